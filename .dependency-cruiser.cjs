@@ -1,0 +1,117 @@
+/** The layers of the tree, as import rules. Each message says what to do instead. */
+const workspaces = 'backend|device|hardware-sim';
+/** Folders that may see implementations: they choose them, everything else receives ports. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A cycle hides who owns a rule: move the shared part down.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'unresolved',
+      severity: 'error',
+      comment: 'An import nothing resolves.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^electron$|^virtual:' },
+    },
+    {
+      name: 'shared-is-pure',
+      severity: 'error',
+      comment:
+        'shared/ holds contracts and rules every side agrees on: only zod (and, in signing/ and reader-line/, pure Node built-ins).',
+      from: { path: '^shared/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^shared/|/zod/|^(node:)?(crypto|zlib)$' },
+    },
+    {
+      name: 'shared-built-ins-only-off-the-browser-path',
+      severity: 'error',
+      comment: 'Contracts are bundled into browsers: keep Node built-ins to signing/ and reader-line/.',
+      from: { path: '^shared/', pathNot: '^shared/(signing|reader-line)/|\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'sides-meet-on-the-wire',
+      severity: 'error',
+      comment:
+        'backend, device and hardware-sim never import each other: they meet on the wire, through contracts in shared/.',
+      from: { path: `^(${workspaces})/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^(${workspaces})/`, pathNot: '^$1/' },
+    },
+    {
+      name: 'nothing-imports-test',
+      severity: 'error',
+      comment: 'test/ sees everything; nothing sees test/.',
+      from: { pathNot: '^test/|\\.test\\.tsx?$' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'domains-see-ports-only',
+      severity: 'error',
+      comment:
+        'Only compose.ts and server.ts choose databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
+      from: {
+        path: '^backend/(?!compose\\.ts|server\\.ts|main\\.ts|admin/|sandbox/|gateways/|database/|platform/|config/)',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: '^backend/(gateways/(?!gateway\\.ts)|database/(sqlite|postgres|migrations)|platform/)' },
+    },
+    {
+      name: 'domains-do-not-see-http',
+      severity: 'error',
+      comment: 'http → domain → ports. A domain folder answers values; only its routes.ts speaks HTTP.',
+      from: {
+        path: '^backend/(?!http/|compose\\.ts|server\\.ts|main\\.ts|admin/|sandbox/)',
+        pathNot: 'routes\\.ts$|\\.test\\.ts$',
+      },
+      to: { path: '^backend/http/|/express/' },
+    },
+    {
+      name: 'sandbox-never-meets-its-adapter',
+      severity: 'error',
+      comment:
+        'The sandbox and the adapter tested against it share no code: golden bytes from public sources arbitrate.',
+      from: { path: '^backend/sandbox/' },
+      to: { path: '^backend/(gateways|nodes|database|payments|refunds|staff)/' },
+    },
+    {
+      name: 'adapter-never-meets-the-sandbox',
+      severity: 'error',
+      from: { path: '^backend/(?!sandbox/)', pathNot: '\\.test\\.ts$' },
+      to: { path: '^backend/sandbox/' },
+    },
+    {
+      name: 'renderer-sees-ipc-and-shared',
+      severity: 'error',
+      comment: 'The renderer and the preload are clients of the channel contract: no core, no readers, no Node.',
+      from: { path: '^device/(renderer|preload)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^device/(core|readers|main)/|^backend/' },
+    },
+    {
+      name: 'electron-only-in-its-host',
+      severity: 'error',
+      from: { pathNot: '^device/(main/electron|preload)/|^test/' },
+      to: { path: '(^|/)electron($|/)' },
+    },
+    {
+      name: 'core-has-no-host',
+      severity: 'error',
+      comment: 'device/core runs in Electron and in the browser host alike.',
+      from: { path: '^device/(core|readers|ipc)/' },
+      to: { path: '^device/(main|preload|renderer)/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|out|node_modules/(?!zod))/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,98 @@
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/**
+ * The database port. Stores speak to it in statements that are compiled once; only compose.ts knows whether SQLite or
+ * PostgreSQL answers. Everything that changes money goes through `write`.
+ */
+export interface Database {
+  readonly dialect: 'sqlite' | 'postgres';
+  /**
+   * Runs `body` as one transaction and resolves only once it is durable. A body awaits nothing but its own statements
+   * and has no other effects: it may run again after a serialisation failure. A refusal is a returned value and
+   * commits what the body wrote; a thrown error rolls the body back.
+   * @throws DatabaseUnavailable when nothing was committed; CommitOutcomeUnknown when that cannot be told.
+   */
+  write<Value>(body: (tx: Transaction) => Promise<Value>): Promise<Value>;
+  /** Rows as last committed. Never used to decide about money: that is read inside `write`. */
+  all<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]>;
+  first<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row | undefined>;
+  close(): Promise<void>;
+}
+
+export interface Transaction {
+  all<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]>;
+  first<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row | undefined>;
+  /** Runs a statement that changes rows; answers how many it changed. */
+  run<Args>(statement: Statement<Args, unknown>, args: Args): Promise<number>;
+}
+
+/** Nothing was committed; the caller may say so. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}
+
+/** The connection was lost during COMMIT and the database could not be asked afterwards. */
+export class CommitOutcomeUnknown extends Error {
+  override name = 'CommitOutcomeUnknown';
+}
+
+/** A typed query, built by Kysely once per database (building it each time costs half the throughput) and then reused. */
+export type Statement<Args, Row> = {
+  readonly build: (queries: Queries, arg: ArgumentOf<Args>) => Compilable<Row>;
+};
+
+export type Queries = { readonly db: Kysely<Tables>; readonly isPostgres: boolean };
+export type ArgumentOf<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>;
+
+/** Declares a statement. `arg('name')` stands for the argument of that name at each run. */
+export function statement<Args, Row>(build: Statement<Args, Row>['build']): Statement<Args, Row> {
+  return { build };
+}
+
+/** Every named column as an argument, for inserts. */
+export function columnsOf<Args, Name extends keyof Args & string>(
+  arg: ArgumentOf<Args>,
+  names: readonly Name[],
+): { [Column in Name]: RawBuilder<Args[Column]> } {
+  return Object.fromEntries(names.map(name => [name, arg(name)])) as { [Column in Name]: RawBuilder<Args[Column]> };
+}
+
+/** A statement as the drivers run it: text plus where each argument goes. */
+export type Compiled = {
+  readonly text: string;
+  readonly values: (args: Readonly<Record<string, unknown>>) => unknown[];
+};
+
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Compiles statements for one dialect, each once. */
+export function statementCompiler(queries: Queries): (statement: Statement<never, unknown>) => Compiled {
+  const compiled = new WeakMap<object, Compiled>();
+  const arg = ((name: string) => sql`${new Placeholder(name)}`) as ArgumentOf<Record<string, unknown>>;
+  return wanted => {
+    const known = compiled.get(wanted);
+    if (known) return known;
+    const { sql: text, parameters } = (wanted as unknown as Statement<Record<string, unknown>, unknown>)
+      .build(queries, arg)
+      .compile();
+    const made: Compiled = {
+      text,
+      values: args => parameters.map(value => (value instanceof Placeholder ? present(args, value.name) : value)),
+    };
+    compiled.set(wanted, made);
+    return made;
+  };
+}
+
+function present(args: Readonly<Record<string, unknown>>, name: string): unknown {
+  const value = args[name];
+  if (value === undefined) throw new Error(`statement argument "${name}" is missing (use null for no value)`);
+  return value;
+}

@@ -1,0 +1,317 @@
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+type Column = 'text' | 'integer' | 'bigint';
+/** `?` after the type allows null. */
+type Columns = Record<string, Column | `${Column}?`>;
+
+const tables: Record<string, Columns> = {
+  businesses: {
+    id: 'text',
+    name: 'text',
+    countryCode: 'text',
+    currency: 'text',
+    locale: 'text',
+    timeZone: 'text',
+    passwordProtectRefundsAndVoids: 'integer',
+    createdAt: 'bigint',
+  },
+  counters: { businessId: 'text', name: 'text', value: 'bigint' },
+  apiKeys: {
+    id: 'text',
+    businessId: 'text',
+    name: 'text',
+    preset: 'text',
+    permissionsJson: 'text',
+    keyHash: 'text',
+    lastFour: 'text',
+    expiresAt: 'bigint?',
+    revokedAt: 'bigint?',
+    lastUsedAt: 'bigint?',
+    createdAt: 'bigint',
+  },
+  terminals: {
+    id: 'text',
+    businessId: 'text',
+    name: 'text',
+    mode: 'text',
+    serial: 'text?',
+    publicKey: 'text?',
+    tokenHash: 'text?',
+    enrolmentCodeHash: 'text?',
+    enrolmentCodeExpiresAt: 'bigint?',
+    enrolledAt: 'bigint?',
+    removedAt: 'bigint?',
+    lastSeenAt: 'bigint?',
+    createdAt: 'bigint',
+  },
+  staff: {
+    id: 'text',
+    businessId: 'text',
+    staffNumber: 'text',
+    name: 'text',
+    mayRefundAndVoid: 'integer',
+    perTransactionLimitMinor: 'bigint?',
+    dailyLimitMinor: 'bigint?',
+    publicKey: 'text',
+    salt: 'text',
+    argon2Json: 'text',
+    passwordIsTemporary: 'integer',
+    failedAttempts: 'integer',
+    lockoutRound: 'integer',
+    lockedUntil: 'bigint?',
+    disabledAt: 'bigint?',
+    createdAt: 'bigint',
+  },
+  staffNonces: {
+    nonce: 'text',
+    businessId: 'text',
+    staffId: 'text',
+    terminalId: 'text',
+    expiresAt: 'bigint',
+    usedAt: 'bigint?',
+  },
+  paymentLinks: {
+    id: 'text',
+    businessId: 'text',
+    description: 'text',
+    amountMinor: 'bigint',
+    currency: 'text',
+    allowPartPayment: 'integer',
+    minimumAmountMinor: 'bigint?',
+    amountPaidMinor: 'bigint',
+    externalReference: 'text?',
+    successUrl: 'text?',
+    expiresAt: 'bigint',
+    createdAt: 'bigint',
+    deletedAt: 'bigint?',
+  },
+  payments: {
+    id: 'text',
+    businessId: 'text',
+    paymentLinkId: 'text?',
+    terminalId: 'text?',
+    saleId: 'text?',
+    invoiceNumber: 'text',
+    method: 'text',
+    amountMinor: 'bigint',
+    currency: 'text',
+    amountSats: 'bigint?',
+    status: 'text',
+    uniqueReference: 'text?',
+    gatewayReference: 'text?',
+    authorisationCode: 'text?',
+    cardScheme: 'text?',
+    cardLastFour: 'text?',
+    entryMode: 'text?',
+    declineCode: 'text?',
+    declineMessage: 'text?',
+    refundedMinor: 'bigint',
+    reservedMinor: 'bigint',
+    refundedSats: 'bigint',
+    leaseUntil: 'bigint?',
+    askedCount: 'integer',
+    sentAt: 'bigint?',
+    takenAt: 'bigint?',
+    settledAt: 'bigint?',
+    createdAt: 'bigint',
+  },
+  refunds: {
+    id: 'text',
+    businessId: 'text',
+    paymentId: 'text',
+    paymentLinkId: 'text?',
+    kind: 'text',
+    status: 'text',
+    amountMinor: 'bigint',
+    amountSats: 'bigint?',
+    currency: 'text',
+    source: 'text',
+    staffId: 'text?',
+    terminalId: 'text?',
+    apiKeyId: 'text?',
+    reason: 'text?',
+    clientRequestId: 'text?',
+    uniqueReference: 'text?',
+    gatewayReference: 'text?',
+    gatewayCode: 'text?',
+    gatewayMessage: 'text?',
+    failureCause: 'text?',
+    leaseUntil: 'bigint?',
+    askedCount: 'integer',
+    sentAt: 'bigint?',
+    settledAt: 'bigint?',
+    resolutionJson: 'text?',
+    createdAt: 'bigint',
+  },
+  auditEntries: {
+    id: 'text',
+    businessId: 'text',
+    sequence: 'bigint',
+    kind: 'text',
+    status: 'text?',
+    reason: 'text?',
+    staffId: 'text?',
+    terminalId: 'text?',
+    paymentId: 'text?',
+    amountMinor: 'bigint?',
+    detailJson: 'text',
+    attemptedAt: 'bigint',
+    recordedAt: 'bigint',
+    previousHash: 'text',
+    hash: 'text',
+  },
+  auditChains: { businessId: 'text', sequence: 'bigint', hash: 'text' },
+  idempotencyRecords: {
+    businessId: 'text',
+    key: 'text',
+    requestHash: 'text',
+    responseStatus: 'integer?',
+    responseBody: 'text?',
+    leaseUntil: 'bigint',
+    createdAt: 'bigint',
+  },
+  timelineEvents: {
+    id: 'text',
+    businessId: 'text',
+    paymentId: 'text',
+    refundId: 'text?',
+    kind: 'text',
+    detailJson: 'text',
+    at: 'bigint',
+  },
+  events: {
+    id: 'text',
+    businessId: 'text',
+    type: 'text',
+    subjectId: 'text',
+    payloadJson: 'text',
+    createdAt: 'bigint',
+    dispatchedAt: 'bigint?',
+  },
+  discrepancies: {
+    id: 'text',
+    businessId: 'text',
+    paymentId: 'text',
+    refundId: 'text?',
+    kind: 'text',
+    detailJson: 'text',
+    createdAt: 'bigint',
+    resolvedAt: 'bigint?',
+  },
+  deviceEntries: { terminalId: 'text', entryId: 'text', outcome: 'text', acceptedAt: 'bigint' },
+};
+
+const primaryKeys: Record<string, string[]> = {
+  counters: ['businessId', 'name'],
+  staffNonces: ['nonce'],
+  auditChains: ['businessId'],
+  idempotencyRecords: ['businessId', 'key'],
+  deviceEntries: ['terminalId', 'entryId'],
+};
+
+/** The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. */
+const checks: Record<string, Record<string, string>> = {
+  payments: {
+    payments_cap:
+      '"refundedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= "amountMinor"',
+    payments_cap_sats: '"refundedSats" >= 0 AND "refundedSats" <= coalesce("amountSats", 0)',
+    payments_amount: '"amountMinor" > 0',
+  },
+  refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR "amountSats" > 0)' },
+};
+
+type Index = {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: string[];
+  readonly unique?: boolean;
+  readonly where?: string;
+};
+const indexes: Index[] = [
+  { name: 'apiKeys_hash', table: 'apiKeys', columns: ['keyHash'], unique: true },
+  { name: 'apiKeys_business', table: 'apiKeys', columns: ['businessId', 'id'] },
+  {
+    name: 'terminals_token',
+    table: 'terminals',
+    columns: ['tokenHash'],
+    unique: true,
+    where: '"tokenHash" IS NOT NULL',
+  },
+  {
+    name: 'terminals_code',
+    table: 'terminals',
+    columns: ['enrolmentCodeHash'],
+    unique: true,
+    where: '"enrolmentCodeHash" IS NOT NULL',
+  },
+  { name: 'terminals_business', table: 'terminals', columns: ['businessId', 'id'] },
+  { name: 'staff_number', table: 'staff', columns: ['businessId', 'staffNumber'], unique: true },
+  { name: 'paymentLinks_business', table: 'paymentLinks', columns: ['businessId', 'id'] },
+  { name: 'payments_business', table: 'payments', columns: ['businessId', 'id'] },
+  { name: 'payments_link', table: 'payments', columns: ['paymentLinkId'], where: '"paymentLinkId" IS NOT NULL' },
+  {
+    name: 'payments_sale',
+    table: 'payments',
+    columns: ['terminalId', 'saleId'],
+    unique: true,
+    where: '"saleId" IS NOT NULL',
+  },
+  { name: 'payments_terminal', table: 'payments', columns: ['terminalId', 'id'], where: '"terminalId" IS NOT NULL' },
+  {
+    name: 'payments_unique',
+    table: 'payments',
+    columns: ['uniqueReference'],
+    unique: true,
+    where: '"uniqueReference" IS NOT NULL',
+  },
+  { name: 'payments_pending', table: 'payments', columns: ['leaseUntil'], where: `"status" = 'pending'` },
+  { name: 'payments_unsettled', table: 'payments', columns: ['id'], where: `"status" = 'unsettled'` },
+  { name: 'refunds_business', table: 'refunds', columns: ['businessId', 'id'] },
+  { name: 'refunds_payment', table: 'refunds', columns: ['paymentId'] },
+  {
+    name: 'refunds_unique',
+    table: 'refunds',
+    columns: ['uniqueReference'],
+    unique: true,
+    where: '"uniqueReference" IS NOT NULL',
+  },
+  {
+    name: 'refunds_request',
+    table: 'refunds',
+    columns: ['terminalId', 'clientRequestId'],
+    unique: true,
+    where: '"clientRequestId" IS NOT NULL',
+  },
+  { name: 'refunds_pending', table: 'refunds', columns: ['leaseUntil'], where: `"status" = 'pending'` },
+  { name: 'refunds_staff_day', table: 'refunds', columns: ['staffId', 'createdAt'], where: '"staffId" IS NOT NULL' },
+  { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },
+  { name: 'auditEntries_kind', table: 'auditEntries', columns: ['businessId', 'kind', 'sequence'] },
+  { name: 'timelineEvents_payment', table: 'timelineEvents', columns: ['paymentId', 'id'] },
+  { name: 'events_undispatched', table: 'events', columns: ['id'], where: '"dispatchedAt" IS NULL' },
+  { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
+];
+
+export const initial: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const [table, columns] of Object.entries(tables)) await createTable(db, table, columns);
+    for (const index of indexes) {
+      let builder = db.schema.createIndex(index.name).on(index.table).columns(index.columns);
+      if (index.unique) builder = builder.unique();
+      await (index.where ? builder.where(sql.raw(index.where) as never) : builder).execute();
+    }
+  },
+};
+
+async function createTable(db: Kysely<unknown>, table: string, columns: Columns): Promise<void> {
+  let builder: CreateTableBuilder<string, string> = db.schema.createTable(table);
+  for (const [name, type] of Object.entries(columns)) {
+    const optional = type.endsWith('?');
+    const base = (optional ? type.slice(0, -1) : type) as Column;
+    builder = builder.addColumn(name, base, column => (optional ? column : column.notNull()));
+  }
+  builder = builder.addPrimaryKeyConstraint(`${table}_key`, (primaryKeys[table] ?? ['id']) as never);
+  for (const [name, check] of Object.entries(checks[table] ?? {}))
+    builder = builder.addCheckConstraint(name, sql.raw(check) as never);
+  await builder.execute();
+}

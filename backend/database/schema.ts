@@ -1,0 +1,278 @@
+import type { Instant } from '@florin/shared/ports.ts';
+
+/**
+ * The tables, by the names the domain uses. `…At` is an Instant (milliseconds), `…Minor` an amount in the smallest unit,
+ * `…Json` a JSON text; truth values are 0 or 1, the same on SQLite and PostgreSQL.
+ */
+export interface Tables {
+  businesses: BusinessRow;
+  counters: CounterRow;
+  apiKeys: ApiKeyRow;
+  terminals: TerminalRow;
+  staff: StaffRow;
+  staffNonces: StaffNonceRow;
+  paymentLinks: PaymentLinkRow;
+  payments: PaymentRow;
+  refunds: RefundRow;
+  auditEntries: AuditEntryRow;
+  auditChains: AuditChainRow;
+  idempotencyRecords: IdempotencyRecordRow;
+  timelineEvents: TimelineEventRow;
+  events: EventRow;
+  discrepancies: DiscrepancyRow;
+  deviceEntries: DeviceEntryRow;
+}
+
+export type Flag = 0 | 1;
+
+export type BusinessRow = {
+  id: string;
+  name: string;
+  countryCode: string;
+  currency: string;
+  locale: string;
+  timeZone: string;
+  passwordProtectRefundsAndVoids: Flag;
+  createdAt: Instant;
+};
+
+/** Gapless numbers per business, such as the next invoice number. */
+export type CounterRow = { businessId: string; name: string; value: number };
+
+export type ApiKeyRow = {
+  id: string;
+  businessId: string;
+  name: string;
+  preset: string;
+  permissionsJson: string;
+  /** SHA-256 of the whole key; the key itself is shown once and never stored. */
+  keyHash: string;
+  lastFour: string;
+  expiresAt: Instant | null;
+  revokedAt: Instant | null;
+  lastUsedAt: Instant | null;
+  createdAt: Instant;
+};
+
+export type TerminalRow = {
+  id: string;
+  businessId: string;
+  name: string;
+  mode: 'staff' | 'kiosk';
+  serial: string | null;
+  /** The terminal's own Ed25519 key (SPKI, base64): it signs what it recorded while offline. */
+  publicKey: string | null;
+  tokenHash: string | null;
+  enrolmentCodeHash: string | null;
+  enrolmentCodeExpiresAt: Instant | null;
+  enrolledAt: Instant | null;
+  removedAt: Instant | null;
+  lastSeenAt: Instant | null;
+  createdAt: Instant;
+};
+
+export type StaffRow = {
+  id: string;
+  businessId: string;
+  staffNumber: string;
+  name: string;
+  mayRefundAndVoid: Flag;
+  perTransactionLimitMinor: number | null;
+  dailyLimitMinor: number | null;
+  /** Ed25519 public key (SPKI, base64) of the key pair the password derives; the password itself is stored nowhere. */
+  publicKey: string;
+  /** Base64. */
+  salt: string;
+  argon2Json: string;
+  passwordIsTemporary: Flag;
+  failedAttempts: number;
+  lockoutRound: number;
+  lockedUntil: Instant | null;
+  disabledAt: Instant | null;
+  createdAt: Instant;
+};
+
+export type StaffNonceRow = {
+  nonce: string;
+  businessId: string;
+  staffId: string;
+  terminalId: string;
+  expiresAt: Instant;
+  usedAt: Instant | null;
+};
+
+export type PaymentLinkRow = {
+  id: string;
+  businessId: string;
+  description: string;
+  amountMinor: number;
+  currency: string;
+  allowPartPayment: Flag;
+  minimumAmountMinor: number | null;
+  amountPaidMinor: number;
+  externalReference: string | null;
+  successUrl: string | null;
+  expiresAt: Instant;
+  createdAt: Instant;
+  deletedAt: Instant | null;
+};
+
+export type PaymentMethod = 'card' | 'apple_pay' | 'google_pay' | 'lightning' | 'onchain';
+/**
+ * `pending`: sent to the gateway, outcome not known yet. `unsettled` and `settled` took the money; `cancelled` was
+ * voided in full. What was refunded is in `refundedMinor`, not in the status.
+ */
+export type PaymentStatus = 'pending' | 'declined' | 'failed' | 'unsettled' | 'settled' | 'cancelled';
+
+export type PaymentRow = {
+  id: string;
+  businessId: string;
+  paymentLinkId: string | null;
+  terminalId: string | null;
+  /** The terminal's own id of the sale: the same sale never makes a second payment. */
+  saleId: string | null;
+  invoiceNumber: string;
+  method: PaymentMethod;
+  amountMinor: number;
+  currency: string;
+  /** What a bitcoin payment received; null for cards. */
+  amountSats: number | null;
+  status: PaymentStatus;
+  /** Sent to the gateway as the operation's own reference, stored before it is sent. */
+  uniqueReference: string | null;
+  gatewayReference: string | null;
+  authorisationCode: string | null;
+  cardScheme: string | null;
+  cardLastFour: string | null;
+  entryMode: string | null;
+  declineCode: string | null;
+  declineMessage: string | null;
+  /** Sum of approved CANCEL and REFUND_SALE. */
+  refundedMinor: number;
+  /** Sum of pending CANCEL and REFUND_SALE: held until their outcome is known. */
+  reservedMinor: number;
+  refundedSats: number;
+  /** The recovery of a pending payment may start once this is past. */
+  leaseUntil: Instant | null;
+  askedCount: number;
+  sentAt: Instant | null;
+  takenAt: Instant | null;
+  settledAt: Instant | null;
+  createdAt: Instant;
+};
+
+export type RefundKind = 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN';
+export type RefundStatus = 'pending' | 'approved' | 'declined' | 'failed' | 'recorded';
+export type RefundSource = 'api' | 'portal' | 'terminal';
+
+export type RefundRow = {
+  id: string;
+  businessId: string;
+  paymentId: string;
+  paymentLinkId: string | null;
+  kind: RefundKind;
+  status: RefundStatus;
+  /** Of a CANCEL: what the payment took. Zero for bitcoin, whose amount is in amountSats. */
+  amountMinor: number;
+  amountSats: number | null;
+  currency: string;
+  source: RefundSource;
+  staffId: string | null;
+  terminalId: string | null;
+  apiKeyId: string | null;
+  reason: string | null;
+  /** The terminal's own id of the request: the same request never makes a second refund. */
+  clientRequestId: string | null;
+  uniqueReference: string | null;
+  gatewayReference: string | null;
+  gatewayCode: string | null;
+  gatewayMessage: string | null;
+  failureCause: string | null;
+  /** Who is working on it until when: past it, recovery may take over and ask. */
+  leaseUntil: Instant | null;
+  askedCount: number;
+  sentAt: Instant | null;
+  settledAt: Instant | null;
+  /** How a manager's evidence decided it, when the gateway could not. */
+  resolutionJson: string | null;
+  createdAt: Instant;
+};
+
+export type AuditKind =
+  | 'refund_check'
+  | 'void_check'
+  | 'staff_changed'
+  | 'api_key_changed'
+  | 'terminal_changed'
+  | 'setting_changed'
+  | 'refund_resolved';
+
+/** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
+export type AuditEntryRow = {
+  id: string;
+  businessId: string;
+  sequence: number;
+  kind: AuditKind;
+  status: string | null;
+  reason: string | null;
+  staffId: string | null;
+  terminalId: string | null;
+  paymentId: string | null;
+  amountMinor: number | null;
+  /** What the entry says in full: names as they were then, the sale, the change. */
+  detailJson: string;
+  attemptedAt: Instant;
+  recordedAt: Instant;
+  previousHash: string;
+  hash: string;
+};
+
+export type AuditChainRow = { businessId: string; sequence: number; hash: string };
+
+export type IdempotencyRecordRow = {
+  businessId: string;
+  key: string;
+  requestHash: string;
+  /** Null while the first call runs. */
+  responseStatus: number | null;
+  responseBody: string | null;
+  /** A first call that died stops blocking its key when this is past. */
+  leaseUntil: Instant;
+  createdAt: Instant;
+};
+
+export type TimelineEventRow = {
+  id: string;
+  businessId: string;
+  paymentId: string;
+  refundId: string | null;
+  kind: string;
+  detailJson: string;
+  at: Instant;
+};
+
+/** What happened, for those who listen (webhooks, live streams): written in the transaction that made it true. */
+export type EventRow = {
+  id: string;
+  businessId: string;
+  type: string;
+  subjectId: string;
+  payloadJson: string;
+  createdAt: Instant;
+  dispatchedAt: Instant | null;
+};
+
+/** A contradiction between the gateway and our final state: never corrected silently, always shown. */
+export type DiscrepancyRow = {
+  id: string;
+  businessId: string;
+  paymentId: string;
+  refundId: string | null;
+  kind: string;
+  detailJson: string;
+  createdAt: Instant;
+  resolvedAt: Instant | null;
+};
+
+/** Outbox entries of terminals, accepted once each. */
+export type DeviceEntryRow = { terminalId: string; entryId: string; outcome: string; acceptedAt: Instant };

@@ -1,0 +1,87 @@
+import type { Money } from '@florin/shared/money.ts';
+
+/**
+ * A card reader as the terminal's flows see it. A driver (line/, zvt/) translates one vendor's protocol into this and
+ * owns the whole connection: discovery, reconnecting, heartbeats, retransmission. The flows never see bytes.
+ */
+export interface CardReader {
+  readonly protocol: string;
+  status(): ReaderStatus;
+  /** Called at every change of status; returns a function that stops it. */
+  onStatus(listener: (status: ReaderStatus) => void): () => void;
+  /**
+   * Takes a card and asks `authorise` for the bank's answer. The same transactionId with the same amount never charges
+   * twice. The caller has stored the transactionId before calling. Never throws for what a reader can do.
+   */
+  sale(request: ReaderSale): Promise<ReaderOutcome>;
+  /** What the reader remembers of a transaction: the question after a pulled cable or a restart. */
+  last(transactionId: string): Promise<ReaderMemory>;
+  /** Asks the reader to stop; the outcome of `sale` still decides. Harmless at any time. */
+  cancel(transactionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type ReaderStatus = {
+  readonly connection: 'searching' | 'connecting' | 'ready' | 'busy' | 'lost' | 'incompatible';
+  readonly serial?: string;
+  readonly firmware?: string;
+  readonly batteryPercent?: number;
+  readonly tampered?: boolean;
+  /** One line for the staff when something needs doing ("Reader battery is low"). */
+  readonly attention?: string;
+};
+
+export type ReaderStage =
+  | 'present_card'
+  | 'card_inserted'
+  | 'card_tapped'
+  | 'card_swiped'
+  | 'choose_application'
+  | 'enter_pin'
+  | 'wrong_pin'
+  | 'authorising'
+  | 'remove_card';
+
+export type ReaderSale = {
+  readonly transactionId: string;
+  readonly amount: Money;
+  readonly timeoutMs: number;
+  readonly onStage: (stage: ReaderStage) => void;
+  /** Given the card the reader read (encrypted), answers what the bank said. */
+  readonly authorise: (card: ReadCard) => Promise<HostAnswer>;
+};
+
+/** What a reader tells of a card: a block only the gateway opens, and what may be printed. */
+export type ReadCard = {
+  readonly encryptedBlock: string;
+  readonly keySerialNumber: string;
+  readonly entryMode: 'chip' | 'contactless' | 'swipe';
+  readonly scheme: string;
+  readonly lastFour: string;
+  readonly applicationId?: string;
+  readonly cardholderVerification?: 'pin' | 'signature' | 'device' | 'none';
+};
+
+export type HostAnswer =
+  | { readonly kind: 'approved'; readonly authorisationCode: string; readonly hostCode: string }
+  | { readonly kind: 'declined'; readonly hostCode: string }
+  /** The terminal could not learn the bank's answer: the reader ends the card dialogue without approving. */
+  | { readonly kind: 'unknown' };
+
+export type ReaderOutcome =
+  | { readonly kind: 'approved'; readonly card: ReadCard; readonly authorisationCode: string }
+  /** `by` tells whether the bank or the card itself refused. A card that refuses after the bank approved needs a reversal. */
+  | { readonly kind: 'declined'; readonly by: 'host' | 'card' | 'reader'; readonly code: string }
+  | { readonly kind: 'cancelled'; readonly by: 'customer' | 'staff' }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'not_available'; readonly reason: string }
+  /** Contact was lost with the transaction under way: ask `last` once the reader is back. */
+  | { readonly kind: 'unknown' };
+
+export type ReaderMemory =
+  /** The reader never saw it, or restarted before any card was read: safe to start again with the same transactionId. */
+  | { readonly kind: 'unknown_to_reader' }
+  | { readonly kind: 'active'; readonly stage: ReaderStage }
+  | { readonly kind: 'done'; readonly outcome: ReaderOutcome }
+  | { readonly kind: 'reversed' }
+  | { readonly kind: 'unreachable' };

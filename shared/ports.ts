@@ -1,0 +1,67 @@
+/**
+ * What every side takes from outside itself: time, randomness and ids. Real ones live in each program's `platform/`;
+ * the simulation gives seeded ones, so that whole days replay from one number.
+ */
+
+/** Milliseconds since 1970-01-01T00:00:00Z. Written as ISO 8601 on the wire. */
+export type Instant = number;
+
+export interface Clock {
+  now(): Instant;
+}
+
+/** Cancels what was scheduled; harmless to call late or twice. */
+export type Cancel = () => void;
+
+export interface Timers {
+  after(delayMs: number, task: () => void): Cancel;
+}
+
+export interface Random {
+  bytes(length: number): Uint8Array;
+}
+
+export interface Ids {
+  /** A new id of this kind: opaque, unique, sortable by the time it was made. */
+  next(prefix: IdPrefix): string;
+}
+
+/** The kinds of record and the prefix their ids carry on the wire. */
+export const idPrefixes = {
+  business: 'biz',
+  payment: 'pay',
+  paymentLink: 'pl',
+  refund: 'ref',
+  checkout: 'chk',
+  sale: 'sale',
+  device: 'dev',
+  staff: 'staff',
+  apiKey: 'key',
+  kioskKey: 'kkey',
+  webhook: 'wh',
+  delivery: 'del',
+  tipLink: 'tip',
+  withdrawal: 'wd',
+  auditEntry: 'aud',
+  event: 'evt',
+  job: 'job',
+  nonce: 'non',
+  request: 'req',
+  outboxEntry: 'out',
+  portalUser: 'usr',
+} as const;
+export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes];
+
+/** Resolves after `delayMs`, or at once when the signal aborts. */
+export function wait(timers: Timers, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = timers.after(delayMs, done);
+    signal?.addEventListener('abort', done);
+    if (signal?.aborted) done();
+  });
+}

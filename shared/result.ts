@@ -1,0 +1,17 @@
+/** An expected outcome as a value: success, or one of a closed union of refusals. Exceptions are left for our own bugs. */
+export type Result<Value, Refusal> = Ok<Value> | Err<Refusal>;
+export type Ok<Value> = { readonly ok: true; readonly value: Value };
+export type Err<Refusal> = { readonly ok: false; readonly refusal: Refusal };
+
+export function ok<Value>(value: Value): Ok<Value> {
+  return { ok: true, value };
+}
+
+export function err<const Refusal>(refusal: Refusal): Err<Refusal> {
+  return { ok: false, refusal };
+}
+
+/** Marks a branch the types have ruled out; throws if data from outside proves them wrong. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}
