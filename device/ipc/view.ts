@@ -1,0 +1,136 @@
+import { saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { z } from 'zod';
+
+/**
+ * What the terminal's screen shows, whole: the core publishes one View at every change and the renderer draws it. The
+ * renderer keeps no flow state of its own beyond what is being typed, so a reload, a crash or a second screen always
+ * shows the truth.
+ */
+
+const instant = z.number();
+
+/** Always there, on every screen. */
+export const header = z.object({
+  businessName: z.string().nullable(),
+  terminalName: z.string().nullable(),
+  locale: z.string(),
+  currency: z.string(),
+  timeZone: z.string(),
+  service: z.enum(['online', 'offline', 'connecting']),
+  reader: z.object({
+    connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
+    batteryPercent: z.number().nullable(),
+    attention: z.string().nullable(),
+  }),
+  /** Entries of the outbox that the service does not have yet. */
+  waitingToSync: z.number(),
+});
+export type Header = z.infer<typeof header>;
+
+export const saleStage = z.enum([
+  'starting',
+  'waiting_for_reader',
+  'present_card',
+  'card_inserted',
+  'card_tapped',
+  'card_swiped',
+  'choose_application',
+  'enter_pin',
+  'wrong_pin',
+  'authorising',
+  /** The outcome is not known: the reader or the service is being asked. Shown after a lost contact and after a restart. */
+  'checking',
+  'reversing',
+  'remove_card',
+]);
+export type SaleStage = z.infer<typeof saleStage>;
+
+const amount = z.object({ amountMinor: z.int(), currency: z.string() });
+
+/** Which sale is being given back, and how. */
+export const returning = z.object({
+  sale: saleRecord,
+  kind: z.enum(['CANCEL', 'REFUND_SALE']),
+  /** Null for a void. */
+  amountMinor: z.int().nullable(),
+});
+export type Returning = z.infer<typeof returning>;
+
+/**
+ * Messages are shown as they are. Those the specification names are verbatim ("Incorrect password"); `detail` says in a
+ * cashier's words what it means and what to do now.
+ */
+export const notice = z.object({ message: z.string(), detail: z.string().nullable() });
+export type Notice = z.infer<typeof notice>;
+
+export const screen = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('starting') }),
+  z.object({ name: z.literal('enrolment'), busy: z.boolean(), notice: notice.nullable() }),
+  z.object({ name: z.literal('keypad'), notice: notice.nullable() }),
+  z.object({
+    name: z.literal('sale'),
+    amount,
+    stage: saleStage,
+    since: instant,
+    /** When false, `whyNotCancellable` says why. */
+    cancellable: z.boolean(),
+    whyNotCancellable: z.string().nullable(),
+    cancelling: z.boolean(),
+  }),
+  z.object({
+    name: z.literal('sale_result'),
+    outcome: z.enum(['approved', 'declined', 'cancelled', 'timed_out', 'failed']),
+    amount,
+    notice,
+    /** Present whenever the service has the sale. */
+    sale: saleRecord.nullable(),
+    receipt: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+  z.object({
+    name: z.literal('recent_sales'),
+    busy: z.boolean(),
+    sales: z.array(saleRecord),
+    moreAvailable: z.boolean(),
+    notice: notice.nullable(),
+  }),
+  z.object({ name: z.literal('sale_detail'), sale: saleRecord, notice: notice.nullable() }),
+  z.object({ name: z.literal('refund_amount'), sale: saleRecord, notice: notice.nullable() }),
+  /** Only where the business has password protection off: one last question before money moves. */
+  z.object({ name: z.literal('confirm_return'), returning }),
+  z.object({ name: z.literal('staff_id'), returning, busy: z.boolean(), notice: notice.nullable() }),
+  z.object({
+    name: z.literal('staff_password'),
+    returning,
+    staffName: z.string(),
+    busy: z.boolean(),
+    notice: notice.nullable(),
+  }),
+  /** First use: the temporary password was right, now the staff member chooses their own. */
+  z.object({
+    name: z.literal('new_password'),
+    returning,
+    staffName: z.string(),
+    busy: z.boolean(),
+    notice: notice.nullable(),
+  }),
+  z.object({ name: z.literal('locked_out'), returning, notice, lockedUntil: instant.nullable() }),
+  z.object({
+    name: z.literal('return_progress'),
+    returning,
+    stage: z.enum(['sending', 'checking']),
+    since: instant,
+    notice: notice.nullable(),
+  }),
+  z.object({
+    name: z.literal('return_result'),
+    returning,
+    outcome: z.enum(['approved', 'declined', 'failed', 'refused', 'pending']),
+    notice,
+    sale: saleRecord,
+    receipt: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+]);
+export type Screen = z.infer<typeof screen>;
+
+export const view = z.object({ sequence: z.int(), header, screen });
+export type View = z.infer<typeof view>;

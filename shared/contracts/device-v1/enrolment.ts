@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { contract, timestamp } from '../contract.ts';
+
+/** Base64 of a DER-encoded Ed25519 public key (SPKI, 44 bytes). */
+export const ed25519PublicKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{59}=$/, { error: 'must be an Ed25519 public key (SPKI, base64)' });
+/** Base64 of a 64-byte Ed25519 signature. */
+export const ed25519Signature = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'must be an Ed25519 signature (base64)' });
+
+/** Argon2id costs; never below the least that OWASP advises (19 MiB, 2 passes). */
+export const argon2Parameters = z.object({
+  memoryKibibytes: z.int().min(19_456).max(1_048_576),
+  passes: z.int().min(2).max(20),
+  parallelism: z.int().min(1).max(8),
+});
+export type Argon2Parameters = z.infer<typeof argon2Parameters>;
+/** Base64 of 16 random bytes. */
+export const salt = z.string().regex(/^[A-Za-z0-9+/]{22}==$/, { error: 'must be 16 bytes, base64' });
+
+/** A staff member as the terminal knows them: enough to check a password and limits without the service. */
+export const staffMember = z.object({
+  id: z.string(),
+  staffNumber: z.string(),
+  name: z.string(),
+  mayRefundAndVoid: z.boolean(),
+  perTransactionLimitMinor: z.int().nullable(),
+  dailyLimitMinor: z.int().nullable(),
+  refundedTodayMinor: z.int(),
+  publicKey: ed25519PublicKey,
+  salt,
+  argon2: argon2Parameters,
+  passwordIsTemporary: z.boolean(),
+  failedAttempts: z.int(),
+  lockoutRound: z.int(),
+  lockedUntil: timestamp.nullable(),
+});
+export type StaffMember = z.infer<typeof staffMember>;
+
+/** Everything a terminal runs by. Sent at enrolment and again whenever it changed. */
+export const terminalConfiguration = z.object({
+  /** Grows with every change, so that the terminal can say what it has. */
+  version: z.string(),
+  business: z.object({
+    id: z.string(),
+    name: z.string(),
+    countryCode: z.string(),
+    currency: z.string(),
+    locale: z.string(),
+    timeZone: z.string(),
+    passwordProtectRefundsAndVoids: z.boolean(),
+  }),
+  terminal: z.object({ id: z.string(), name: z.string(), mode: z.enum(['staff', 'kiosk']) }),
+  lockout: z.object({ attemptsPerRound: z.int(), durationsMs: z.array(z.int()) }),
+  staff: z.array(staffMember),
+});
+export type TerminalConfiguration = z.infer<typeof terminalConfiguration>;
+
+export const enrolTerminal = contract({
+  name: 'enrolTerminal',
+  method: 'POST',
+  path: '/device/v1/enrol',
+  caller: 'anyone',
+  summary: 'Enrol a terminal with its single-use code',
+  tag: 'Enrolment',
+  body: z.object({
+    code: z.string().min(6).max(32),
+    serial: z.string().min(1).max(64),
+    publicKey: ed25519PublicKey,
+  }),
+  answers: { 201: z.object({ deviceToken: z.string(), configuration: terminalConfiguration }) },
+  refusals: { 409: ['enrolment_code_invalid'] },
+  origin: 'project',
+});
+
+export const getTerminalConfiguration = contract({
+  name: 'getTerminalConfiguration',
+  method: 'GET',
+  path: '/device/v1/configuration',
+  caller: 'device',
+  summary: 'What this terminal runs by',
+  tag: 'Enrolment',
+  answers: { 200: terminalConfiguration },
+  origin: 'project',
+});

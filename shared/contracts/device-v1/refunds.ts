@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { amountMinor } from '../../money.ts';
+import { refundRecord, refundRefusalReasons } from '../api-v1/refunds.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { argon2Parameters, ed25519PublicKey, ed25519Signature, salt } from './enrolment.ts';
+import { saleRecord } from './sales.ts';
+
+/** Refusals of the staff check, with the terminal's message of the specification for each. */
+export const staffRefusalMessages = {
+  staff_unknown: 'Incorrect staff ID',
+  invalid_signature: 'Incorrect password',
+  permission_denied: 'This staff member may not refund or void',
+  password_change_required: 'Choose your own password first',
+  limit_exceeded: 'Too large transaction!',
+  daily_limit_exceeded: 'Daily limit reached!',
+  staff_locked: 'Locked out!',
+  too_many_attempts: 'Too many attempts, try again later!',
+  authorisation_expired: 'That took too long. Please enter the password again',
+  authorisation_required: 'A staff ID and password are needed',
+} as const;
+export type StaffRefusalReason = keyof typeof staffRefusalMessages;
+
+/** Asked for before a password is typed: who this is, how to derive their key, and a nonce to sign with. */
+export const createStaffChallenge = contract({
+  name: 'createStaffChallenge',
+  method: 'POST',
+  path: '/device/v1/staff-challenges',
+  caller: 'device',
+  summary: 'Begin a staff authorisation',
+  tag: 'Staff',
+  body: z.object({ staffNumber: z.string().min(1).max(32) }),
+  answers: {
+    201: z.object({
+      staffId: z.string(),
+      name: z.string(),
+      salt,
+      argon2: argon2Parameters,
+      passwordIsTemporary: z.boolean(),
+      /** Single use, for sixty seconds. */
+      nonce: z.string(),
+      expiresAt: timestamp,
+    }),
+  },
+  refusals: { 404: ['staff_unknown'], 403: ['permission_denied'], 429: ['staff_locked'] },
+  origin: 'project',
+});
+
+export const staffAuthorisation = z.object({
+  staffId: z.string(),
+  nonce: z.string(),
+  issuedAt: timestamp,
+  /** Ed25519, by the key the password derives, over the canonical request (shared/signing). */
+  signature: ed25519Signature,
+});
+export type StaffAuthorisation = z.infer<typeof staffAuthorisation>;
+
+export const changeStaffPassword = contract({
+  name: 'changeStaffPassword',
+  method: 'POST',
+  path: '/device/v1/staff/{staffId}/password',
+  caller: 'device',
+  summary: 'Replace a staff password: the old key signs the new one',
+  tag: 'Staff',
+  params: z.object({ staffId: z.string() }),
+  body: z.object({ publicKey: ed25519PublicKey, salt, argon2: argon2Parameters, authorisation: staffAuthorisation }),
+  answers: { 200: z.object({ changed: z.literal(true) }) },
+  refusals: {
+    403: ['invalid_signature'],
+    409: ['authorisation_expired', 'password_unchanged'],
+    429: ['staff_locked', 'too_many_attempts'],
+  },
+  origin: 'project',
+});
+
+export const createTerminalRefund = contract({
+  name: 'createTerminalRefund',
+  method: 'POST',
+  path: '/device/v1/refunds',
+  caller: 'device',
+  summary: 'Void or refund a sale from the terminal',
+  description: 'The same requestId never makes a second refund: repeating a call answers what became of the first.',
+  tag: 'Refunds',
+  body: z
+    .object({
+      requestId: z.string().regex(/^[0-9A-Za-z_-]{8,80}$/),
+      paymentId: id('pay'),
+      kind: z.enum(['CANCEL', 'REFUND_SALE']),
+      amountInCents: amountMinor.optional(),
+      /** Left out only where the business has password protection switched off. */
+      authorisation: staffAuthorisation.optional(),
+    })
+    .superRefine((body, context) => {
+      if ((body.kind === 'CANCEL') === (body.amountInCents !== undefined)) {
+        context.addIssue({ code: 'custom', path: ['amountInCents'], message: 'is for REFUND_SALE, and only for it' });
+      }
+    }),
+  answers: {
+    201: z.object({ refund: refundRecord, sale: saleRecord }),
+    202: z.object({ refund: refundRecord, sale: saleRecord }),
+  },
+  refusals: {
+    403: ['invalid_signature', 'permission_denied'],
+    409: [
+      ...refundRefusalReasons,
+      'limit_exceeded',
+      'daily_limit_exceeded',
+      'password_change_required',
+      'authorisation_expired',
+      'authorisation_required',
+    ],
+    429: ['staff_locked', 'too_many_attempts'],
+  },
+  origin: 'project',
+});
+
+export const getTerminalRefund = contract({
+  name: 'getTerminalRefund',
+  method: 'GET',
+  path: '/device/v1/refunds/{requestId}',
+  caller: 'device',
+  summary: 'What became of a refund this terminal asked for',
+  tag: 'Refunds',
+  params: z.object({ requestId: z.string().max(80) }),
+  answers: { 200: z.object({ refund: refundRecord, sale: saleRecord }) },
+  origin: 'project',
+});

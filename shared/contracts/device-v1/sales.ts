@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { amountMinor, currencyCode } from '../../money.ts';
+import { paymentStatus } from '../api-v1/refunds.ts';
+import { contract, id, listOf, page, timestamp } from '../contract.ts';
+
+/** Made by the terminal and stored there before anything is sent. */
+export const saleId = id('sale');
+
+/** A sale as a terminal shows it: what happened, and what may be done with it now. */
+export const saleRecord = z
+  .object({
+    saleId,
+    paymentId: id('pay').nullable(),
+    invoiceNumber: z.string(),
+    amountInCents: z.int(),
+    currency: z.string(),
+    status: paymentStatus,
+    refundedInCents: z.int(),
+    /** Held by refunds whose outcome is not known yet. */
+    pendingInCents: z.int(),
+    remainingInCents: z.int(),
+    /** The one thing that returns the money now: void before settlement, refund after it. */
+    action: z.enum(['void', 'refund', 'none']),
+    cardScheme: z.string().nullable(),
+    cardLastFour: z.string().nullable(),
+    entryMode: z.string().nullable(),
+    authorisationCode: z.string().nullable(),
+    /** The bank's words for a refusal. */
+    declineMessage: z.string().nullable(),
+    takenAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'TerminalSale' });
+export type SaleRecord = z.infer<typeof saleRecord>;
+
+/**
+ * Asks the bank, once per sale however often it is called: the first call sends, every other one answers what became
+ * of it. 200 with `pending` means the outcome is not known yet; ask again with `getSale`.
+ */
+export const authoriseSale = contract({
+  name: 'authoriseSale',
+  method: 'POST',
+  path: '/device/v1/sales/{saleId}/authorise',
+  caller: 'device',
+  summary: 'Authorise a card-present sale',
+  tag: 'Sales',
+  params: z.object({ saleId }),
+  body: z.object({
+    amountInCents: amountMinor,
+    currency: currencyCode,
+    startedAt: timestamp,
+    card: z.object({
+      encryptedBlock: z.base64().max(4096),
+      keySerialNumber: z.string().regex(/^[0-9A-Fa-f]{8,40}$/),
+      entryMode: z.enum(['chip', 'contactless', 'swipe']),
+    }),
+  }),
+  answers: { 200: saleRecord },
+  refusals: { 409: ['sale_differs'] },
+  origin: 'project',
+});
+
+export const getSale = contract({
+  name: 'getSale',
+  method: 'GET',
+  path: '/device/v1/sales/{saleId}',
+  caller: 'device',
+  summary: 'What became of a sale',
+  description: '404 means the service never heard of it: nothing was sent to the bank.',
+  tag: 'Sales',
+  params: z.object({ saleId }),
+  answers: { 200: saleRecord },
+  origin: 'project',
+});
+
+/**
+ * The card refused after the bank had approved, or the sale was given up with the approval unused: the authorisation is
+ * taken back. Harmless to repeat. No staff check: no customer has been told of a sale.
+ */
+export const reverseSale = contract({
+  name: 'reverseSale',
+  method: 'POST',
+  path: '/device/v1/sales/{saleId}/reverse',
+  caller: 'device',
+  summary: 'Reverse a sale the reader did not complete',
+  tag: 'Sales',
+  params: z.object({ saleId }),
+  body: z.object({ reason: z.enum(['card_refused', 'customer_cancelled']) }),
+  answers: { 200: saleRecord },
+  refusals: { 409: ['sale_completed'] },
+  origin: 'project',
+});
+
+/** The terminal showed the customer an approved sale: from here on only a void or a refund gives the money back. */
+export const completeSale = contract({
+  name: 'completeSale',
+  method: 'POST',
+  path: '/device/v1/sales/{saleId}/complete',
+  caller: 'device',
+  summary: 'Report that the reader completed an approved sale',
+  tag: 'Sales',
+  params: z.object({ saleId }),
+  answers: { 200: saleRecord },
+  origin: 'project',
+});
+
+export const listSales = contract({
+  name: 'listSales',
+  method: 'GET',
+  path: '/device/v1/sales',
+  caller: 'device',
+  summary: 'Recent sales of this business, newest first',
+  tag: 'Sales',
+  query: page,
+  answers: { 200: listOf(saleRecord) },
+  origin: 'project',
+});

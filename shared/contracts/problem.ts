@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** The one shape of every error, on every path. Specification: Errors. */
+export const problem = z
+  .object({
+    error: z.object({
+      code: z.int().meta({ description: 'The HTTP status, repeated' }),
+      message: z.string(),
+      metadata: z
+        .looseObject({
+          reason: z.string().optional().meta({ description: 'A stable word a program can act on' }),
+          issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+          missingPermissions: z.array(z.string()).optional(),
+          retryAfterSeconds: z.int().optional(),
+        })
+        .optional(),
+    }),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof problem>;
