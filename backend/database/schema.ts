@@ -181,7 +181,7 @@ export type RefundRow = {
   terminalId: string | null;
   apiKeyId: string | null;
   reason: string | null;
-  /** The terminal's own id of the request: the same request never makes a second refund. */
+  /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
   clientRequestId: string | null;
   uniqueReference: string | null;
   gatewayReference: string | null;

@@ -13,13 +13,14 @@ export type Contract<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answers extends Record<number, z.ZodType> = Record<number, z.ZodType>,
+  Who extends Caller = Caller,
 > = {
   /** operationId: a verb and a noun, unique in the API. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI path, parameters in braces. */
   readonly path: string;
-  readonly caller: Caller;
+  readonly caller: Who;
   /** Permissions an API key needs, all of them. Some operations need more for some bodies; their description says so. */
   readonly permissions: readonly Permission[];
   readonly summary: string;
@@ -42,17 +43,18 @@ export const nothing = z.undefined();
 /** Declares an operation; what is left out takes nothing. */
 export function contract<
   Answers extends Record<number, z.ZodType>,
+  const Who extends Caller,
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
 >(
-  options: Omit<Contract<Params, Query, Body, Answers>, 'params' | 'query' | 'body' | 'permissions'> & {
+  options: Omit<Contract<Params, Query, Body, Answers, Who>, 'params' | 'query' | 'body' | 'permissions'> & {
     params?: Params;
     query?: Query;
     body?: Body;
     permissions?: readonly Permission[];
   },
-): Contract<Params, Query, Body, Answers> {
+): Contract<Params, Query, Body, Answers, Who> {
   return {
     permissions: [],
     ...options,

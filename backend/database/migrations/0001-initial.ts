@@ -279,7 +279,7 @@ const indexes: Index[] = [
   {
     name: 'refunds_request',
     table: 'refunds',
-    columns: ['terminalId', 'clientRequestId'],
+    columns: ['businessId', 'clientRequestId'],
     unique: true,
     where: '"clientRequestId" IS NOT NULL',
   },

@@ -1,0 +1,48 @@
+import type { AnswerOf, AnyContract, BodyOf, ParamsOf, QueryOf } from '@florin/shared/contracts/contract.ts';
+import type { Permission } from '@florin/shared/permissions.ts';
+import type { Once } from '../idempotency/once.ts';
+
+/** Who is calling, already authenticated. */
+export type ApiKeyCaller = {
+  readonly kind: 'apiKey';
+  readonly businessId: string;
+  readonly apiKeyId: string;
+  readonly permissions: ReadonlySet<Permission>;
+};
+export type DeviceCaller = { readonly kind: 'device'; readonly businessId: string; readonly terminalId: string };
+export type AnyoneCaller = { readonly kind: 'anyone' };
+
+export type CallerOf<C extends AnyContract> = C['caller'] extends 'apiKey'
+  ? ApiKeyCaller
+  : C['caller'] extends 'device'
+    ? DeviceCaller
+    : C['caller'] extends 'anyone'
+      ? AnyoneCaller
+      : ApiKeyCaller | DeviceCaller | AnyoneCaller;
+
+/** A refusal on its way to the one error shape. `problems.ts` of each domain maps its closed union to these. */
+export type Refused = {
+  readonly refused: {
+    readonly status: number;
+    readonly message: string;
+    readonly metadata?: Readonly<Record<string, unknown>>;
+  };
+};
+
+export type RouteRequest<C extends AnyContract> = {
+  readonly caller: CallerOf<C>;
+  readonly params: ParamsOf<C>;
+  readonly query: QueryOf<C>;
+  readonly body: BodyOf<C>;
+  readonly requestId: string;
+  /** Present when the contract is idempotent and the caller sent a key. */
+  readonly once?: Once;
+};
+
+export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<AnswerOf<C> | Refused>;
+export type Route = { readonly contract: AnyContract; readonly handler: Handler<AnyContract> };
+
+/** Binds a contract to what serves it. The server parses, authenticates, authorises and answers; a handler translates. */
+export function route<const C extends AnyContract>(contract: C, handler: Handler<C>): Route {
+  return { contract, handler: handler as unknown as Handler<AnyContract> };
+}
