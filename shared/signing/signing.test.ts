@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalAuthorisation, type StaffAuthorisationRequest } from './canonical.ts';
+import { keyPairOf, signText, verifyText } from './ed25519.ts';
+
+const request: StaffAuthorisationRequest = {
+  purpose: 'refund',
+  businessId: 'biz_1',
+  deviceId: 'dev_1',
+  staffId: 'staff_1',
+  paymentId: 'pay_1',
+  kind: 'REFUND_SALE',
+  amount: 500,
+  currency: 'GBP',
+  newPublicKey: null,
+  nonce: 'non_1',
+  issuedAt: '2026-11-21T09:30:00.000Z',
+};
+
+describe('Ed25519', () => {
+  // RFC 8032, section 7.1, test 1: the empty message.
+  test('reproduces the published vector', () => {
+    const pair = keyPairOf(Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex'));
+    expect(Buffer.from(pair.publicKey, 'base64').subarray(12).toString('hex')).toBe(
+      'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
+    );
+    expect(Buffer.from(signText(pair.privateKey, ''), 'base64').toString('hex')).toBe(
+      'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
+    );
+  });
+
+  test('verifies its own signature and nothing else', () => {
+    const pair = keyPairOf(new Uint8Array(32).fill(1));
+    const other = keyPairOf(new Uint8Array(32).fill(2));
+    const signature = signText(pair.privateKey, 'refund 500');
+    expect(verifyText(pair.publicKey, 'refund 500', signature)).toBe(true);
+    expect(verifyText(pair.publicKey, 'refund 501', signature)).toBe(false);
+    expect(verifyText(other.publicKey, 'refund 500', signature)).toBe(false);
+  });
+
+  test.each(['', 'not base64', 'AAAA', 'x'.repeat(10_000)])('a malformed key or signature (%s) is a plain no', text => {
+    const pair = keyPairOf(new Uint8Array(32).fill(1));
+    expect(verifyText(pair.publicKey, 'text', text)).toBe(false);
+    expect(verifyText(text, 'text', signText(pair.privateKey, 'text'))).toBe(false);
+  });
+});
+
+describe('the canonical request', () => {
+  test('is the text that both sides have always signed', () => {
+    expect(canonicalAuthorisation(request)).toBe(
+      [
+        'florin-staff-authorisation-v1',
+        'purpose="refund"',
+        'businessId="biz_1"',
+        'deviceId="dev_1"',
+        'staffId="staff_1"',
+        'paymentId="pay_1"',
+        'kind="REFUND_SALE"',
+        'amount=500',
+        'currency="GBP"',
+        'newPublicKey=null',
+        'nonce="non_1"',
+        'issuedAt="2026-11-21T09:30:00.000Z"',
+      ].join('\n'),
+    );
+  });
+
+  test('differs as soon as any field differs, whatever the values hold', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(text, text, text, text, (staffId, paymentId, otherStaffId, otherPaymentId) => {
+        const same = staffId === otherStaffId && paymentId === otherPaymentId;
+        const one = canonicalAuthorisation({ ...request, staffId, paymentId });
+        const other = canonicalAuthorisation({ ...request, staffId: otherStaffId, paymentId: otherPaymentId });
+        expect(one === other).toBe(same);
+      }),
+    );
+  });
+});
