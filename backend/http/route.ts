@@ -40,9 +40,40 @@ export type RouteRequest<C extends AnyContract> = {
 };
 
 export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<AnswerOf<C> | Refused>;
-export type Route = { readonly contract: AnyContract; readonly handler: Handler<AnyContract> };
+export type Route = {
+  readonly contract: AnyContract;
+  readonly handler: Handler<AnyContract>;
+  /** Whether the flow behind the handler calls `once` in its own transactions; where not, the server does it around it. */
+  readonly flowKeepsOnce: boolean;
+};
 
-/** Binds a contract to what serves it. The server parses, authenticates, authorises and answers; a handler translates. */
-export function route<const C extends AnyContract>(contract: C, handler: Handler<C>): Route {
-  return { contract, handler: handler as unknown as Handler<AnyContract> };
+/**
+ * Binds a contract to what serves it. The server parses, authenticates, authorises and answers; a handler translates.
+ * A flow that moves money or creates something takes `once` into its own transactions and says so here: then no crash
+ * can part what it did from the answer stored for its Idempotency-Key.
+ */
+export function route<const C extends AnyContract>(
+  contract: C,
+  handler: Handler<C>,
+  options: { readonly flowKeepsOnce?: boolean } = {},
+): Route {
+  return {
+    contract,
+    handler: handler as unknown as Handler<AnyContract>,
+    flowKeepsOnce: options.flowKeepsOnce ?? false,
+  };
+}
+
+/** An answer with its status, typed so that a handler's branches add up to what the contract allows. */
+export function answer<const Status extends number, Body>(status: Status, body: Body): { status: Status; body: Body } {
+  return { status, body };
+}
+
+/** A refusal, on its way to the one error shape. `reason` is the stable word a caller's program acts on. */
+export function refused(
+  status: number,
+  message: string,
+  metadata?: Readonly<Record<string, unknown>> & { readonly reason?: string },
+): Refused {
+  return { refused: metadata ? { status, message, metadata } : { status, message } };
 }

@@ -29,6 +29,8 @@ export type Contract<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** How the body is read: JSON unless told; `text` hands over the bytes as they came, for bodies that are signed. */
+  readonly bodyFormat?: 'json' | 'text';
   readonly answers: Answers;
   /** Reasons of refusal (`metadata.reason`) by status, beyond 400, 401, 403, 404, 429 and 500. */
   readonly refusals?: Readonly<Record<number, readonly string[]>>;

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Random } from '@florin/shared/ports.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const bodyLength = 43;
+const checksumLength = 6;
+
+/** A secret to show once: prefix, 32 random bytes in base62, and a checksum that tells a typo from a stranger. */
+export function newSecret(prefix: string, random: Random): string {
+  const body = base62(BigInt(`0x${Buffer.from(random.bytes(32)).toString('hex')}`), bodyLength);
+  return `${prefix}${body}${checksumOf(prefix + body)}`;
+}
+
+/** Whether this could be one of ours at all; what could not is refused without asking the database. */
+export function isWellFormed(secret: string, prefix: string): boolean {
+  if (!secret.startsWith(prefix) || secret.length !== prefix.length + bodyLength + checksumLength) return false;
+  const end = secret.length - checksumLength;
+  return checksumOf(secret.slice(0, end)) === secret.slice(end);
+}
+
+/** What is stored in place of a secret. Thirty-two random bytes need no slow hash. */
+export function secretHash(secret: string): string {
+  return hash('sha256', secret);
+}
+
+function checksumOf(text: string): string {
+  return base62(BigInt(crc32(text)), checksumLength);
+}
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = '';
+  while (text.length < length) {
+    text = alphabet.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}

@@ -1,0 +1,204 @@
+import { type Permission, type Preset, permissionCode, presets } from '@florin/shared/permissions.ts';
+import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { ApiKeyRow } from '../database/schema.ts';
+import type { Once } from '../idempotency/once.ts';
+import { isWellFormed, newSecret, secretHash } from './secret.ts';
+import { apiKeyStore } from './store.ts';
+
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly preset: Preset;
+  readonly permissions: readonly Permission[];
+  readonly lastFour: string;
+  readonly expiresAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly createdAt: Instant;
+};
+
+export type NewApiKey = {
+  readonly name: string;
+  readonly preset: Preset;
+  /** Beyond what the preset fills in. */
+  readonly permissions: readonly Permission[];
+  readonly expiresAt: Instant | null;
+};
+
+/** Who makes or revokes a key: another key, which can pass on only what it holds, or the operator at the machine. */
+export type KeyMaker =
+  | { readonly kind: 'apiKey'; readonly apiKeyId: string; readonly permissions: ReadonlySet<Permission> }
+  | { readonly kind: 'operator' };
+
+export type ApiKeyRefusal =
+  | { readonly kind: 'exceeds_maker'; readonly missing: readonly Permission[] }
+  | { readonly kind: 'expiry_in_the_past' };
+
+/** Writes a change of a key into the business's audit chain, in the transaction that makes the change. */
+export type AuditApiKeyChange = (
+  tx: Transaction,
+  change: {
+    readonly businessId: string;
+    readonly apiKeyId: string;
+    readonly change: 'created' | 'revoked';
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly by: KeyMaker['kind'];
+    readonly byApiKeyId: string | null;
+    readonly at: Instant;
+  },
+) => Promise<void>;
+
+export type ApiKeyOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly audit: AuditApiKeyChange;
+  /** `florin` gives keys that start with `florin_api_live_`. */
+  readonly brand: string;
+};
+
+/** How exactly the last use is known: a write per request would cost more than the request. */
+const lastUseResolutionMs = 60_000;
+
+/** API keys: made, shown once, looked up at every request, revoked for good. Specification: API key, Main API. */
+export function apiKeyService(options: ApiKeyOptions) {
+  const { database, clock, ids, random, audit } = options;
+  const store = apiKeyStore(database);
+  const prefix = apiKeyPrefix(options.brand);
+  const permissionSets = new Map<string, ReadonlySet<Permission>>();
+
+  function permissionsOf(permissionsJson: string): ReadonlySet<Permission> {
+    const known = permissionSets.get(permissionsJson);
+    if (known) return known;
+    const made = new Set(permissionCode.array().parse(JSON.parse(permissionsJson)));
+    permissionSets.set(permissionsJson, made);
+    return made;
+  }
+
+  const isInForce = (row: ApiKeyRow, now: Instant) =>
+    row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now);
+
+  function recordUse(row: ApiKeyRow, now: Instant): void {
+    if (row.lastUsedAt !== null && now - row.lastUsedAt < lastUseResolutionMs) return;
+    // A missed note of use is no reason to refuse the request.
+    store.recordUse(row.id, now).catch(() => {});
+  }
+
+  return {
+    /** The key's business and permissions; undefined when it is unknown, revoked or expired. */
+    async authenticate(secret: string) {
+      if (!isWellFormed(secret, prefix)) return undefined;
+      const row = await store.byHash(secretHash(secret));
+      const now = clock.now();
+      if (!row || !isInForce(row, now)) return undefined;
+      recordUse(row, now);
+      const { businessId, id: apiKeyId } = row;
+      return { kind: 'apiKey' as const, businessId, apiKeyId, permissions: permissionsOf(row.permissionsJson) };
+    },
+
+    /** Makes a key. The secret is in this answer and nowhere else, ever. */
+    async create(
+      businessId: string,
+      wanted: NewApiKey,
+      maker: KeyMaker,
+      once?: Once,
+    ): Promise<Result<{ apiKey: ApiKey; secret: string }, ApiKeyRefusal>> {
+      const now = clock.now();
+      if (wanted.expiresAt !== null && wanted.expiresAt <= now) return err({ kind: 'expiry_in_the_past' });
+      const permissions = [...new Set([...presets[wanted.preset], ...wanted.permissions])].sort();
+      const missing = maker.kind === 'apiKey' ? permissions.filter(code => !maker.permissions.has(code)) : [];
+      if (missing.length > 0) return err({ kind: 'exceeds_maker', missing });
+      const secret = newSecret(prefix, random);
+      const row: ApiKeyRow = {
+        id: ids.next('key'),
+        businessId,
+        name: wanted.name,
+        preset: wanted.preset,
+        permissionsJson: JSON.stringify(permissions),
+        keyHash: secretHash(secret),
+        lastFour: secret.slice(-4),
+        expiresAt: wanted.expiresAt,
+        revokedAt: null,
+        lastUsedAt: null,
+        createdAt: now,
+      };
+      await database.write(async tx => {
+        if (once && (await once.begin(tx)) === 'repeat') return;
+        await store.insert(tx, row);
+        await audit(tx, { ...changeOf(row, permissions, maker), change: 'created', at: now });
+        // A repetition gets the record, not the secret: that is shown once and stored nowhere.
+        await once?.finish(tx, { status: 201, body: { ...apiKeyRecord(apiKeyOf(row)), key: null } });
+      });
+      return ok({ apiKey: apiKeyOf(row), secret });
+    },
+
+    /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
+    async revoke(businessId: string, id: string, by: KeyMaker): Promise<ApiKey | undefined> {
+      const row = await store.byId(businessId, id);
+      if (!row) return undefined;
+      const now = clock.now();
+      await database.write(async tx => {
+        if (!(await store.revoke(tx, businessId, id, now))) return;
+        const permissions = [...permissionsOf(row.permissionsJson)];
+        await audit(tx, { ...changeOf(row, permissions, by), change: 'revoked', at: now });
+      });
+      return apiKeyOf({ ...row, revokedAt: row.revokedAt ?? now });
+    },
+
+    /** Newest first. `cursor` is the id after which the page begins. */
+    async list(businessId: string, page: { readonly limit: number; readonly cursor?: string | undefined }) {
+      const rows = await store.page(businessId, page.cursor ?? 'key_~', page.limit + 1);
+      const items = rows.slice(0, page.limit).map(apiKeyOf);
+      return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+    },
+  };
+
+  function apiKeyOf(row: ApiKeyRow): ApiKey {
+    const { id, name, lastFour, expiresAt, revokedAt, lastUsedAt, createdAt } = row;
+    const permissions = [...permissionsOf(row.permissionsJson)];
+    return {
+      id,
+      name,
+      preset: row.preset as Preset,
+      permissions,
+      lastFour,
+      expiresAt,
+      revokedAt,
+      lastUsedAt,
+      createdAt,
+    };
+  }
+}
+export type ApiKeyService = ReturnType<typeof apiKeyService>;
+
+export function apiKeyPrefix(brand: string): string {
+  return `${brand}_api_live_`;
+}
+
+/** A key as the API shows it. */
+export function apiKeyRecord(apiKey: ApiKey) {
+  const iso = (instant: Instant | null) => (instant === null ? null : new Date(instant).toISOString());
+  return {
+    ...apiKey,
+    permissions: [...apiKey.permissions],
+    expiresAt: iso(apiKey.expiresAt),
+    revokedAt: iso(apiKey.revokedAt),
+    lastUsedAt: iso(apiKey.lastUsedAt),
+    createdAt: new Date(apiKey.createdAt).toISOString(),
+  };
+}
+
+function changeOf(row: ApiKeyRow, permissions: readonly Permission[], maker: KeyMaker) {
+  return {
+    businessId: row.businessId,
+    apiKeyId: row.id,
+    name: row.name,
+    permissions,
+    by: maker.kind,
+    byApiKeyId: maker.kind === 'apiKey' ? maker.apiKeyId : null,
+  };
+}

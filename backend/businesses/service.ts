@@ -1,0 +1,96 @@
+import { currencyCode } from '@florin/shared/money.ts';
+import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import type { Database, Transaction } from '../database/database.ts';
+import type { BusinessRow } from '../database/schema.ts';
+import { businessStore } from './store.ts';
+
+export type Business = Omit<BusinessRow, 'passwordProtectRefundsAndVoids'> & {
+  readonly passwordProtectRefundsAndVoids: boolean;
+};
+
+export const newBusiness = z.object({
+  name: z.string().trim().min(1).max(100),
+  countryCode: z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 country code, such as GB' }),
+  currency: currencyCode,
+  locale: z.string().refine(isLocale, { error: 'must be a language tag, such as en-GB' }),
+  timeZone: z.string().refine(isTimeZone, { error: 'must be a time zone, such as Europe/London' }),
+});
+export type NewBusiness = z.infer<typeof newBusiness>;
+
+/** Writes a change of a setting into the business's audit chain, in the transaction that makes the change. */
+export type AuditSettingChange = (
+  tx: Transaction,
+  change: {
+    readonly businessId: string;
+    readonly setting: string;
+    readonly value: unknown;
+    readonly by: string;
+    readonly at: Instant;
+  },
+) => Promise<void>;
+
+export type BusinessOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: AuditSettingChange;
+};
+
+/** Businesses and what each has switched on or off. Specification: Portal/terminal setting. */
+export function businessService(options: BusinessOptions) {
+  const { database, clock, ids, audit } = options;
+  const store = businessStore(database);
+
+  return {
+    async create(wanted: NewBusiness): Promise<Business> {
+      const row: BusinessRow = {
+        id: ids.next('biz'),
+        ...wanted,
+        passwordProtectRefundsAndVoids: 1,
+        createdAt: clock.now(),
+      };
+      await database.write(tx => store.insert(tx, row));
+      return businessOf(row);
+    },
+
+    async find(id: string): Promise<Business | undefined> {
+      const row = await store.byId(id);
+      return row && businessOf(row);
+    },
+
+    async list(): Promise<Business[]> {
+      return (await store.all()).map(businessOf);
+    },
+
+    /** Password protect refunds & voids. `by` says who changed it, for the audit chain. */
+    async setPasswordProtection(businessId: string, on: boolean, by: string): Promise<void> {
+      await database.write(async tx => {
+        if (!(await store.setPasswordProtection(tx, businessId, on))) return;
+        const setting = 'passwordProtectRefundsAndVoids';
+        await audit(tx, { businessId, setting, value: on, by, at: clock.now() });
+      });
+    },
+  };
+}
+export type BusinessService = ReturnType<typeof businessService>;
+
+function businessOf(row: BusinessRow): Business {
+  return { ...row, passwordProtectRefundsAndVoids: row.passwordProtectRefundsAndVoids === 1 };
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
+}

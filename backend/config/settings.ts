@@ -1,0 +1,159 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
+const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
+const listOfText = z
+  .string()
+  .default('')
+  .transform(text => text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()])));
+
+/**
+ * Every setting with its default, by the name of its environment variable. Durations are given in the unit of their
+ * name and become milliseconds where the program's field ends in Ms.
+ */
+const environment = z.object({
+  BRAND: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{1,20}$/, { error: 'must be a short lower-case word' })
+    .default('florin'),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
+  /** Where people and the gateway reach this service; by default the address it listens on. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA: z.string().min(1).default('.florin'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_CONNECTIONS: count(16),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  BODY_LIMIT_BYTES: count(100_000, 1_000),
+  TRUSTED_PROXIES: listOfText,
+  SHUTDOWN_GRACE_SECONDS: seconds(30),
+  IDEMPOTENCY_HOURS: count(72).transform(value => value * 3_600_000),
+  IDEMPOTENCY_LEASE_SECONDS: seconds(90),
+  IDEMPOTENCY_POLL_MS: count(200),
+  RATE_LIMIT_WINDOW_SECONDS: count(10),
+  RATE_LIMIT_PER_KEY: count(100),
+  RATE_LIMIT_PER_ADDRESS: count(20),
+  RATE_LIMIT_STAFF_CHALLENGES: count(5),
+  ENROLMENT_CODE_MINUTES: count(15).transform(value => value * 60_000),
+  LOCKOUT_ATTEMPTS: count(5),
+  LOCKOUT_MINUTES: z
+    .string()
+    .default('5,30,120,720,1440')
+    .transform(text => text.split(',').map(part => Number(part) * 60_000))
+    .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
+  STAFF_NONCE_SECONDS: seconds(60),
+  STAFF_ARGON2_MEMORY_KIBIBYTES: count(19_456, 19_456),
+  STAFF_ARGON2_PASSES: count(2, 2),
+  STAFF_ARGON2_PARALLELISM: count(1),
+  GATEWAY_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103/direct/'),
+  GATEWAY_MERCHANT_ID: z.string().min(1).default('100001'),
+  GATEWAY_SECRET: z.string().min(1).default('SandboxOnlySecret'),
+  GATEWAY_TIMEOUT_SECONDS: seconds(30),
+});
+type Environment = z.output<typeof environment>;
+
+export type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(from: Environment) {
+  const rateLimit = (requests: number) => ({ requests, windowSeconds: from.RATE_LIMIT_WINDOW_SECONDS });
+  return {
+    brand: from.BRAND,
+    role: from.ROLE,
+    host: from.HOST,
+    port: from.PORT,
+    publicUrl: from.PUBLIC_URL,
+    data: from.DATA,
+    databaseUrl: from.DATABASE_URL,
+    databaseConnections: from.DATABASE_CONNECTIONS,
+    logLevel: from.LOG_LEVEL,
+    maxBodyBytes: from.BODY_LIMIT_BYTES,
+    trustedProxies: from.TRUSTED_PROXIES,
+    shutdownGraceMs: from.SHUTDOWN_GRACE_SECONDS,
+    idempotency: {
+      retentionMs: from.IDEMPOTENCY_HOURS,
+      leaseMs: from.IDEMPOTENCY_LEASE_SECONDS,
+      pollMs: from.IDEMPOTENCY_POLL_MS,
+    },
+    rateLimits: {
+      perKey: rateLimit(from.RATE_LIMIT_PER_KEY),
+      perAddress: rateLimit(from.RATE_LIMIT_PER_ADDRESS),
+      perOperation: { createStaffChallenge: rateLimit(from.RATE_LIMIT_STAFF_CHALLENGES) },
+    },
+    enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
+    lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
+    staffNonceLifeMs: from.STAFF_NONCE_SECONDS,
+    staffArgon2: {
+      memoryKibibytes: from.STAFF_ARGON2_MEMORY_KIBIBYTES,
+      passes: from.STAFF_ARGON2_PASSES,
+      parallelism: from.STAFF_ARGON2_PARALLELISM,
+    },
+    gateway: {
+      url: from.GATEWAY_URL,
+      merchantId: from.GATEWAY_MERCHANT_ID,
+      secret: from.GATEWAY_SECRET,
+      timeoutMs: from.GATEWAY_TIMEOUT_SECONDS,
+    },
+  };
+}
+
+export type ReadSettings =
+  | { readonly ok: true; readonly settings: Settings }
+  /** One line for each thing that is wrong. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Settings from the environment; `overrides` (what the command line says) win. */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  overrides: Readonly<Record<string, string | undefined>> = {},
+): ReadSettings {
+  const given = Object.fromEntries(
+    Object.entries({ ...env, ...defined(overrides) }).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (parsed.success) return { ok: true, settings: settingsOf(parsed.data) };
+  return { ok: false, problems: parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) };
+}
+
+function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+export const backendUsage = `Usage: npm run backend -- [options]
+
+  --role all|api|worker   what this process does (ROLE, default all)
+  --host ADDRESS          where it listens (HOST, default 127.0.0.1)
+  --port NUMBER           0 for any free port (PORT, default 4100)
+  --data DIR              where the SQLite file lives (DATA, default .florin)
+  --help
+
+DATABASE_URL=postgres://… uses PostgreSQL instead of SQLite; any number of processes may share it.
+Every other setting is an environment variable: see backend/README.md.`;
+
+export type CommandLine =
+  | { readonly kind: 'run'; readonly overrides: Readonly<Record<string, string | undefined>> }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly problem: string };
+
+export function readCommandLine(args: readonly string[]): CommandLine {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        role: { type: 'string' },
+        host: { type: 'string' },
+        port: { type: 'string' },
+        data: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    });
+    if (values.help) return { kind: 'help' };
+    const { role, host, port, data } = values;
+    return { kind: 'run', overrides: { ROLE: role, HOST: host, PORT: port, DATA: data } };
+  } catch (error) {
+    return { kind: 'wrong', problem: error instanceof Error ? error.message : 'the command line is not valid' };
+  }
+}

@@ -1,0 +1,98 @@
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Idempotency } from '../idempotency/service.ts';
+import type { Credentials } from './authenticate.ts';
+import { type Exchanges, exchangesOf } from './exchange.ts';
+import type { Log } from './log.ts';
+import { limitersOf, type RateLimitSettings } from './rate-limits.ts';
+import type { Route } from './route.ts';
+import { serverOf } from './serve.ts';
+
+export type AppOptions = {
+  readonly routes: readonly Route[];
+  readonly credentials: Credentials;
+  readonly idempotency: Idempotency;
+  readonly rateLimits: RateLimitSettings;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly maxBodyBytes: number;
+  /** Addresses and networks whose X-Forwarded-For is believed; none unless told. */
+  readonly trustedProxies: readonly string[];
+  /** What our keys and tokens start with, to refuse them in an address. */
+  readonly keyPrefixes: readonly string[];
+  /** Answers of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
+  readonly whyNotReady: () => Promise<string | undefined>;
+  /** Documents served as they are, such as the OpenAPI description. */
+  readonly documents?: Readonly<Record<string, () => string>>;
+  /** Whether every answer is held against its contract before it is sent (tests). */
+  readonly checkAnswers?: boolean;
+};
+
+/** The HTTP interface: every contract with what serves it, and the one error shape for everything else. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('case sensitive routing', true);
+  app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
+  // The query is parsed where a contract takes one.
+  app.set('query parser', false);
+  const exchanges = exchangesOf(options);
+  const serving = { ...options, exchanges, limiters: limitersOf(options.rateLimits) };
+  for (const [path, routes] of byPath(options.routes)) {
+    const at = app.route(path);
+    for (const route of routes) {
+      const serve = serverOf(route, serving);
+      at[route.contract.method.toLowerCase() as 'get'](serve);
+    }
+    const allowed = routes.map(route => route.contract.method).join(', ');
+    at.all((request, response) => {
+      const exchange = exchanges.open(request, response, path);
+      exchange.refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
+    });
+  }
+  addProbes(app, options, exchanges);
+  app.use((request, response) => {
+    exchanges.open(request, response, '(unknown)').refuse({ status: 404, message: 'There is nothing at this address' });
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const exchange = exchanges.open(request, response, '(unreadable)');
+    const status = (error as { status?: number }).status;
+    if (status === 400) exchange.refuse({ status: 400, message: 'The address is not valid' });
+    else exchange.fail(error);
+  });
+  return app;
+}
+
+/** Routes by Express path (`{id}` becomes `:id`), so that a known path with another method is 405 and not 404. */
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  const paths = new Map<string, Route[]>();
+  const names = new Set<string>();
+  for (const route of routes) {
+    const { name, method } = route.contract;
+    const path = route.contract.path.replace(/\{(\w+)\}/g, ':$1');
+    const known = paths.get(path) ?? [];
+    if (names.has(name)) throw new Error(`two routes are named ${name}`);
+    if (known.some(other => other.contract.method === method)) throw new Error(`two routes serve ${method} ${path}`);
+    names.add(name);
+    paths.set(path, [...known, route]);
+  }
+  // Literal segments before parameters: `/checkout/subscribe` must not be read as the checkout "subscribe".
+  return new Map([...paths].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':'))));
+}
+
+function addProbes(app: Express, options: AppOptions, exchanges: Exchanges): void {
+  app.get('/healthz', (request, response) => {
+    exchanges.open(request, response, '/healthz').send(200, '{"status":"ok"}');
+  });
+  app.get('/readyz', async (request, response) => {
+    const exchange = exchanges.open(request, response, '/readyz');
+    const reason = await options.whyNotReady();
+    if (reason === undefined) exchange.send(200, '{"status":"ready"}');
+    else exchange.refuse({ status: 503, message: reason, metadata: { reason: 'not_ready' } });
+  });
+  for (const [path, document] of Object.entries(options.documents ?? {})) {
+    app.get(path, (request, response) => exchanges.open(request, response, path).send(200, document()));
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Response } from 'express';
+import type { AnyCaller } from './authenticate.ts';
+import { securityHeaders } from './headers.ts';
+import type { Log } from './log.ts';
+import { internalError, problemOf } from './problems.ts';
+import type { Refused } from './route.ts';
+
+export type Exchanges = ReturnType<typeof exchangesOf>;
+export type Exchange = ReturnType<Exchanges['open']>;
+
+/** One request with its answer: the id, the headers every answer has, the line in the log. */
+export function exchangesOf(options: { readonly log: Log; readonly clock: Clock; readonly ids: Ids }) {
+  const { log, clock, ids } = options;
+  const alwaysHeaders = securityHeaders();
+
+  function open(request: IncomingMessage, response: Response, path: string) {
+    const requestId = ids.next('req');
+    const startedAt = clock.now();
+    let caller: AnyCaller | undefined;
+    let extraHeaders: readonly string[] = [];
+
+    function send(status: number, body: string, headers: readonly string[] = []): void {
+      if (response.headersSent || response.destroyed) return;
+      response.writeHead(status, [
+        'X-Request-Id',
+        requestId,
+        'Content-Type',
+        'application/json; charset=utf-8',
+        'Content-Length',
+        String(Buffer.byteLength(body)),
+        ...alwaysHeaders,
+        ...extraHeaders,
+        ...headers,
+      ]);
+      response.end(request.method === 'HEAD' ? undefined : body);
+      log.info(
+        {
+          requestId,
+          method: request.method,
+          path,
+          status,
+          durationMs: clock.now() - startedAt,
+          ...(caller ? callerFacts(caller) : {}),
+        },
+        'answered',
+      );
+    }
+
+    function refuse(refusal: Refused['refused'], headers: readonly string[] = []): void {
+      const more = refusal.status === 401 ? ['WWW-Authenticate', 'Bearer'] : [];
+      // What is left of a body nobody will read must not hold the connection.
+      if (refusal.status === 413) more.push('Connection', 'close');
+      send(refusal.status, JSON.stringify(problemOf(refusal)), [...headers, ...more]);
+    }
+
+    return {
+      requestId,
+      send,
+      refuse,
+      isOver: () => response.destroyed || response.headersSent,
+      identify(who: AnyCaller): void {
+        caller = who;
+      },
+      addHeaders(headers: readonly string[]): void {
+        extraHeaders = [...extraHeaders, ...headers];
+      },
+      /** A bug of ours: logged once, in full; the caller learns the id alone. */
+      fail(error: unknown): void {
+        log.error({ requestId, method: request.method, path, err: error }, 'a request failed');
+        refuse(internalError(requestId));
+      },
+    };
+  }
+  return { open };
+}
+
+function callerFacts(caller: AnyCaller): Record<string, string> {
+  if (caller.kind === 'apiKey') return { businessId: caller.businessId, apiKeyId: caller.apiKeyId };
+  if (caller.kind === 'device') return { businessId: caller.businessId, terminalId: caller.terminalId };
+  return {};
+}

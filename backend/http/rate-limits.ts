@@ -1,0 +1,63 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** So many requests in each window. */
+export type RateLimit = { readonly requests: number; readonly windowSeconds: number };
+
+export type RateLimitSettings = {
+  /** Of each API key and each terminal. */
+  readonly perKey: RateLimit;
+  /** Of each address that shows no valid credential. */
+  readonly perAddress: RateLimit;
+  /** Of single operations, by contract name and for each caller, on top of the above. */
+  readonly perOperation: Readonly<Record<string, RateLimit>>;
+};
+
+export type Allowance = {
+  readonly allowed: boolean;
+  readonly retryAfterSeconds: number;
+  /** RateLimit and RateLimit-Policy, as name and value in turn. */
+  readonly headers: readonly string[];
+};
+
+/** Counts one request of `who` and says whether it may go on. */
+export type Limiter = (who: string) => Promise<Allowance>;
+
+/**
+ * A limiter of one process. Several processes each allow the whole limit: it protects the service from a flood, while
+ * what must hold exactly (refund caps, staff lockouts) is kept in the database.
+ */
+export function limiter(name: string, limit: RateLimit): Limiter {
+  const memory = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
+  const policy = `"${name}";q=${limit.requests};w=${limit.windowSeconds}`;
+  return async who => {
+    const { allowed, result } = await memory.consume(who).then(
+      granted => ({ allowed: true, result: granted }),
+      (reason: unknown) => {
+        if (reason instanceof RateLimiterRes) return { allowed: false, result: reason };
+        throw reason;
+      },
+    );
+    const resetSeconds = Math.ceil(result.msBeforeNext / 1000);
+    return {
+      allowed,
+      retryAfterSeconds: Math.max(1, resetSeconds),
+      headers: ['RateLimit-Policy', policy, 'RateLimit', `"${name}";r=${result.remainingPoints};t=${resetSeconds}`],
+    };
+  };
+}
+
+export type Limiters = {
+  readonly perKey: Limiter;
+  readonly perAddress: Limiter;
+  readonly perOperation: ReadonlyMap<string, Limiter>;
+};
+
+export function limitersOf(settings: RateLimitSettings): Limiters {
+  return {
+    perKey: limiter('key', settings.perKey),
+    perAddress: limiter('address', settings.perAddress),
+    perOperation: new Map(
+      Object.entries(settings.perOperation).map(([operation, limit]) => [operation, limiter(operation, limit)]),
+    ),
+  };
+}

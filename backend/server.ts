@@ -1,0 +1,84 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { wait } from '@florin/shared/ports.ts';
+import { type Backend, type ComposeOptions, compose, systemPlatform } from './compose.ts';
+import { problemOf } from './http/problems.ts';
+
+export type RunningServer = {
+  readonly url: string;
+  readonly port: number;
+  readonly backend: Backend;
+  /** Takes no new requests, finishes those under way (up to the grace time), then closes the database. */
+  stop(): Promise<void>;
+};
+
+/** Composes the backend and serves it. Resolves once it listens and the database is migrated. */
+export async function startServer(options: ComposeOptions): Promise<RunningServer> {
+  const { settings } = options;
+  const backend = await compose(options);
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
+    backend.app,
+  );
+  server.on('clientError', answerUnreadable);
+  try {
+    await listen(server, settings.port, settings.host);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  let stopped: Promise<void> | undefined;
+  const timers = options.platform?.timers ?? systemPlatform.timers;
+
+  async function stop(): Promise<void> {
+    const finished = new Promise<void>(resolve => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const late = new AbortController();
+    const graceOver = wait(timers, settings.shutdownGraceMs, late.signal).then(() => server.closeAllConnections());
+    await finished;
+    late.abort();
+    await graceOver;
+    await backend.close();
+  }
+
+  return {
+    url: `http://${settings.host}:${port}`,
+    port,
+    backend,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** What is not HTTP never reaches the app; it gets the one error shape all the same. */
+function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, words, message] = unreadable[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a valid request'];
+  const body = JSON.stringify(problemOf({ status, message }));
+  socket.end(
+    `HTTP/1.1 ${status} ${words}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const unreadable: Readonly<Record<string, readonly [status: number, words: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
+};

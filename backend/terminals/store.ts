@@ -1,0 +1,138 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { columnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import type { StaffRow, TerminalRow } from '../database/schema.ts';
+
+const byTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
+  db.selectFrom('terminals').selectAll().where('tokenHash', '=', arg('tokenHash')),
+);
+
+const byId = statement<{ businessId: string; id: string }, TerminalRow>(({ db }, arg) =>
+  db.selectFrom('terminals').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
+);
+
+const byCodeHash = statement<{ enrolmentCodeHash: string }, TerminalRow>(({ db }, arg) =>
+  db.selectFrom('terminals').selectAll().where('enrolmentCodeHash', '=', arg('enrolmentCodeHash')),
+);
+
+const listPage = statement<{ businessId: string; before: string; limit: number }, TerminalRow>(({ db }, arg) =>
+  db
+    .selectFrom('terminals')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where('removedAt', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(arg('limit')),
+);
+
+const insert = statement<TerminalRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminals')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'name',
+        'mode',
+        'serial',
+        'publicKey',
+        'tokenHash',
+        'enrolmentCodeHash',
+        'enrolmentCodeExpiresAt',
+        'enrolledAt',
+        'removedAt',
+        'lastSeenAt',
+        'createdAt',
+      ]),
+    ),
+);
+
+export type Enrolment = {
+  readonly enrolmentCodeHash: string;
+  readonly serial: string;
+  readonly publicKey: string;
+  readonly tokenHash: string;
+  readonly now: Instant;
+};
+
+/** Uses the code up: of two who send it, one changes the row. */
+const enrol = statement<Enrolment, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({
+      serial: arg('serial'),
+      publicKey: arg('publicKey'),
+      tokenHash: arg('tokenHash'),
+      enrolledAt: arg('now'),
+      enrolmentCodeHash: null,
+      enrolmentCodeExpiresAt: null,
+    })
+    .where('enrolmentCodeHash', '=', arg('enrolmentCodeHash'))
+    .where('enrolmentCodeExpiresAt', '>', arg('now'))
+    .where('removedAt', 'is', null),
+);
+
+const remove = statement<{ businessId: string; id: string; now: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({ removedAt: arg('now'), tokenHash: null, enrolmentCodeHash: null, enrolmentCodeExpiresAt: null })
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '=', arg('id'))
+    .where('removedAt', 'is', null),
+);
+
+const touch = statement<{ id: string; now: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({ lastSeenAt: arg('now') })
+    .where('id', '=', arg('id')),
+);
+
+const enabledStaff = statement<{ businessId: string }, StaffRow>(({ db }, arg) =>
+  db
+    .selectFrom('staff')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('disabledAt', 'is', null)
+    .orderBy('staffNumber'),
+);
+
+const entryOutcome = statement<{ terminalId: string; entryId: string }, { outcome: string }>(({ db }, arg) =>
+  db
+    .selectFrom('deviceEntries')
+    .select('outcome')
+    .where('terminalId', '=', arg('terminalId'))
+    .where('entryId', '=', arg('entryId')),
+);
+
+const insertEntry = statement<{ terminalId: string; entryId: string; outcome: string; acceptedAt: Instant }, unknown>(
+  ({ db }, arg) =>
+    db
+      .insertInto('deviceEntries')
+      .values(columnsOf(arg, ['terminalId', 'entryId', 'outcome', 'acceptedAt']))
+      .onConflict(conflict => conflict.doNothing()),
+);
+
+export function terminalStore(database: Database) {
+  return {
+    byTokenHash: (tokenHash: string) => database.first(byTokenHash, { tokenHash }),
+    byId: (businessId: string, id: string) => database.first(byId, { businessId, id }),
+    byCodeHash: (enrolmentCodeHash: string) => database.first(byCodeHash, { enrolmentCodeHash }),
+    /** Those not removed, newest first, made before the terminal `before`. */
+    page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
+    staffOf: (businessId: string) => database.all(enabledStaff, { businessId }),
+    insert: (tx: Transaction, row: TerminalRow) => tx.run(insert, row),
+    enrol: async (tx: Transaction, enrolment: Enrolment) => (await tx.run(enrol, enrolment)) === 1,
+    /** Whether it was still there. */
+    remove: async (tx: Transaction, businessId: string, id: string, now: Instant) =>
+      (await tx.run(remove, { businessId, id, now })) === 1,
+    recordSeen: (id: string, now: Instant) => database.write(tx => tx.run(touch, { id, now })),
+    entryOutcome: async (tx: Transaction, terminalId: string, entryId: string) =>
+      (await tx.first(entryOutcome, { terminalId, entryId }))?.outcome,
+    /** Whether this is the first time the entry was seen. */
+    insertEntry: async (
+      tx: Transaction,
+      entry: { terminalId: string; entryId: string; outcome: string; acceptedAt: Instant },
+    ) => (await tx.run(insertEntry, entry)) === 1,
+  };
+}

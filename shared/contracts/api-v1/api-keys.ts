@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { permissionCode, presets } from '../../permissions.ts';
+import { contract, id, listOf, page, timestamp } from '../contract.ts';
+
+export const presetCode = z.enum(Object.keys(presets) as [keyof typeof presets]);
+
+export const apiKeyRecord = z
+  .object({
+    id: id('key'),
+    name: z.string(),
+    preset: presetCode,
+    permissions: z.array(permissionCode),
+    lastFour: z.string().meta({ description: 'The last characters of the key, to recognise it by' }),
+    expiresAt: timestamp.nullable(),
+    revokedAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable().meta({ description: 'To the minute' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'ApiKey' });
+
+export const listApiKeys = contract({
+  name: 'listApiKeys',
+  method: 'GET',
+  path: '/api/v1/api-keys',
+  caller: 'apiKey',
+  permissions: ['api-keys:read'],
+  summary: 'List API keys, newest first',
+  tag: 'API keys',
+  query: page,
+  answers: { 200: listOf(apiKeyRecord) },
+  origin: 'project',
+});
+
+export const createApiKey = contract({
+  name: 'createApiKey',
+  method: 'POST',
+  path: '/api/v1/api-keys',
+  caller: 'apiKey',
+  permissions: ['api-keys:write'],
+  summary: 'Create an API key',
+  description:
+    'The key is shown in this answer only; what is stored is a hash. A key cannot grant what its maker lacks. A repetition with the same Idempotency-Key answers the record with `key` null.',
+  tag: 'API keys',
+  body: z.object({
+    name: z.string().trim().min(1).max(100),
+    preset: presetCode.default('CUSTOM'),
+    permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
+    expiresAt: z.iso.datetime().nullable().default(null),
+  }),
+  answers: { 201: apiKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKey' }) },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const revokeApiKey = contract({
+  name: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/api/v1/api-keys/{id}',
+  caller: 'apiKey',
+  permissions: ['api-keys:write'],
+  summary: 'Revoke an API key',
+  description: 'Holds from the next request on and cannot be undone; asking again is harmless.',
+  tag: 'API keys',
+  params: z.object({ id: id('key') }),
+  answers: { 200: apiKeyRecord },
+  origin: 'project',
+});

