@@ -115,6 +115,8 @@ export type Declined = {
   readonly code: string;
   readonly message: string;
   readonly gatewayReference?: string;
+  /** Why the customer's bank stopped it: it said no, or its check could not be completed and may be tried again. */
+  readonly threeDSecure?: 'declined' | 'incomplete';
 };
 /** The request may have arrived. Keep every reservation and ask. */
 export type Unknown = { readonly kind: 'unknown'; readonly cause: UnknownCause };
@@ -156,10 +158,12 @@ export type LookupRequest = {
   readonly gatewayReference?: string;
   readonly amount: Money;
   readonly sentAt: Instant;
+  /** How an authorisation was sent. Without it, `notFound` takes the word of every interface it may have gone to. */
+  readonly channel?: 'cardPresent' | 'ecommerce';
 };
 
 export type LookupOutcome =
-  | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary })
+  | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary; readonly amount?: Money })
   | Declined
   /** The gateway answered and knows no such operation. It may still be on its way there. */
   | { readonly kind: 'notFound' }
