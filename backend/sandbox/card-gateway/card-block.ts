@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * The sandbox's card encryption, standing in for DUKPT and a P2PE decryption service: nothing but this sandbox opens a
+ * block, so that the terminal and the service handle it as they would a real one. README.md has the format.
+ */
+const readerMasterKey = 'florin-sandbox-reader-key-v1';
+
+const cardBlock = z.object({
+  pan: z.string().regex(/^\d{13,19}$/),
+  expiry: z.string().regex(/^\d{4}$/),
+  track: z.enum(['chip', 'contactless', 'swipe']),
+  pinVerified: z.boolean(),
+  counter: z.int().min(0),
+});
+export type CardBlock = z.infer<typeof cardBlock>;
+
+export function openCardBlock(encryptedBlock: string, keySerialNumber: string): CardBlock | undefined {
+  try {
+    const bytes = Buffer.from(encryptedBlock, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', blockKey(keySerialNumber), bytes.subarray(0, 12), {
+      authTagLength: 16,
+    });
+    decipher.setAuthTag(bytes.subarray(bytes.length - 16));
+    const text = Buffer.concat([decipher.update(bytes.subarray(12, bytes.length - 16)), decipher.final()]);
+    const parsed = cardBlock.safeParse(JSON.parse(text.toString('utf8')));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    // Wrong key, cut short, tampered with or not JSON: all the same to the caller.
+    return undefined;
+  }
+}
+
+function blockKey(keySerialNumber: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', readerMasterKey, keySerialNumber, 'card-block', 32));
+}
+
+const tokenCard = z.object({
+  cardNumber: z.string(),
+  cardExpiryMonth: z.string(),
+  cardExpiryYear: z.string(),
+  cardCVV: z.string(),
+});
+export type TokenCard = z.infer<typeof tokenCard>;
+
+/** A payment token as the gateway's hosted card fields make it: the card, sealed so that only this sandbox reads it. */
+export function sealToken(card: TokenCard, options: { key: Buffer; iv: Uint8Array }): string {
+  const cipher = createCipheriv('aes-256-gcm', options.key, options.iv);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(card), 'utf8'), cipher.final()]);
+  return Buffer.concat([options.iv, sealed, cipher.getAuthTag()]).toString('base64');
+}
+
+export function openToken(token: string, key: Buffer): TokenCard | undefined {
+  try {
+    const bytes = Buffer.from(token, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), {
+      authTagLength: 16,
+    });
+    decipher.setAuthTag(bytes.subarray(bytes.length - 16));
+    const text = Buffer.concat([decipher.update(bytes.subarray(12, bytes.length - 16)), decipher.final()]);
+    return tokenCard.parse(JSON.parse(text.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}

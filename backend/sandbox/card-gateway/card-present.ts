@@ -1,0 +1,147 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { currencyNumber } from '@florin/shared/currency-numbers.ts';
+import { z } from 'zod';
+import type { MerchantAccount } from './accounts.ts';
+import { openCardBlock } from './card-block.ts';
+import type { TransactionRow } from './store.ts';
+import type { Transactions } from './transactions.ts';
+
+/** The card-present interface, which Cardstream does not have: README.md describes the messages. */
+const reference = {
+  merchantId: z.string().min(1).max(64),
+  uniqueReference: z.string().min(1).max(128),
+  amountMinor: z.int().min(1).max(999_999_999_999),
+  currency: z.string().refine(code => currencyNumber(code) !== undefined, { error: 'unknown currency' }),
+};
+const message = z.discriminatedUnion('operation', [
+  z.strictObject({
+    operation: z.literal('sale'),
+    ...reference,
+    invoiceNumber: z.string().max(64),
+    callbackUrl: z.string().max(2048).optional(),
+    card: z.strictObject({
+      encryptedBlock: z.base64().max(4096),
+      keySerialNumber: z.string().regex(/^[0-9a-fA-F]{1,64}$/),
+      entryMode: z.enum(['chip', 'contactless', 'swipe']),
+    }),
+  }),
+  z.strictObject({ operation: z.literal('lookup'), ...reference }),
+]);
+export type CardPresentMessage = z.infer<typeof message>;
+
+export type CardPresentAnswer = {
+  readonly status: number;
+  readonly body: string;
+  readonly signature?: string;
+  readonly row?: TransactionRow;
+};
+
+/** Reads and authenticates a message; what it gives instead is the refusal to send. */
+export function readCardPresentMessage(options: {
+  rawBody: string;
+  signature: string | undefined;
+  accounts: readonly MerchantAccount[];
+}): { message: CardPresentMessage; account: MerchantAccount; signature: string } | CardPresentAnswer {
+  const raw = parseJson(options.rawBody);
+  const named = z.looseObject({ merchantId: z.string() }).safeParse(raw);
+  const account = options.accounts.find(one => named.success && one.merchantID === named.data.merchantId);
+  const signature = options.signature ?? '';
+  // The body is believed only once its authentication code fits; until then even its faults are nobody's business.
+  if (!account || !isSame(signature, hmac(account.cardPresentSecret, options.rawBody))) {
+    return { status: 401, body: JSON.stringify({ error: 'message is not authenticated' }) };
+  }
+  const parsed = message.safeParse(raw);
+  if (!parsed.success) return { status: 400, body: JSON.stringify({ error: 'malformed message' }) };
+  return { message: parsed.data, account, signature };
+}
+
+/** Carries out a sale or answers a lookup, and gives the authenticated answer. */
+export function answerCardPresent(options: {
+  message: CardPresentMessage;
+  account: MerchantAccount;
+  transactions: Transactions;
+  decline?: { code: string; message: string };
+}): { content: Record<string, unknown>; row?: TransactionRow } {
+  const { message: asked, account, transactions } = options;
+  const bound = {
+    merchantId: asked.merchantId,
+    uniqueReference: asked.uniqueReference,
+    amountMinor: asked.amountMinor,
+    currency: asked.currency,
+  };
+  if (asked.operation === 'lookup') {
+    const row = transactions.cardPresentByReference(account, asked.uniqueReference);
+    return row ? { content: contentOf(bound, row), row } : { content: { ...bound, outcome: 'notFound' } };
+  }
+  if (options.decline) return { content: { ...bound, outcome: 'declined', ...options.decline } };
+  const block = openCardBlock(asked.card.encryptedBlock, asked.card.keySerialNumber);
+  if (!block) return { content: refused(bound, 'card_block_unreadable', 'The card data could not be read') };
+  if (block.track !== asked.card.entryMode) {
+    return { content: refused(bound, 'entry_mode_mismatch', 'The card data and its entry mode disagree') };
+  }
+  const row = transactions.performCardPresent(account, {
+    uniqueReference: asked.uniqueReference,
+    amountMinor: asked.amountMinor,
+    currency: currencyNumber(asked.currency) ?? '',
+    invoiceNumber: asked.invoiceNumber,
+    callbackUrl: asked.callbackUrl,
+    pan: block.pan,
+  });
+  return row
+    ? { content: contentOf(bound, row), row }
+    : { content: refused(bound, 'card_number_invalid', 'The card number is not valid') };
+}
+
+/** The reply's own authentication covers the message it answers. */
+export function signCardPresentReply(secret: string, requestSignature: string, body: string): string {
+  return hmac(secret, `${requestSignature}.${body}`);
+}
+
+function contentOf(bound: Record<string, unknown> & { amountMinor: number; currency: string }, row: TransactionRow) {
+  // What was recorded, not what was asked: a reference used for another amount must show.
+  const recorded = {
+    ...bound,
+    amountMinor: row.amountMinor,
+    currency: currencyNumber(bound.currency) === row.currencyCode ? bound.currency : row.currencyCode,
+  };
+  if (row.state === 'received') return { ...recorded, outcome: 'inProgress' };
+  if (row.responseCode === 0 && row.state !== 'canceled' && row.state !== 'rejected') {
+    return {
+      ...recorded,
+      outcome: 'approved',
+      gatewayReference: row.xref,
+      authorisationCode: row.authorisationCode ?? '',
+      message: row.responseMessage,
+      card: { scheme: row.cardScheme ?? '', lastFour: (row.cardMask ?? '').slice(-4) },
+    };
+  }
+  return {
+    ...recorded,
+    outcome: 'declined',
+    code: row.responseCode === 0 ? row.state : String(row.responseCode),
+    message: row.responseMessage,
+    gatewayReference: row.xref,
+  };
+}
+
+function refused(bound: Record<string, unknown>, code: string, text: string): Record<string, unknown> {
+  return { ...bound, outcome: 'declined', code, message: text };
+}
+
+function hmac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const one = Buffer.from(given);
+  const other = Buffer.from(expected);
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

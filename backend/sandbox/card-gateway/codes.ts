@@ -1,0 +1,50 @@
+/** Response codes of the Direct interface that the sandbox answers with. */
+export const codes = {
+  success: 0,
+  referred: 1,
+  pickUpCard: 4,
+  doNotHonour: 5,
+  strongAuthenticationRequired: 65,
+  unknownMerchantOrBadSignature: 65539,
+  actionNotAllowed: 65541,
+  mismatch: 65542,
+  malformed: 65544,
+  duplicate: 65554,
+  expired: 65564,
+  noDataFound: 65575,
+  threeDSecureRequired: 65802,
+  threeDSecureDeclined: 65803,
+} as const;
+
+/**
+ * Places of fields in the tables of missing (66048 and up) and invalid (256 above) fields. `action`, `currencyCode`,
+ * `xref` and `signature` are documented; the others are placed by their neighbours.
+ */
+const places = {
+  action: 7,
+  amount: 8,
+  currencyCode: 9,
+  cardNumber: 10,
+  cardExpiryMonth: 11,
+  cardExpiryYear: 12,
+  cardCVV: 16,
+  xref: 37,
+  signature: 39,
+} as const;
+type PlacedField = keyof typeof places;
+
+export type Refusal = { readonly code: number; readonly message: string };
+
+export function missing(field: PlacedField): Refusal {
+  return { code: 66048 + places[field], message: `Missing request field: ${field}` };
+}
+
+export function invalid(field: PlacedField): Refusal {
+  return { code: 66048 + 256 + places[field], message: `Invalid request field: ${field}` };
+}
+
+/** 0 approved, 1 declined by the bank, 2 refused or failed at the gateway. */
+export function responseStatus(code: number): '0' | '1' | '2' {
+  if (code === 0) return '0';
+  return code < 65536 ? '1' : '2';
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** What may go wrong with one of the next requests. `times` requests are hit, of any action unless one is named. */
+const common = {
+  /** `SALE`, `CANCEL`, `REFUND_SALE`, `REFUND`, `QUERY`, `CAPTURE`, `3DS`, `CARD_PRESENT`, `CARD_PRESENT_LOOKUP`, `REPORT`. */
+  action: z.string().optional(),
+  times: z.int().min(1).default(1),
+  /** Whether the gateway posts the outcome to the callback address all the same. */
+  callback: z.boolean().default(true),
+};
+const delayMs = z.int().min(0).max(3_600_000);
+
+export const fault = z.discriminatedUnion('kind', [
+  /** Carried out, then the connection drops before the reply. */
+  z.strictObject({ kind: z.literal('loseReply'), ...common }),
+  /** The connection drops before anything is carried out. */
+  z.strictObject({ kind: z.literal('dropRequest'), ...common }),
+  /** Carried out at once, answered late. */
+  z.strictObject({ kind: z.literal('delay'), delayMs, ...common }),
+  /** Never answered. */
+  z.strictObject({ kind: z.literal('hang'), applied: z.boolean().default(false), ...common }),
+  /** 503, by default without carrying anything out. */
+  z.strictObject({ kind: z.literal('unavailable'), applied: z.boolean().default(false), ...common }),
+  z.strictObject({ kind: z.literal('badSignature'), ...common }),
+  /** Only some of the reply's fields are signed. */
+  z.strictObject({ kind: z.literal('partialSignature'), ...common }),
+  z.strictObject({ kind: z.literal('unsigned'), ...common }),
+  /** The connection drops at once; the request is carried out after `delayMs`. */
+  z.strictObject({ kind: z.literal('applyLate'), delayMs, ...common }),
+  /** The reply, properly signed, carries another value in one field. */
+  z.strictObject({ kind: z.literal('wrongEcho'), field: z.string().default('amount'), value: z.string(), ...common }),
+  /** The reply, properly signed, lacks one field. */
+  z.strictObject({ kind: z.literal('missingEcho'), field: z.string(), ...common }),
+  /** Not carried out, answered with this response code. */
+  z.strictObject({ kind: z.literal('decline'), code: z.int().min(1).default(5), ...common }),
+  /** Answered with 200 and text that is no reply. */
+  z.strictObject({ kind: z.literal('garbage'), applied: z.boolean().default(true), ...common }),
+  /** Carried out as a partial approval of this amount (sales only). */
+  z.strictObject({ kind: z.literal('approvePartly'), amountMinor: z.int().min(1), ...common }),
+]);
+export type Fault = z.infer<typeof fault>;
+export type FaultInput = z.input<typeof fault>;
+
+export function faultQueue() {
+  let queued: Fault[] = [];
+  return {
+    add(next: FaultInput): void {
+      queued.push(fault.parse(next));
+    },
+    /** The fault this request meets, if any; each counts down as it is met. */
+    take(action: string): Fault | undefined {
+      const next = queued.find(one => one.action === undefined || one.action === action);
+      if (!next) return undefined;
+      next.times -= 1;
+      queued = queued.filter(one => one.times > 0);
+      return next;
+    },
+    list: (): readonly Fault[] => queued,
+    clear(): void {
+      queued = [];
+    },
+  };
+}
+export type FaultQueue = ReturnType<typeof faultQueue>;

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A listener on 127.0.0.1 that can be closed and opened again on the same port. */
+export type Listener = {
+  readonly url: () => string;
+  open(): Promise<void>;
+  /** Stops accepting and drops every connection: new ones are refused. */
+  close(): Promise<void>;
+};
+
+export function listener(options: {
+  port: number;
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}): Listener {
+  let server: Server | undefined;
+  let port = options.port;
+  return {
+    url: () => `http://127.0.0.1:${port}`,
+    async open() {
+      if (server) return;
+      const next = createServer((request, response) => {
+        options.handle(request, response).catch((error: unknown) => {
+          // A fault of the sandbox itself: the caller learns that it failed, never that it succeeded.
+          if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+          response.end('sandbox failure');
+          process.emitWarning(error instanceof Error ? error : String(error));
+        });
+      });
+      await new Promise<void>((resolve, reject) => {
+        next.once('error', reject);
+        next.listen(port, '127.0.0.1', resolve);
+      });
+      port = (next.address() as AddressInfo).port;
+      server = next;
+    },
+    async close() {
+      const closing = server;
+      server = undefined;
+      if (!closing) return;
+      const closed = new Promise<void>(resolve => closing.close(() => resolve()));
+      closing.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** The whole body, or undefined when it is longer than allowed (the rest is read and dropped). */
+export async function readBody(request: IncomingMessage, largestBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes <= largestBytes) chunks.push(chunk as Buffer);
+    // Far beyond anything sensible there is no point in being polite.
+    if (bytes > largestBytes * 64) {
+      request.destroy();
+      return undefined;
+    }
+  }
+  return bytes > largestBytes ? undefined : Buffer.concat(chunks);
+}
+
+export function sendJson(response: ServerResponse, status: number, content: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(content));
+}

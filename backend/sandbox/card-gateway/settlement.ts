@@ -1,0 +1,57 @@
+import type { Cancel, Clock, Timers } from '@florin/shared/ports.ts';
+import type { State, Store, TransactionRow } from './store.ts';
+import { settlementOf } from './test-data.ts';
+
+export type SettlementStage = 'tender' | 'complete' | 'all';
+export type SettlementRun = { tendered: number; accepted: number; rejected: number };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Hands what is captured to the bank (`tender`), lets the bank answer (`complete`), or both. */
+export function settle(options: { store: Store; clock: Clock }, stage: SettlementStage): SettlementRun {
+  const { store, clock } = options;
+  return store.transaction(() => {
+    const now = clock.now();
+    const move = (row: TransactionRow, state: State) => store.update(row.xref, { state, changedAt: now });
+    const run: SettlementRun = { tendered: 0, accepted: 0, rejected: 0 };
+    if (stage !== 'complete') {
+      for (const row of store.inState('approved')) {
+        const due = row.captureDelayDays > 0 && now >= row.createdAt + row.captureDelayDays * dayMs;
+        if (due) store.update(row.xref, { state: 'captured', receivedMinor: row.approvedMinor, changedAt: now });
+      }
+      for (const row of store.inState('captured')) {
+        move(row, 'tendered');
+        run.tendered += 1;
+      }
+    }
+    if (stage !== 'tender') {
+      for (const row of store.inState('tendered')) {
+        const outcome = outcomeOf(row);
+        move(row, outcome);
+        run[outcome] += 1;
+      }
+    }
+    return run;
+  });
+}
+
+/** Refunds and card-present sales always settle; an online sale as its test amount says. */
+function outcomeOf(row: TransactionRow): 'accepted' | 'rejected' {
+  return row.action === 'SALE' && row.channel === 'online' ? settlementOf(row.testAmountMinor) : 'accepted';
+}
+
+/** Runs `run` every day at this UTC hour. */
+export function dailyAt(options: { hourUtc: number; clock: Clock; timers: Timers; run: () => void }): Cancel {
+  let cancel: Cancel = () => undefined;
+  function schedule(): void {
+    const now = options.clock.now();
+    const today = now - (now % dayMs) + options.hourUtc * 60 * 60 * 1000;
+    const next = today > now ? today : today + dayMs;
+    cancel = options.timers.after(next - now, () => {
+      options.run();
+      schedule();
+    });
+  }
+  schedule();
+  return () => cancel();
+}
