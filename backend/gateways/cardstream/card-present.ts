@@ -1,0 +1,181 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { currencyNumber } from '@florin/shared/currency-numbers.ts';
+import { money } from '@florin/shared/money.ts';
+import { z } from 'zod';
+import type { AuthorisationOutcome, CardPresentSale, LookupOutcome, LookupRequest, Unknown } from '../gateway.ts';
+import type { ExchangeClient } from './client.ts';
+
+/** The card-present interface: our own small JSON protocol, described in README.md. */
+export type CardPresentOptions = {
+  readonly url: string;
+  /** Keys the message authentication of both directions. */
+  readonly secret: string;
+};
+
+const boundTo = {
+  merchantId: z.string(),
+  uniqueReference: z.string(),
+  amountMinor: z.int(),
+  currency: z.string(),
+};
+const approved = z.looseObject({
+  ...boundTo,
+  outcome: z.literal('approved'),
+  gatewayReference: z.string().min(1),
+  authorisationCode: z.string(),
+  message: z.string(),
+  card: z.looseObject({ scheme: z.string(), lastFour: z.string().regex(/^\d{4}$/) }),
+});
+const declined = z.looseObject({
+  ...boundTo,
+  outcome: z.literal('declined'),
+  code: z.string(),
+  message: z.string(),
+  gatewayReference: z.string().min(1).optional(),
+});
+const inProgress = z.looseObject({ ...boundTo, outcome: z.literal('inProgress') });
+const notFound = z.looseObject({ ...boundTo, outcome: z.literal('notFound') });
+const saleReply = z.discriminatedUnion('outcome', [approved, declined, inProgress]);
+const lookupReply = z.discriminatedUnion('outcome', [approved, declined, inProgress, notFound]);
+
+export function cardPresentClient(
+  options: CardPresentOptions & {
+    readonly merchantId: string;
+    readonly callbackUrl: string;
+    readonly exchange: ExchangeClient;
+  },
+) {
+  /** Posts one signed message and parses the reply to it, authenticated together with the message it answers. */
+  async function ask<Reply extends Bound>(message: Question, schema: z.ZodType<Reply>) {
+    const body = JSON.stringify({ merchantId: options.merchantId, ...message });
+    const signature = hmac(options.secret, body);
+    const answer = await options.exchange({
+      method: 'POST',
+      url: new URL(options.url),
+      headers: { 'content-type': 'application/json', 'x-florin-signature': signature },
+      body,
+    });
+    if (answer.kind !== 'reply') return answer;
+    if (answer.status !== 200) return unknown('gateway_error');
+    const text = answer.body.toString('utf8');
+    if (!isSame(answer.headers['x-florin-signature'], hmac(options.secret, `${signature}.${text}`))) {
+      return unknown('bad_signature');
+    }
+    const parsed = schema.safeParse(parseJson(text));
+    if (!parsed.success) return unknown('malformed_reply');
+    const reply = parsed.data;
+    const matches =
+      reply.merchantId === options.merchantId &&
+      reply.uniqueReference === message.uniqueReference &&
+      reply.amountMinor === message.amountMinor &&
+      currencyNumber(reply.currency) === currencyNumber(message.currency);
+    return matches ? { kind: 'answer' as const, reply } : unknown('reply_does_not_match');
+  }
+
+  return {
+    async authorise(request: CardPresentSale): Promise<AuthorisationOutcome> {
+      const answer = await ask(
+        {
+          operation: 'sale',
+          uniqueReference: request.uniqueReference,
+          amountMinor: request.amount.amountMinor,
+          currency: request.amount.currency,
+          invoiceNumber: request.invoiceNumber,
+          callbackUrl: options.callbackUrl,
+          card: request.card,
+        },
+        saleReply,
+      );
+      if (answer.kind !== 'answer') return answer;
+      const { reply } = answer;
+      switch (reply.outcome) {
+        case 'approved':
+          return {
+            kind: 'approved',
+            gatewayReference: reply.gatewayReference,
+            message: reply.message,
+            authorisationCode: reply.authorisationCode,
+            amount: money(reply.amountMinor, request.amount.currency),
+            card: { scheme: reply.card.scheme, lastFour: reply.card.lastFour },
+          };
+        case 'declined':
+          return declinedOf(reply);
+        case 'inProgress':
+          return unknown('in_progress');
+      }
+    },
+
+    async lookup(request: LookupRequest): Promise<LookupOutcome> {
+      const answer = await ask(
+        {
+          operation: 'lookup',
+          uniqueReference: request.uniqueReference,
+          amountMinor: request.amount.amountMinor,
+          currency: request.amount.currency,
+        },
+        lookupReply,
+      );
+      if (answer.kind !== 'answer') return { kind: 'unanswered', cause: answer.cause };
+      const { reply } = answer;
+      switch (reply.outcome) {
+        case 'approved':
+          return {
+            kind: 'approved',
+            gatewayReference: reply.gatewayReference,
+            message: reply.message,
+            authorisationCode: reply.authorisationCode,
+            amount: money(reply.amountMinor, request.amount.currency),
+            card: { scheme: reply.card.scheme, lastFour: reply.card.lastFour },
+          };
+        case 'declined':
+          return declinedOf(reply);
+        case 'inProgress':
+          return { kind: 'inProgress' };
+        case 'notFound':
+          return { kind: 'notFound' };
+      }
+    },
+  };
+}
+
+type Bound = { merchantId: string; uniqueReference: string; amountMinor: number; currency: string };
+type Question = {
+  readonly operation: 'sale' | 'lookup';
+  readonly uniqueReference: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly invoiceNumber?: string;
+  readonly callbackUrl?: string;
+  readonly card?: CardPresentSale['card'];
+};
+
+function declinedOf(reply: z.infer<typeof declined>) {
+  return {
+    kind: 'declined' as const,
+    code: reply.code,
+    message: reply.message,
+    ...(reply.gatewayReference === undefined ? {} : { gatewayReference: reply.gatewayReference }),
+  };
+}
+
+function unknown(cause: Unknown['cause']): Unknown {
+  return { kind: 'unknown', cause };
+}
+
+function hmac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text, 'utf8').digest('hex');
+}
+
+function isSame(given: string | undefined, expected: string): boolean {
+  const one = Buffer.from(given ?? '', 'utf8');
+  const other = Buffer.from(expected, 'utf8');
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

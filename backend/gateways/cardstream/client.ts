@@ -1,0 +1,119 @@
+import type { Timers } from '@florin/shared/ports.ts';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { NotSent, Unknown } from '../gateway.ts';
+
+/** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
+export type Exchange =
+  | {
+      readonly kind: 'reply';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+    }
+  | Unknown
+  | NotSent;
+
+export type ExchangeRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type ExchangeClient = (request: ExchangeRequest) => Promise<Exchange>;
+
+/** Far above any genuine reply; what is longer is no reply of a gateway. */
+const largestReplyBytes = 1024 * 1024;
+
+/** No connection was made, so nothing was written. Other failures to connect stay unknown: they prove less. */
+const certainlyNotSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH']);
+
+/**
+ * HTTP for money: each exchange has a connection of its own, made for it and closed after it, so that no request is ever
+ * written to a connection the other side has already given up, and nothing is retried. The whole exchange, connecting
+ * and reading included, ends after `timeoutMs`.
+ */
+export function exchangeClient(options: { readonly timers: Timers; readonly timeoutMs: number }): ExchangeClient {
+  // One connector keeps the TLS sessions, so that a fresh connection costs no full handshake.
+  const connector = buildConnector({ timeout: 0 });
+  return async request => {
+    const progress: Progress = { connected: false, timedOut: false };
+    const client = connectionFor(request.url, connector, progress);
+    const abort = new AbortController();
+    const cancelTimeout = options.timers.after(options.timeoutMs, () => {
+      progress.timedOut = true;
+      abort.abort();
+    });
+    try {
+      const reply = await client.request({
+        method: request.method,
+        path: request.url.pathname + request.url.search,
+        headers: { ...request.headers },
+        body: request.body ?? null,
+        signal: abort.signal,
+      });
+      return await read(reply);
+    } catch (error) {
+      return failure(error, progress);
+    } finally {
+      cancelTimeout();
+      await client.destroy().catch(() => undefined);
+    }
+  };
+}
+
+type Progress = { connected: boolean; timedOut: boolean };
+
+function connectionFor(url: URL, connector: buildConnector.connector, progress: Progress): Client {
+  return new Client(url.origin, {
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (target, done) => {
+      connector(target, (error, socket) => {
+        if (error) {
+          done(error, null);
+        } else {
+          progress.connected = true;
+          done(null, socket);
+        }
+      });
+    },
+  });
+}
+
+async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reply.body) {
+    const part = chunk as Buffer;
+    bytes += part.length;
+    if (bytes > largestReplyBytes) return { kind: 'unknown', cause: 'malformed_reply' };
+    chunks.push(part);
+  }
+  const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  return {
+    kind: 'reply',
+    status: reply.statusCode,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks),
+  };
+}
+
+function failure(error: unknown, progress: Progress): Unknown | NotSent {
+  if (progress.timedOut) return { kind: 'unknown', cause: 'timeout' };
+  const codes = errorCodes(error);
+  if (!progress.connected && codes.length > 0 && codes.every(code => certainlyNotSent.has(code))) {
+    return { kind: 'notSent', cause: codes[0] ?? 'not connected' };
+  }
+  return { kind: 'unknown', cause: 'connection_lost' };
+}
+
+/** A name with several addresses fails with one error per address: all of them count. */
+function errorCodes(error: unknown): string[] {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.flatMap(errorCodes);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return [typeof code === 'string' ? code : 'unknown'];
+}

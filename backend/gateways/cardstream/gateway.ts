@@ -1,0 +1,274 @@
+import type { Timers } from '@florin/shared/ports.ts';
+import type {
+  AuthorisationOutcome,
+  CancelRequest,
+  CardGateway,
+  EcommerceSale,
+  GatewayCallback,
+  LookupOutcome,
+  LookupRequest,
+  OperationOutcome,
+  PaymentStateOutcome,
+  RefundSaleRequest,
+  ThreeDSecureContinuation,
+  ThreeDSecureStep,
+} from '../gateway.ts';
+import { type CardPresentOptions, cardPresentClient } from './card-present.ts';
+import { type ExchangeClient, exchangeClient } from './client.ts';
+import { type ReportingOptions, reportingClient } from './reporting.ts';
+import { signedBody, type WireField, wireField } from './signature.ts';
+import {
+  authorisationOutcome,
+  type Binding,
+  callbackOutcome,
+  callbackUrlFor,
+  cancelOutcome,
+  paymentState,
+  type Reply,
+  refundOutcome,
+  verifyReply,
+} from './transform.ts';
+
+export type CardstreamOptions = {
+  /** The Direct interface, `https://<gateway host>/direct/`. */
+  readonly directUrl: string;
+  readonly merchantId: string;
+  /** Signs requests and callbacks. */
+  readonly secret: string;
+  /** The merchant's country, ISO 3166 (`GB`, `826`). */
+  readonly countryCode: string;
+  /** Where the gateway also posts each outcome; must reach `readCallback`. */
+  readonly callbackUrl: string;
+  /** The longest a whole exchange may take before its outcome counts as unknown. */
+  readonly timeoutMs: number;
+  readonly timers: Timers;
+  /** The gateway's read-only reporting interface: without it a lost authorisation or refund cannot be asked after. */
+  readonly reporting?: ReportingOptions;
+  /** A card-present interface beside Cardstream, which has none. */
+  readonly cardPresent?: CardPresentOptions;
+};
+
+/** The card gateway over Cardstream's Direct interface. Each method sends its operation once, whatever happens. */
+export function cardstreamGateway(options: CardstreamOptions): CardGateway {
+  const exchange = exchangeClient(options);
+  const direct = directInterface(options, exchange);
+  const reporting = options.reporting && reportingClient({ ...options, ...options.reporting, exchange });
+  const cardPresent = options.cardPresent && cardPresentClient({ ...options, ...options.cardPresent, exchange });
+  return {
+    name: 'cardstream',
+    capabilities: {
+      cardPresent: cardPresent !== undefined,
+      ecommerce: true,
+      threeDSecure: true,
+      lookupByUniqueReference: reporting !== undefined,
+      callbacks: true,
+    },
+    authoriseCardPresent: async request =>
+      cardPresent
+        ? cardPresent.authorise(request)
+        : { kind: 'notSent', cause: 'this gateway takes no card-present payments' },
+    authoriseEcommerce: request => direct.authorise(request),
+    continueThreeDSecure: request => direct.continueThreeDSecure(request),
+    cancel: request => direct.cancel(request),
+    refundSale: request => direct.refund('REFUND_SALE', request),
+    refund: request => direct.refund('REFUND', request),
+    lookup: request => lookUp({ request, direct, reporting, cardPresent }),
+    paymentState: request => direct.state(request.gatewayReference),
+    readCallback: rawBody => readCallback(rawBody, options),
+  };
+}
+
+type DirectInterface = ReturnType<typeof directInterface>;
+
+function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
+  async function post(fields: readonly WireField[]): Promise<Reply | Exclude<OperationOutcome, { kind: 'approved' }>> {
+    const answer = await exchange({
+      method: 'POST',
+      url: new URL(options.directUrl),
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+      body: signedBody([wireField('merchantID', options.merchantId), ...fields], options.secret),
+    });
+    if (answer.kind !== 'reply') return answer;
+    // Business errors are 200 too: any other status is the gateway failing, before or after it acted.
+    if (answer.status !== 200) return { kind: 'unknown', cause: 'gateway_error' };
+    const reply = verifyReply(answer.body, options.secret);
+    return reply.ok ? reply.value : reply.refusal;
+  }
+
+  function bound(request: { uniqueReference: string; amount: Binding['amount'] }): Binding {
+    return { merchantId: options.merchantId, amount: request.amount, uniqueReference: request.uniqueReference };
+  }
+
+  function callbackField(uniqueReference: string): WireField {
+    return wireField('callbackURL', callbackUrlFor(options.callbackUrl, uniqueReference));
+  }
+
+  return {
+    async authorise(request: EcommerceSale): Promise<AuthorisationOutcome | ThreeDSecureStep> {
+      const reply = await post([
+        ...saleFields(request, options.countryCode),
+        callbackField(request.uniqueReference),
+        ...browserFields(request),
+      ]);
+      return 'kind' in reply ? reply : authorisationOutcome(reply, bound(request));
+    },
+
+    async continueThreeDSecure(request: ThreeDSecureContinuation): Promise<AuthorisationOutcome | ThreeDSecureStep> {
+      const answers = Object.entries(request.response).map(([name, value]) =>
+        wireField(`threeDSResponse[${name}]`, value),
+      );
+      const reply = await post([wireField('threeDSRef', request.threeDSecureReference), ...answers]);
+      return 'kind' in reply ? reply : authorisationOutcome(reply, bound(request));
+    },
+
+    async cancel(request: CancelRequest): Promise<OperationOutcome> {
+      const reply = await post([
+        wireField('action', 'CANCEL'),
+        wireField('xref', request.gatewayReference),
+        callbackField(request.uniqueReference),
+      ]);
+      if ('kind' in reply) return reply;
+      return cancelOutcome(reply, {
+        merchantId: options.merchantId,
+        amount: request.amount,
+        reference: request.gatewayReference,
+      });
+    },
+
+    async refund(action: 'REFUND_SALE' | 'REFUND', request: RefundSaleRequest): Promise<OperationOutcome> {
+      const reply = await post([
+        wireField('action', action),
+        wireField('xref', request.gatewayReference),
+        wireField('amount', request.amount.amountMinor),
+        wireField('currencyCode', request.amount.currency),
+        wireField('countryCode', options.countryCode),
+        // Fresh per refund: the gateway would otherwise take a second equal part refund for a repeat of the first.
+        wireField('transactionUnique', request.uniqueReference),
+        wireField('orderRef', request.invoiceNumber),
+        callbackField(request.uniqueReference),
+      ]);
+      if ('kind' in reply) return reply;
+      return refundOutcome(reply, { ...bound(request), otherThanReference: request.gatewayReference });
+    },
+
+    async state(gatewayReference: string): Promise<PaymentStateOutcome> {
+      const reply = await post([wireField('action', 'QUERY'), wireField('xref', gatewayReference)]);
+      if ('kind' in reply) return { kind: 'unanswered', cause: 'cause' in reply ? reply.cause : reply.message };
+      return paymentState(reply, { merchantId: options.merchantId, reference: gatewayReference });
+    },
+  };
+}
+
+function saleFields(request: EcommerceSale, countryCode: string): WireField[] {
+  const { card, customer } = request;
+  const cardFields =
+    'paymentToken' in card
+      ? [wireField('paymentToken', card.paymentToken)]
+      : [
+          wireField('cardNumber', card.number),
+          wireField('cardExpiryMonth', twoDigits(card.expiryMonth)),
+          wireField('cardExpiryYear', twoDigits(card.expiryYear)),
+          wireField('cardCVV', card.securityCode),
+        ];
+  return [
+    wireField('action', 'SALE'),
+    wireField('type', 1),
+    wireField('amount', request.amount.amountMinor),
+    wireField('currencyCode', request.amount.currency),
+    wireField('countryCode', countryCode),
+    wireField('transactionUnique', request.uniqueReference),
+    wireField('orderRef', request.invoiceNumber),
+    ...cardFields,
+    ...present('customerName', customer?.name),
+    ...present('customerAddress', customer?.address),
+    ...present('customerPostCode', customer?.postCode),
+    ...present('customerEmail', customer?.email),
+  ];
+}
+
+/** What a 3-D Secure check needs to know of the customer's browser; without it the sale is sent without a check. */
+function browserFields({ browser }: EcommerceSale): WireField[] {
+  if (!browser) return [];
+  return [
+    wireField('threeDSRedirectURL', browser.returnUrl),
+    wireField('remoteAddress', browser.remoteAddress),
+    wireField('deviceChannel', 'browser'),
+    wireField('deviceIdentity', browser.identity),
+    wireField('deviceTimeZone', browser.timeZoneOffsetMinutes),
+    wireField('deviceCapabilities', browser.capabilities),
+    wireField('deviceScreenResolution', browser.screenResolution),
+    wireField('deviceAcceptContent', browser.acceptContent),
+    wireField('deviceAcceptLanguage', browser.acceptLanguage),
+  ];
+}
+
+/** An empty field is left out of the echo, so that a reply to it could never be told from a reply to another. */
+function present(name: string, value: string | undefined): WireField[] {
+  return value ? [wireField(name, value)] : [];
+}
+
+function twoDigits(value: number): string {
+  return String(value % 100).padStart(2, '0');
+}
+
+async function lookUp(options: {
+  request: LookupRequest;
+  direct: DirectInterface;
+  reporting: ReturnType<typeof reportingClient> | undefined;
+  cardPresent: ReturnType<typeof cardPresentClient> | undefined;
+}): Promise<LookupOutcome> {
+  const { request, direct, reporting, cardPresent } = options;
+  if (request.operation === 'cancel') return lookUpCancel(request, direct);
+  if (request.operation === 'authorise' && cardPresent && request.channel !== 'ecommerce') {
+    const answer = await cardPresent.lookup(request);
+    if (answer.kind !== 'notFound' || request.channel === 'cardPresent') return answer;
+  }
+  if (reporting) return reporting.lookup(request);
+  if (request.operation === 'refundSale') return lookUpRefundByPayment(request, direct);
+  return { kind: 'unanswered', cause: 'this gateway cannot be asked without its reporting interface' };
+}
+
+/** A voided payment shows it; one handed to the bank can be voided no more; any other may still be waiting for us. */
+async function lookUpCancel(request: LookupRequest, direct: DirectInterface): Promise<LookupOutcome> {
+  if (request.gatewayReference === undefined) return { kind: 'unanswered', cause: 'no gateway reference to ask about' };
+  const payment = await direct.state(request.gatewayReference);
+  if (payment.kind !== 'found') return payment;
+  switch (payment.state) {
+    case 'cancelled':
+      return { kind: 'approved', gatewayReference: request.gatewayReference, message: 'payment cancelled' };
+    case 'settled':
+    case 'declined':
+      return {
+        kind: 'declined',
+        code: `state_${payment.state}`,
+        message: `The payment is ${payment.state} and cannot be cancelled any more`,
+        gatewayReference: request.gatewayReference,
+      };
+    case 'unsettled':
+    case 'settling':
+      return { kind: 'notFound' };
+    case 'other':
+      return { kind: 'unanswered', cause: 'the payment is in a state that says nothing about its cancellation' };
+    default:
+      return payment.state satisfies never;
+  }
+}
+
+/**
+ * Without the reporting interface only the total refunded of the payment is known. Less than our part proves that it
+ * was not refunded (yet); a total that could hold it may as well be other refunds.
+ */
+async function lookUpRefundByPayment(request: LookupRequest, direct: DirectInterface): Promise<LookupOutcome> {
+  if (request.gatewayReference === undefined) return { kind: 'unanswered', cause: 'no gateway reference to ask about' };
+  const payment = await direct.state(request.gatewayReference);
+  if (payment.kind === 'unanswered') return payment;
+  if (payment.kind === 'found' && payment.refundedMinor !== undefined) {
+    if (payment.refundedMinor < request.amount.amountMinor) return { kind: 'notFound' };
+  }
+  return { kind: 'unanswered', cause: 'the total refunded does not tell which refunds it is made of' };
+}
+
+function readCallback(rawBody: string, options: CardstreamOptions): GatewayCallback | undefined {
+  const reply = verifyReply(Buffer.from(rawBody, 'utf8'), options.secret);
+  return reply.ok ? callbackOutcome(reply.value, options.merchantId) : undefined;
+}

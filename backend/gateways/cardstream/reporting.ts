@@ -1,0 +1,151 @@
+import { currencyNumber } from '@florin/shared/currency-numbers.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import type { LookupOutcome, LookupRequest } from '../gateway.ts';
+import type { ExchangeClient } from './client.ts';
+import { outcomeOfState } from './transform.ts';
+
+/** The read-only reporting interface of the gateway's portal. README.md says what of it is documented and what assumed. */
+export type ReportingOptions = {
+  /** `https://<gateway host>/rest/transactions` */
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  /** Added on both sides of the time of sending: clocks differ, and the gateway's time zone is not documented. */
+  readonly marginMs?: number;
+};
+
+const defaultMarginMs = 2 * 60 * 60 * 1000;
+const rowsPerPage = 500;
+/** A window with more rows than this is not read to its end, and then nothing may be said about what is missing. */
+const mostPages = 100;
+
+const text = z.union([z.string(), z.number()]).transform(String);
+const transactionRow = z.looseObject({
+  merchantID: text,
+  action: z.string(),
+  state: z.string(),
+  xref: z.string(),
+  amount: text,
+  currencyCode: text,
+  transactionUnique: text.nullish(),
+  responseCode: text.nullish(),
+  responseMessage: z.string().nullish(),
+  authorisationCode: text.nullish(),
+  amountReceived: text.nullish(),
+  cardNumberMask: z.string().nullish(),
+  cardScheme: z.string().nullish(),
+});
+type TransactionRow = z.infer<typeof transactionRow>;
+const transactionPage = z.looseObject({ total: z.int().min(0), data: z.array(transactionRow) });
+
+const actions = { authorise: 'SALE', refundSale: 'REFUND_SALE', refund: 'REFUND', cancel: 'CANCEL' } as const;
+
+/** Finds one operation among the transactions of its time by our unique reference, matched on our side. */
+export function reportingClient(
+  options: ReportingOptions & { readonly merchantId: string; readonly exchange: ExchangeClient },
+) {
+  const marginMs = options.marginMs ?? defaultMarginMs;
+  const authorization = `Basic ${Buffer.from(`${options.user}:${options.password}`, 'utf8').toString('base64')}`;
+
+  async function page(url: URL): Promise<z.infer<typeof transactionPage> | string> {
+    const answer = await options.exchange({
+      method: 'GET',
+      url,
+      headers: { authorization, accept: 'application/json' },
+    });
+    if (answer.kind !== 'reply') return answer.cause;
+    if (answer.status !== 200) return `status ${answer.status}`;
+    const parsed = transactionPage.safeParse(parseJson(answer.body));
+    return parsed.success ? parsed.data : 'malformed_reply';
+  }
+
+  /** Every row of the window, or why it could not be read to its end. */
+  async function rowsAround(sentAt: Instant): Promise<TransactionRow[] | string> {
+    const rows: TransactionRow[] = [];
+    for (let pages = 0; pages < mostPages; pages++) {
+      const next = await page(
+        pageUrl({ url: options.url, from: sentAt - marginMs, to: sentAt + marginMs, offset: rows.length }),
+      );
+      if (typeof next === 'string') return next;
+      rows.push(...next.data);
+      if (rows.length >= next.total) return rows;
+      if (next.data.length === 0) return 'the report ended before its total';
+    }
+    return 'the report is too long';
+  }
+
+  return {
+    async lookup(request: LookupRequest): Promise<LookupOutcome> {
+      const rows = await rowsAround(request.sentAt);
+      if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
+      const action = actions[request.operation];
+      const found = rows.filter(row => row.transactionUnique === request.uniqueReference && row.action === action);
+      const [row, second] = found;
+      if (!row) return { kind: 'notFound' };
+      if (second) return { kind: 'unanswered', cause: 'several transactions carry this reference' };
+      return outcomeOf(row, request, options.merchantId);
+    },
+  };
+}
+
+/** The one place that knows how a time window and a page are asked for. */
+function pageUrl(query: { url: string; from: Instant; to: Instant; offset: number }): URL {
+  const url = new URL(query.url);
+  url.searchParams.set(
+    '_where',
+    JSON.stringify({ createTime: { $gte: gatewayTime(query.from), $lte: gatewayTime(query.to) } }),
+  );
+  url.searchParams.set('_offset', String(query.offset));
+  url.searchParams.set('_limit', String(rowsPerPage));
+  return url;
+}
+
+function gatewayTime(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function outcomeOf(row: TransactionRow, request: LookupRequest, merchantId: string): LookupOutcome {
+  const currency = currencyNumber(row.currencyCode);
+  const matches =
+    row.merchantID === merchantId &&
+    row.amount === String(request.amount.amountMinor) &&
+    currency !== undefined &&
+    currency === currencyNumber(request.amount.currency);
+  if (!matches) return { kind: 'unanswered', cause: 'reply_does_not_match' };
+  const message = row.responseMessage ?? row.state;
+  switch (outcomeOfState(row.state)) {
+    case 'moves money':
+      return {
+        kind: 'approved',
+        gatewayReference: row.xref,
+        message,
+        ...detailsOf(row, request),
+      };
+    case 'ended':
+      return { kind: 'declined', code: row.responseCode ?? row.state, message, gatewayReference: row.xref };
+    case 'received':
+      return { kind: 'inProgress' };
+    case undefined:
+      return { kind: 'unanswered', cause: `unknown state ${row.state}` };
+  }
+}
+
+function detailsOf(row: TransactionRow, request: LookupRequest) {
+  if (request.operation !== 'authorise') return {};
+  const lastFour = /(\d{4})$/.exec(row.cardNumberMask ?? '')?.[1];
+  const received = /^\d{1,15}$/.test(row.amountReceived ?? '') ? Number(row.amountReceived) : 0;
+  return {
+    ...(row.authorisationCode ? { authorisationCode: row.authorisationCode } : {}),
+    ...(lastFour ? { card: { scheme: (row.cardScheme ?? '').trim(), lastFour } } : {}),
+    ...(received > 0 ? { amount: { amountMinor: received, currency: request.amount.currency } } : {}),
+  };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
