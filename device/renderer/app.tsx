@@ -1,0 +1,162 @@
+import { Component, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
+import type { LinkState, TerminalLink } from './bridge.ts';
+import { Banners, Header } from './components/header.tsx';
+import { SettingContext } from './formats.tsx';
+import { IntentProvider, useIntents } from './intents.tsx';
+import { useHeldFor } from './platform/time.ts';
+import { EnrolmentScreen } from './screens/enrolment.tsx';
+import { KeypadScreen } from './screens/keypad.tsx';
+import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
+import {
+  ConfirmReturnScreen,
+  RefundAmountScreen,
+  ReturnProgressScreen,
+  ReturnResultScreen,
+} from './screens/returning.tsx';
+import { SaleResultScreen, SaleScreen } from './screens/sale.tsx';
+import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
+import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
+import { announcement, text } from './text.ts';
+
+/** No longer than this without a word when there is no connection. */
+const silentMs = 300;
+
+type Received = { kind: 'nothing' } | { kind: 'view'; view: View } | { kind: 'unreadable' };
+
+function useLink(link: TerminalLink): { received: Received; state: LinkState } {
+  const [received, setReceived] = useState<Received>({ kind: 'nothing' });
+  const [state, setState] = useState<LinkState>('connecting');
+  useEffect(() => link.onState(setState), [link]);
+  useEffect(
+    () =>
+      link.bridge.onView(sent => {
+        const parsed = viewSchema.safeParse(sent);
+        setReceived(parsed.success ? { kind: 'view', view: parsed.data } : { kind: 'unreadable' });
+      }),
+    [link],
+  );
+  return { received, state };
+}
+
+/** Draws the latest View of the core, and says so when there is none. */
+export function App({ link }: { link: TerminalLink }) {
+  const { received, state } = useLink(link);
+  const apart = state !== 'connected' || received.kind === 'nothing';
+  const overdue = useHeldFor(apart, silentMs);
+  if (state === 'refused') {
+    return (
+      <div className="terminal">
+        <RefusedLinkScreen />
+      </div>
+    );
+  }
+  return (
+    <>
+      {received.kind === 'unreadable' && !overdue ? (
+        <div className="terminal">
+          <UnreadableScreen />
+        </div>
+      ) : null}
+      {received.kind === 'view' ? (
+        // Kept under the cover, so that what was being typed is still there when the connection is back.
+        <div className="terminal" data-sequence={received.view.sequence} inert={overdue} hidden={overdue}>
+          <Failsafe view={received.view}>
+            <Terminal view={received.view} link={link} active={!overdue} />
+          </Failsafe>
+        </div>
+      ) : null}
+      {overdue ? (
+        <div className="terminal">
+          <ConnectingScreen />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
+  const { header, screen } = view;
+  const picture = useMemo(() => JSON.stringify(screen), [screen]);
+  return (
+    <SettingContext value={header}>
+      <IntentProvider bridge={link.bridge} picture={picture} active={active}>
+        <Header header={header} />
+        <Progress />
+        <Banners header={header} />
+        <Drawn key={screen.name} screen={screen} />
+        <Aside />
+        <p className="aloud" role="status">
+          {announcement(screen)}
+        </p>
+      </IntentProvider>
+    </SettingContext>
+  );
+}
+
+/** A tap that takes longer than the blink of an eye gets a sign of life. */
+function Progress() {
+  return (
+    <div className="progress" role="status" data-on={useIntents().slow}>
+      {useIntents().slow ? <span className="aloud">{text.working}</span> : null}
+    </div>
+  );
+}
+
+function Aside() {
+  const { aside } = useIntents();
+  return (
+    <div className="aside" role="status">
+      {aside === null ? null : <p>{aside}</p>}
+    </div>
+  );
+}
+
+function Drawn({ screen }: { screen: Screen }): ReactNode {
+  switch (screen.name) {
+    case 'starting':
+      return <StartingScreen />;
+    case 'enrolment':
+      return <EnrolmentScreen screen={screen} />;
+    case 'keypad':
+      return <KeypadScreen screen={screen} />;
+    case 'sale':
+      return <SaleScreen screen={screen} />;
+    case 'sale_result':
+      return <SaleResultScreen screen={screen} />;
+    case 'recent_sales':
+      return <RecentSalesScreen screen={screen} />;
+    case 'sale_detail':
+      return <SaleDetailScreen screen={screen} />;
+    case 'refund_amount':
+      return <RefundAmountScreen screen={screen} />;
+    case 'confirm_return':
+      return <ConfirmReturnScreen screen={screen} />;
+    case 'staff_id':
+      return <StaffIdScreen screen={screen} />;
+    case 'staff_password':
+      return <StaffPasswordScreen screen={screen} />;
+    case 'new_password':
+      return <NewPasswordScreen screen={screen} />;
+    case 'locked_out':
+      return <LockedOutScreen screen={screen} />;
+    case 'return_progress':
+      return <ReturnProgressScreen screen={screen} />;
+    case 'return_result':
+      return <ReturnResultScreen screen={screen} />;
+  }
+}
+
+/** A View that parses and still cannot be drawn gets the same words as one that does not parse; the next one is tried. */
+class Failsafe extends Component<{ view: View; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  override componentDidUpdate(before: { view: View }) {
+    if (this.state.failed && before.view !== this.props.view) this.setState({ failed: false });
+  }
+  override render() {
+    return this.state.failed ? <UnreadableScreen /> : this.props.children;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import type { IntentAnswer, TerminalBridge } from '../ipc/intent.ts';
+import { type ClientMessage, serverMessage, terminalSocketPath, wrongTokenCloseCode } from '../ipc/socket.ts';
+
+declare global {
+  interface Window {
+    /** Put there by the Electron preload; absent in a browser. */
+    florin?: TerminalBridge;
+  }
+}
+
+/** `refused`: the page's token is not the one of this launch, so trying again cannot help. */
+export type LinkState = 'connecting' | 'connected' | 'refused';
+
+/** The bridge, and whether there is a core at its other end. */
+export interface TerminalLink {
+  readonly bridge: TerminalBridge;
+  /** Calls back with the state at once and at every change; returns a function that stops it. */
+  onState(listener: (state: LinkState) => void): () => void;
+}
+
+/** The host's own bridge where there is one; otherwise the browser host's socket (device/ipc/README.md). */
+export function connectTerminal(options: { window: Window; timers: Timers }): TerminalLink {
+  const hostBridge = options.window.florin;
+  if (hostBridge !== undefined) {
+    return {
+      bridge: hostBridge,
+      onState(listener) {
+        listener('connected');
+        return () => {};
+      },
+    };
+  }
+  const { location } = options.window;
+  const address = new URL(terminalSocketPath, location.href);
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.hash = '';
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  return new SocketLink({ address: address.href, token, timers: options.timers });
+}
+
+const firstRetryMs = 250;
+const longestRetryMs = 4000;
+
+class SocketLink implements TerminalLink {
+  readonly #address: string;
+  readonly #token: string;
+  readonly #timers: Timers;
+  readonly #viewListeners = new Set<(view: unknown) => void>();
+  readonly #stateListeners = new Set<(state: LinkState) => void>();
+  readonly #waiting = new Map<number, (answer: IntentAnswer) => void>();
+  #state: LinkState = 'connecting';
+  #lastView: { readonly view: unknown } | undefined;
+  #socket: WebSocket | undefined;
+  #nextId = 1;
+  #retryMs = firstRetryMs;
+  #cancelRetry: Cancel = () => {};
+
+  constructor(options: { address: string; token: string; timers: Timers }) {
+    this.#address = options.address;
+    this.#token = options.token;
+    this.#timers = options.timers;
+    if (this.#token === '') this.#state = 'refused';
+    else this.#connect();
+  }
+
+  readonly bridge: TerminalBridge = {
+    onView: listener => {
+      this.#viewListeners.add(listener);
+      if (this.#lastView !== undefined) listener(this.#lastView.view);
+      return () => this.#viewListeners.delete(listener);
+    },
+    send: intent => {
+      const socket = this.#socket;
+      // Never kept for later: a sale that starts by itself after a reconnection would be a surprise.
+      if (socket === undefined || this.#state !== 'connected') return Promise.resolve({ kind: 'not_now' });
+      const id = this.#nextId++;
+      return new Promise(resolve => {
+        this.#waiting.set(id, resolve);
+        this.#say(socket, { type: 'intent', id, intent });
+      });
+    },
+  };
+
+  onState(listener: (state: LinkState) => void): () => void {
+    this.#stateListeners.add(listener);
+    listener(this.#state);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(this.#address);
+    this.#socket = socket;
+    this.#nextId = 1;
+    socket.addEventListener('open', () => this.#say(socket, { type: 'hello', token: this.#token }));
+    socket.addEventListener('message', event => this.#hear(socket, event.data));
+    socket.addEventListener('close', event => this.#lose(event.code));
+  }
+
+  #say(socket: WebSocket, message: ClientMessage): void {
+    socket.send(JSON.stringify(message));
+  }
+
+  #hear(socket: WebSocket, data: unknown): void {
+    const message = serverMessage.safeParse(parseJson(data));
+    if (!message.success) {
+      // A host that speaks differently is not talked to any further; the retry finds out whether that has changed.
+      socket.close();
+      return;
+    }
+    if (message.data.type === 'answer') {
+      this.#waiting.get(message.data.id)?.(message.data.answer);
+      this.#waiting.delete(message.data.id);
+      return;
+    }
+    this.#retryMs = firstRetryMs;
+    this.#lastView = { view: message.data.view };
+    // The first view proves that the host took the token; only then is this a connection.
+    this.#become('connected');
+    for (const listener of this.#viewListeners) listener(message.data.view);
+  }
+
+  #lose(code: number): void {
+    this.#socket = undefined;
+    for (const answer of this.#waiting.values()) answer({ kind: 'not_now' });
+    this.#waiting.clear();
+    if (code === wrongTokenCloseCode) {
+      this.#become('refused');
+      return;
+    }
+    this.#become('connecting');
+    this.#cancelRetry();
+    this.#cancelRetry = this.#timers.after(this.#retryMs, () => this.#connect());
+    this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
+  }
+
+  #become(state: LinkState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener(state);
+  }
+}
+
+function parseJson(data: unknown): unknown {
+  if (typeof data !== 'string') return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

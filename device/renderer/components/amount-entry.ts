@@ -1,0 +1,82 @@
+import { exponentOf } from '@florin/shared/money.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useIntents } from '../intents.tsx';
+
+/** The amount field of card messages has 12 digits (ISO 8583, field 4). */
+export const largestCardAmountMinor = 999_999_999_999;
+
+export interface AmountEntry {
+  readonly amountMinor: number;
+  /** The last key was not taken because the amount would be too large. */
+  readonly full: boolean;
+  type(digits: string): void;
+  deleteLast(): void;
+  clear(): void;
+  set(amountMinor: number): void;
+  /** The key that types several zeros at once. */
+  readonly zeros: string;
+}
+
+/**
+ * An amount typed from its smallest unit up, as on every payment terminal: 1, 2, 5, 0 is 12.50 in pounds and 1250 in
+ * yen. Also listens to the keyboard: digits, Backspace, Escape to clear, Enter to go on.
+ */
+export function useAmountEntry(options: { currency: string; onEnter: (amountMinor: number) => void }): AmountEntry {
+  const [typed, setTyped] = useState({ amountMinor: 0, full: false });
+  const entry: AmountEntry = {
+    ...typed,
+    zeros: (exponentOf(options.currency) ?? 2) === 3 ? '000' : '00',
+    type: digits =>
+      setTyped(({ amountMinor }) => {
+        const longer = Number(`${amountMinor}${digits}`);
+        return longer > largestCardAmountMinor ? { amountMinor, full: true } : { amountMinor: longer, full: false };
+      }),
+    deleteLast: () => setTyped(({ amountMinor }) => ({ amountMinor: Math.floor(amountMinor / 10), full: false })),
+    clear: () => setTyped({ amountMinor: 0, full: false }),
+    set: amountMinor => setTyped({ amountMinor, full: false }),
+  };
+  useTyping({
+    onDigit: entry.type,
+    onBackspace: entry.deleteLast,
+    onEscape: () => {
+      if (typed.amountMinor === 0) return false;
+      entry.clear();
+      return true;
+    },
+    onEnter: () => {
+      if (typed.amountMinor > 0) options.onEnter(typed.amountMinor);
+    },
+  });
+  return entry;
+}
+
+interface Typing {
+  onDigit(digit: string): void;
+  onBackspace(): void;
+  /** True when it meant something here; otherwise Escape goes back. */
+  onEscape(): boolean;
+  onEnter(): void;
+}
+
+function useTyping(typing: Typing): void {
+  const { active } = useIntents();
+  const latest = useRef(typing);
+  latest.current = typing;
+  useEffect(() => {
+    if (!active) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLInputElement) return;
+      if (/^[0-9]$/.test(event.key)) latest.current.onDigit(event.key);
+      else if (event.key === 'Backspace') latest.current.onBackspace();
+      else if (event.key === 'Escape' && !event.repeat) {
+        if (latest.current.onEscape()) event.preventDefault();
+      } else if (event.key === 'Enter' && !event.repeat) {
+        // On a button Enter presses that button.
+        if (!(event.target instanceof HTMLButtonElement)) latest.current.onEnter();
+      }
+    };
+    // Before the screen's own Escape, which goes back unless it was used here.
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, [active]);
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Button as PressButton } from 'react-aria-components/Button';
+
+interface ButtonProps {
+  readonly children: ReactNode;
+  /** `primary`: the one thing to do on this screen. `plain`: everything else. `onTally`: on the coloured panel. */
+  readonly look?: 'primary' | 'plain' | 'onTally';
+  readonly onPress?: () => void;
+  readonly submits?: boolean;
+  readonly disabled?: boolean;
+  /** Shows that the work this button started is under way. */
+  readonly busy?: boolean;
+  readonly icon?: ReactNode;
+  readonly wide?: boolean;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, look = 'plain', onPress, submits, disabled, busy, icon, wide } = props;
+  return (
+    <PressButton
+      className={`button button-${look}${wide ? ' button-wide' : ''}`}
+      type={submits ? 'submit' : 'button'}
+      isDisabled={disabled === true || busy === true}
+      {...(onPress === undefined ? {} : { onPress })}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : icon}
+      <span className="button-words">{children}</span>
+    </PressButton>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useId, useRef } from 'react';
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly maxLength: number;
+  readonly disabled: boolean;
+  /** Letters far apart, for codes read off another screen. */
+  readonly spaced?: boolean;
+  /** Takes the focus again when this changes, so that a refused entry can be typed anew at once. */
+  readonly attempt?: unknown;
+}
+
+/** A large single-line field that takes the focus; on-screen keys stand beside it, so no touch keyboard opens. */
+export function Field({ label, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
+  useEffect(() => input.current?.focus({ preventScroll: true }), [attempt, disabled]);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        ref={input}
+        id={id}
+        data-first
+        className={spaced ? 'field-spaced' : ''}
+        value={value}
+        onChange={event => onChange(event.target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape' || value === '') return;
+          event.preventDefault();
+          onChange('');
+        }}
+        maxLength={maxLength}
+        readOnly={disabled}
+        inputMode="none"
+        autoComplete="off"
+        autoCorrect="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </div>
+  );
+}

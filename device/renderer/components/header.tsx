@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import type { Header as HeaderView } from '../../ipc/view.ts';
+import { text } from '../text.ts';
+import { AttentionIcon, BatteryIcon, CloudIcon, Mark, ReaderIcon, SendIcon } from './icons.tsx';
+
+type Tone = 'calm' | 'waiting' | 'alert';
+
+function Status({ tone, icon, children }: { tone: Tone; icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="status" data-tone={tone}>
+      {icon}
+      <span className="status-words">{children}</span>
+    </li>
+  );
+}
+
+const readerTones: Record<HeaderView['reader']['connection'], Tone> = {
+  searching: 'waiting',
+  connecting: 'waiting',
+  ready: 'calm',
+  busy: 'calm',
+  lost: 'alert',
+  incompatible: 'alert',
+};
+
+export function Header({ header }: { header: HeaderView }) {
+  const { reader, service, waitingToSync } = header;
+  const serviceTone = service === 'online' ? 'calm' : service === 'offline' ? 'alert' : 'waiting';
+  return (
+    <header className="header">
+      <div className="header-who">
+        <Mark />
+        <p className="header-names">
+          <strong>{header.businessName ?? text.product}</strong>
+          <span>{header.terminalName ?? text.notEnrolled}</span>
+        </p>
+      </div>
+      <ul className="header-status" aria-label={text.terminalStatus}>
+        {waitingToSync > 0 ? (
+          <Status tone="waiting" icon={<SendIcon />}>
+            <span aria-hidden="true">{text.waitingToSync(waitingToSync)}</span>
+            <span className="aloud">{text.waitingToSyncInFull(waitingToSync)}</span>
+          </Status>
+        ) : null}
+        <Status tone={serviceTone} icon={<CloudIcon off={service === 'offline'} />}>
+          {text.service[service]}
+        </Status>
+        <Status tone={readerTones[reader.connection]} icon={<ReaderIcon />}>
+          {text.reader[reader.connection]}
+        </Status>
+        {reader.batteryPercent === null ? null : (
+          <Status
+            tone={reader.batteryPercent < 15 ? 'alert' : 'calm'}
+            icon={<BatteryIcon percent={reader.batteryPercent} />}
+          >
+            <span aria-hidden="true">{reader.batteryPercent}%</span>
+            <span className="aloud">{text.battery(reader.batteryPercent)}</span>
+          </Status>
+        )}
+      </ul>
+    </header>
+  );
+}
+
+/** What the staff should know whatever they are doing: the service is out of reach, the reader wants something. */
+export function Banners({ header }: { header: HeaderView }) {
+  return (
+    <div className="banners" role="status">
+      {header.service === 'offline' ? (
+        <p className="banner">
+          <AttentionIcon />
+          <span>
+            <strong>{text.offline.title}</strong> {text.offline.detail}
+          </span>
+        </p>
+      ) : null}
+      {header.reader.attention === null ? null : (
+        <p className="banner">
+          <AttentionIcon />
+          <strong>{header.reader.attention}</strong>
+        </p>
+      )}
+    </div>
+  );
+}

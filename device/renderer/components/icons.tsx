@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      {children}
+    </svg>
+  );
+}
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="M15 5l-7 7 7 7" />
+  </Icon>
+);
+export const ForwardIcon = () => (
+  <Icon>
+    <path d="M9 5l7 7-7 7" />
+  </Icon>
+);
+export const DeleteIcon = () => (
+  <Icon>
+    <path d="M9 5h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-6-7z" />
+    <path d="M11.5 9.5l5 5m0-5l-5 5" />
+  </Icon>
+);
+export const CheckIcon = () => (
+  <Icon>
+    <path d="M5 12.5l4.5 4.5L19 7.5" />
+  </Icon>
+);
+export const CrossIcon = () => (
+  <Icon>
+    <path d="M6.5 6.5l11 11m0-11l-11 11" />
+  </Icon>
+);
+export const AttentionIcon = () => (
+  <Icon>
+    <path d="M12 4L2.5 20h19z" />
+    <path d="M12 10v4.5m0 2.6v.1" />
+  </Icon>
+);
+export const InfoIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 11v5.5m0-9v.1" />
+  </Icon>
+);
+export const ClockIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5.5l3.5 2" />
+  </Icon>
+);
+export const LockIcon = () => (
+  <Icon>
+    <rect x="4.5" y="11" width="15" height="9.5" rx="2" />
+    <path d="M8 11V8a4 4 0 0 1 8 0v3" />
+  </Icon>
+);
+export const ListIcon = () => (
+  <Icon>
+    <path d="M5 3.5h14v17l-2.3-1.5-2.4 1.5-2.3-1.5-2.3 1.5-2.4-1.5L5 20.5z" />
+    <path d="M9 8.5h6M9 12.5h6" />
+  </Icon>
+);
+export const CloudIcon = ({ off }: { off: boolean }) => (
+  <Icon>
+    <path d="M7 18.5a4.5 4.5 0 0 1-.3-9 5.8 5.8 0 0 1 11.1 1.2A4 4 0 0 1 17.5 18.5z" />
+    {off ? <path d="M4 4l16 17" /> : null}
+  </Icon>
+);
+export const ReaderIcon = () => (
+  <Icon>
+    <rect x="6" y="2.5" width="12" height="19" rx="2.5" />
+    <path d="M9 6h6v3.5H9zM9.5 13.5h.1m2.4 0h.1m2.4 0h.1m-5.1 4h.1m2.4 0h.1m2.4 0h.1" />
+  </Icon>
+);
+export const SendIcon = () => (
+  <Icon>
+    <path d="M12 19V6m-5.5 5L12 5.5l5.5 5.5" />
+  </Icon>
+);
+/** Fill shows the charge. */
+export const BatteryIcon = ({ percent }: { percent: number }) => (
+  <Icon>
+    <rect x="2.5" y="7.5" width="16.5" height="9" rx="2" />
+    <path d="M21.5 10.5v3" />
+    <rect className="icon-fill" x="4.8" y="9.8" width={(12 * Math.min(100, Math.max(8, percent))) / 100} height="4.4" />
+  </Icon>
+);
+
+/** The mark: a florin, the coin. */
+export const Mark = () => (
+  <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">
+    <circle className="mark-rim" cx="24" cy="24" r="20" />
+    <path className="mark-letter" d="M30.5 14.5c-6-1.6-9 1-9 6.5v14M16.5 23.5h12" />
+  </svg>
+);

@@ -1,0 +1,229 @@
+import type { ReactNode } from 'react';
+import type { SaleStage } from '../../ipc/view.ts';
+
+/** A reader seen from the front; what is on its display and around it tells the stage. */
+function Reader({ children, keysLit = false }: { children?: ReactNode; keysLit?: boolean }) {
+  const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(index => (
+    <rect
+      key={index}
+      className={keysLit ? 'art-key art-key-lit' : 'art-key'}
+      x={123 + (index % 3) * 20}
+      y={136 + Math.floor(index / 3) * 16}
+      width="14"
+      height="10"
+      rx="3"
+    />
+  ));
+  return (
+    <>
+      <rect className="art-shadow" x="104" y="228" width="112" height="10" rx="5" />
+      <rect className="art-body" x="100" y="40" width="120" height="186" rx="18" />
+      <rect className="art-display" x="116" y="58" width="88" height="62" rx="8" />
+      {keys}
+      <rect className="art-slot" x="122" y="206" width="76" height="6" rx="3" />
+      {children}
+    </>
+  );
+}
+
+function Card({ x, y, turned = false, move }: { x: number; y: number; turned?: boolean; move?: string }) {
+  const [width, height] = turned ? [62, 96] : [96, 62];
+  return (
+    <g className={move ?? ''}>
+      <rect className="art-card" x={x} y={y} width={width} height={height} rx="8" />
+      <rect
+        className="art-chip"
+        x={turned ? x + 22 : x + 12}
+        y={turned ? y + 12 : y + 22}
+        width="18"
+        height="15"
+        rx="3"
+      />
+      {turned ? (
+        <path className="art-card-line" d={`M${x + 44} ${y + 52}v32`} />
+      ) : (
+        <path className="art-card-line" d={`M${x + 52} ${y + 48}h32`} />
+      )}
+    </g>
+  );
+}
+
+/** Waves of a card held to the reader, opening to the left. */
+function Waves({ x, y }: { x: number; y: number }) {
+  return (
+    <g className="art-waves">
+      {[14, 26, 38].map(radius => (
+        <path
+          key={radius}
+          d={`M${x - radius * 0.5} ${y - radius} a${radius * 1.1} ${radius * 1.1} 0 0 0 0 ${radius * 2}`}
+        />
+      ))}
+    </g>
+  );
+}
+
+function Arrow({ x, y, up = false }: { x: number; y: number; up?: boolean }) {
+  const d = up ? `M${x} ${y + 34}V${y}m-11 11l11-11 11 11` : `M${x} ${y}v34m-11-11l11 11 11-11`;
+  return <path className={up ? 'art-arrow art-nudge-up' : 'art-arrow art-nudge-down'} d={d} />;
+}
+
+const DisplayTick = () => <path className="art-good" d="M146 90l10 10 20-21" />;
+const DisplayDots = () => (
+  <g className="art-dots">
+    {[136, 152, 168, 184].map(x => (
+      <circle key={x} cx={x} cy="89" r="5" />
+    ))}
+  </g>
+);
+
+function Bank({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <g transform="translate(-62 0)">
+        <Reader>
+          <rect className="art-display-line" x="130" y="84" width="60" height="9" rx="4" />
+        </Reader>
+      </g>
+      <path className="art-body" d="M212 116l44-30 44 30z" />
+      <rect className="art-body" x="214" y="172" width="84" height="14" rx="3" />
+      <path className="art-column" d="M226 122v44m20-44v44m20-44v44m20-44v44" />
+      {children}
+    </>
+  );
+}
+
+const Travel = () => (
+  <g className="art-travel">
+    {[172, 186, 200].map(x => (
+      <circle key={x} cx={x} cy="144" r="4.5" />
+    ))}
+  </g>
+);
+
+function scene(stage: SaleStage): ReactNode {
+  switch (stage) {
+    case 'starting':
+      return (
+        <Reader>
+          <DisplayDots />
+        </Reader>
+      );
+    case 'waiting_for_reader':
+      return (
+        <>
+          <g className="art-absent">
+            <Reader />
+          </g>
+          <g className="art-waves art-search">
+            <path d="M84 96a62 62 0 0 0 0 74M64 80a92 92 0 0 0 0 106" />
+            <path d="M236 96a62 62 0 0 1 0 74M256 80a92 92 0 0 1 0 106" />
+          </g>
+        </>
+      );
+    case 'present_card':
+      return (
+        <>
+          <Reader>
+            <g className="art-display-waves">
+              <Waves x={168} y={89} />
+            </g>
+          </Reader>
+          <Card x={206} y={62} move="art-approach" />
+          <Waves x={80} y={89} />
+        </>
+      );
+    case 'card_inserted':
+      return (
+        <>
+          <Card x={129} y={176} turned />
+          <Reader>
+            <DisplayTick />
+          </Reader>
+        </>
+      );
+    case 'card_tapped':
+      return (
+        <>
+          <Reader>
+            <DisplayTick />
+          </Reader>
+          <Card x={182} y={76} />
+        </>
+      );
+    case 'card_swiped':
+      return (
+        <>
+          <Card x={190} y={92} turned />
+          <Reader>
+            <DisplayTick />
+          </Reader>
+          <Arrow x={248} y={200} />
+        </>
+      );
+    case 'choose_application':
+      return (
+        <Reader>
+          <rect className="art-choice art-choice-on" x="126" y="68" width="68" height="18" rx="4" />
+          <rect className="art-choice" x="126" y="92" width="68" height="18" rx="4" />
+        </Reader>
+      );
+    case 'enter_pin':
+      return (
+        <>
+          <Card x={129} y={176} turned />
+          <Reader keysLit>
+            <DisplayDots />
+          </Reader>
+        </>
+      );
+    case 'wrong_pin':
+      return (
+        <>
+          <Card x={129} y={176} turned />
+          <Reader keysLit>
+            <path className="art-bad" d="M148 77l24 24m0-24l-24 24" />
+          </Reader>
+        </>
+      );
+    case 'authorising':
+      return (
+        <Bank>
+          <Travel />
+        </Bank>
+      );
+    case 'checking':
+      return (
+        <Bank>
+          <g className="art-lens">
+            <circle cx="186" cy="140" r="24" />
+            <path d="M203 158l18 18" />
+          </g>
+        </Bank>
+      );
+    case 'reversing':
+      return (
+        <Bank>
+          <path className="art-arrow" d="M206 144h-36m11-11l-11 11 11 11" />
+        </Bank>
+      );
+    case 'remove_card':
+      return (
+        <>
+          <Card x={129} y={196} turned move="art-leave" />
+          <Reader>
+            <DisplayTick />
+          </Reader>
+          <Arrow x={236} y={206} />
+        </>
+      );
+  }
+}
+
+/** Decoration: the heading beside it says the same in words. */
+export function StageIllustration({ stage }: { stage: SaleStage }) {
+  return (
+    <svg className="art" viewBox="0 0 320 300" aria-hidden="true">
+      {scene(stage)}
+    </svg>
+  );
+}

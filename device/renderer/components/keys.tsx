@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Button as PressButton } from 'react-aria-components/Button';
+import { text } from '../text.ts';
+import { DeleteIcon } from './icons.tsx';
+
+interface KeysProps {
+  readonly label: string;
+  readonly onKey: (characters: string) => void;
+  readonly onDelete: () => void;
+  readonly disabled?: boolean;
+  /** What the key left of 0 does. */
+  readonly corner: { readonly label: string; readonly press: () => void };
+}
+
+function Key(props: { children: ReactNode; label?: string; onPress: () => void; disabled: boolean; quiet?: boolean }) {
+  return (
+    <PressButton
+      className={`key${props.quiet ? ' key-quiet' : ''}`}
+      isDisabled={props.disabled}
+      onPress={props.onPress}
+      // The focus stays where Enter means "go on", so that touch and keyboard can be mixed.
+      preventFocusOnPress
+      {...(props.label === undefined ? {} : { 'aria-label': props.label })}
+    >
+      {props.children}
+    </PressButton>
+  );
+}
+
+/** Digits to tap. */
+export function Keys({ label, onKey, onDelete, disabled = false, corner }: KeysProps) {
+  return (
+    <fieldset className="keys" aria-label={label}>
+      {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => (
+        <Key key={digit} disabled={disabled} onPress={() => onKey(digit)}>
+          {digit}
+        </Key>
+      ))}
+      <Key disabled={disabled} quiet={corner.label.length > 2} onPress={corner.press}>
+        {corner.label}
+      </Key>
+      <Key disabled={disabled} onPress={() => onKey('0')}>
+        0
+      </Key>
+      <Key disabled={disabled} quiet label={text.keypad.deleteLast} onPress={onDelete}>
+        <DeleteIcon />
+      </Key>
+    </fieldset>
+  );
+}
+
+const codeCharacters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+
+/** Letters and digits to tap, for an enrolment code on a terminal without a keyboard. */
+export function CodeKeys({ label, onKey, onDelete, disabled = false }: Omit<KeysProps, 'corner'>) {
+  return (
+    <fieldset className="keys keys-code" aria-label={label}>
+      {codeCharacters.map(character => (
+        <Key key={character} disabled={disabled} onPress={() => onKey(character)}>
+          {character}
+        </Key>
+      ))}
+      <Key disabled={disabled} quiet onPress={() => onKey('-')}>
+        -
+      </Key>
+      <Key disabled={disabled} quiet label={text.keypad.deleteLast} onPress={onDelete}>
+        <DeleteIcon />
+      </Key>
+    </fieldset>
+  );
+}

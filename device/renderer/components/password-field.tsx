@@ -1,0 +1,68 @@
+import { type RefObject, useEffect, useId, useState } from 'react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { text } from '../text.ts';
+
+interface PasswordFieldProps {
+  readonly label: string;
+  /** The only place the password ever is: it is read from the field when sent, and the field is emptied then. */
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onInput: () => void;
+  readonly disabled: boolean;
+  readonly first?: boolean;
+  readonly describedBy?: string;
+  /** Takes the focus again when this changes. */
+  readonly attempt?: unknown;
+}
+
+/** Empties a password field and answers what was in it. */
+export function takePassword(input: RefObject<HTMLInputElement | null>): string {
+  const password = input.current?.value ?? '';
+  if (input.current !== null) input.current.value = '';
+  return password;
+}
+
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, input, onInput, disabled, first, describedBy, attempt } = props;
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
+  useEffect(() => {
+    if (first && !disabled) input.current?.focus({ preventScroll: true });
+  }, [attempt, disabled, first, input]);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="field-row">
+        <input
+          ref={input}
+          id={id}
+          {...(first ? { 'data-first': true } : {})}
+          {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
+          type={shown ? 'text' : 'password'}
+          onInput={onInput}
+          onKeyDown={event => {
+            if (event.key !== 'Escape' || event.currentTarget.value === '') return;
+            event.preventDefault();
+            event.currentTarget.value = '';
+            onInput();
+          }}
+          maxLength={512}
+          readOnly={disabled}
+          autoComplete="off"
+          autoCorrect="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <ToggleButton
+          className="button button-plain field-toggle"
+          aria-label={text.password.showLabel}
+          isSelected={shown}
+          onChange={setShown}
+          preventFocusOnPress
+        >
+          {shown ? text.password.hide : text.password.show}
+        </ToggleButton>
+      </div>
+    </div>
+  );
+}

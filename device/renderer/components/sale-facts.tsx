@@ -1,0 +1,82 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Returning } from '../../ipc/view.ts';
+import { useFormats } from '../formats.tsx';
+import { text } from '../text.ts';
+import { Amount } from './amount.tsx';
+
+const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused' | 'ended'> = {
+  pending: 'attention',
+  declined: 'refused',
+  failed: 'ended',
+  unsettled: 'success',
+  settled: 'success',
+  cancelled: 'ended',
+  partly_refunded: 'attention',
+  refunded: 'ended',
+};
+
+export function StatusChip({ status }: { status: SaleRecord['status'] }) {
+  return (
+    <span className="chip" data-tone={chipTones[status]}>
+      {text.status[status]}
+    </span>
+  );
+}
+
+/** "Visa •••• 4242"; null when no card was read. */
+export function CardName({ sale }: { sale: SaleRecord }) {
+  if (sale.cardLastFour === null) return sale.cardScheme === null ? text.recentSales.noCard : sale.cardScheme;
+  return (
+    <>
+      {sale.cardScheme === null ? null : `${sale.cardScheme} `}
+      <span aria-hidden="true">{text.maskedCard(sale.cardLastFour)}</span>
+      <span className="aloud">{text.maskedCardAloud(sale.cardLastFour)}</span>
+    </>
+  );
+}
+
+export function takenAt(sale: SaleRecord): number {
+  return Date.parse(sale.takenAt ?? sale.createdAt);
+}
+
+export function returnedAmountMinor(returning: Returning): number {
+  return returning.amountMinor ?? returning.sale.amountInCents;
+}
+
+/** The panel of every step of a void or refund: how much, of which sale. */
+export function ReturningTally({ returning }: { returning: Returning }) {
+  const { sale, kind } = returning;
+  const formats = useFormats();
+  return (
+    <>
+      <p className="tally-label">{text.returning[kind]}</p>
+      <p className="tally-amount">
+        <Amount amountMinor={returnedAmountMinor(returning)} currency={sale.currency} />
+      </p>
+      <p className="tally-note">
+        {text.refundAmount.sale(sale.invoiceNumber)}
+        {kind === 'REFUND_SALE' && returning.amountMinor !== sale.amountInCents
+          ? ` · ${formats.amount(sale.amountInCents, sale.currency)}`
+          : ''}
+        <br />
+        <CardName sale={sale} />
+      </p>
+    </>
+  );
+}
+
+export function Receipt({ lines }: { lines: readonly { label: string; value: string }[] }) {
+  return (
+    <section className="receipt" aria-label={text.receipt}>
+      <h2>{text.receipt}</h2>
+      <dl>
+        {lines.map(line => (
+          <div key={`${line.label} ${line.value}`}>
+            <dt>{line.label}</dt>
+            <dd>{line.value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { formatMoney } from '@florin/shared/money.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { createContext, useContext, useMemo } from 'react';
+import type { Header } from '../ipc/view.ts';
+
+export type Setting = Pick<Header, 'locale' | 'currency' | 'timeZone'>;
+
+/** The business's locale, currency and time zone, for everything that is written out. */
+export const SettingContext = createContext<Setting>({ locale: 'en-GB', currency: 'GBP', timeZone: 'UTC' });
+
+export interface Formats {
+  readonly currency: string;
+  amount(amountMinor: number, currency: string): string;
+  /** 14:35, in the terminal's time zone. */
+  time(instant: Instant): string;
+  /** Saturday 21 November, in the terminal's time zone. */
+  day(instant: Instant): string;
+  moment(instant: Instant): string;
+}
+
+export function useFormats(): Formats {
+  const { locale, currency, timeZone } = useContext(SettingContext);
+  return useMemo(() => {
+    const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
+    const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' });
+    const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+    return {
+      currency,
+      amount: (amountMinor, of) => formatMoney({ amountMinor, currency: of }, locale),
+      time: instant => time.format(instant),
+      day: instant => day.format(instant),
+      moment: instant => moment.format(instant),
+    };
+  }, [locale, currency, timeZone]);
+}
+
+/** 4:32, or 1:04:32: what is left of a wait. */
+export function countdown(remainingMs: number): string {
+  const seconds = Math.max(0, Math.ceil(remainingMs / 1000));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}

@@ -1,0 +1,83 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { Intent, TerminalBridge } from '../ipc/intent.ts';
+import { timers, useHeldFor } from './platform/time.ts';
+import { text } from './text.ts';
+
+/** How long an accepted intent may go without the screen changing before the next one is let through. */
+const settleMs = 1500;
+const asideMs = 6000;
+
+interface Intents {
+  /**
+   * Sends one intent. While its answer, and the screen that follows from it, are outstanding, further ones are
+   * dropped: a double tap asks once. True when it was sent and accepted.
+   */
+  send(intent: Intent): Promise<boolean>;
+  /** Sent long enough ago that the person should see something happen. */
+  slow: boolean;
+  /** Why the last intent was not taken, until the screen changes. */
+  aside: string | null;
+  /** False while the terminal is out of reach and typing must not go anywhere. */
+  active: boolean;
+}
+
+const Context = createContext<Intents>({ send: async () => false, slow: false, aside: null, active: false });
+
+export function useIntents(): Intents {
+  return useContext(Context);
+}
+
+interface ProviderProps {
+  readonly bridge: TerminalBridge;
+  /** Changes whenever the screen shows something else. */
+  readonly picture: string;
+  readonly active: boolean;
+  readonly children: ReactNode;
+}
+
+export function IntentProvider({ bridge, picture, active, children }: ProviderProps) {
+  const [outstanding, setOutstanding] = useState(false);
+  const [aside, setAside] = useState<string | null>(null);
+  /** Held from the tap until the picture has moved on from the one that was tapped. */
+  const lock = useRef<{ answered: boolean; moved: boolean } | null>(null);
+  const release = useCallback(() => {
+    lock.current = null;
+    setOutstanding(false);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the picture changed
+  useEffect(() => {
+    setAside(null);
+    if (lock.current === null) return;
+    lock.current.moved = true;
+    if (lock.current.answered) release();
+  }, [picture, release]);
+
+  useEffect(() => (aside === null ? undefined : timers.after(asideMs, () => setAside(null))), [aside]);
+
+  const send = useCallback(
+    async (intent: Intent) => {
+      if (lock.current !== null || !active) return false;
+      const held = { answered: false, moved: false };
+      lock.current = held;
+      setOutstanding(true);
+      setAside(null);
+      // A host that fails to answer is no different from one that says not now: the View tells what is true.
+      const answer = await bridge.send(intent).catch(() => ({ kind: 'not_now' }) as const);
+      held.answered = true;
+      if (answer.kind !== 'accepted') {
+        setAside(answer.kind === 'invalid' ? answer.message : text.notNow);
+        release();
+        return false;
+      }
+      if (held.moved) release();
+      else timers.after(settleMs, () => lock.current === held && release());
+      return true;
+    },
+    [bridge, active, release],
+  );
+
+  const slow = useHeldFor(outstanding, 300);
+  const value = useMemo(() => ({ send, slow, aside, active }), [send, slow, aside, active]);
+  return <Context value={value}>{children}</Context>;
+}

@@ -1,0 +1,9 @@
+import './platform/no-eval.ts';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { connectTerminal } from './bridge.ts';
+import { timers } from './platform/time.ts';
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('index.html has no #root');
+createRoot(place).render(<App link={connectTerminal({ window, timers })} />);

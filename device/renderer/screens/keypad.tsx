@@ -1,0 +1,60 @@
+import { Amount } from '../components/amount.tsx';
+import { useAmountEntry } from '../components/amount-entry.ts';
+import { Button } from '../components/button.tsx';
+import { Frame } from '../components/frame.tsx';
+import { ListIcon } from '../components/icons.tsx';
+import { Keys } from '../components/keys.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useFormats } from '../formats.tsx';
+import { useIntents } from '../intents.tsx';
+import { text } from '../text.ts';
+import type { ScreenProps } from './props.ts';
+
+export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
+  const { send } = useIntents();
+  const formats = useFormats();
+  const charge = (amountMinor: number) => void send({ name: 'start_sale', amountMinor });
+  const entry = useAmountEntry({ currency: formats.currency, onEnter: charge });
+  const nothing = entry.amountMinor === 0;
+  return (
+    <Frame
+      name="keypad"
+      tally={
+        <>
+          <h1 className="tally-label" tabIndex={-1}>
+            {text.keypad.title}
+          </h1>
+          <output className="tally-amount">
+            <Amount amountMinor={entry.amountMinor} currency={formats.currency} faint={nothing} />
+          </output>
+          {entry.full ? <p className="tally-hint">{text.keypad.tooLong}</p> : null}
+          <Notice notice={screen.notice} />
+          <div className="tally-foot">
+            <Button look="onTally" icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
+              {text.keypad.recentSales}
+            </Button>
+            {nothing ? null : (
+              <Button look="onTally" onPress={entry.clear}>
+                {text.keypad.clear}
+              </Button>
+            )}
+          </div>
+        </>
+      }
+      actions={
+        <Button look="primary" wide disabled={nothing} onPress={() => charge(entry.amountMinor)}>
+          {nothing
+            ? text.keypad.chargeNothing
+            : text.keypad.charge(formats.amount(entry.amountMinor, formats.currency))}
+        </Button>
+      }
+    >
+      <Keys
+        label={text.keypad.keys}
+        onKey={entry.type}
+        onDelete={entry.deleteLast}
+        corner={{ label: entry.zeros, press: () => entry.type(entry.zeros) }}
+      />
+    </Frame>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button } from '../components/button.tsx';
+import { Frame } from '../components/frame.tsx';
+import { AttentionIcon, Mark } from '../components/icons.tsx';
+import { text } from '../text.ts';
+
+export function StartingScreen() {
+  return (
+    <Frame
+      name="starting"
+      tally={
+        <div className="poster">
+          <Mark />
+          <h1 tabIndex={-1}>{text.starting.title}</h1>
+          <p>{text.starting.detail}</p>
+          <span className="spinner spinner-large" aria-hidden="true" />
+        </div>
+      }
+    />
+  );
+}
+
+/** Over everything while the terminal itself is out of reach. */
+export function ConnectingScreen() {
+  return (
+    <Frame
+      name="connecting"
+      tally={
+        <div className="poster">
+          <span className="spinner spinner-large" aria-hidden="true" />
+          <h1 tabIndex={-1}>{text.connecting.title}</h1>
+          <p>{text.connecting.detail}</p>
+          <p className="poster-note">{text.connecting.safe}</p>
+        </div>
+      }
+    />
+  );
+}
+
+export function RefusedLinkScreen() {
+  return (
+    <Frame
+      name="refused_link"
+      tone="attention"
+      tally={
+        <div className="poster">
+          <AttentionIcon />
+          <h1 tabIndex={-1}>{text.refusedLink.title}</h1>
+          <p>{text.refusedLink.detail}</p>
+        </div>
+      }
+    />
+  );
+}
+
+/** The core and this screen do not understand each other, or the screen itself failed. */
+export function UnreadableScreen() {
+  return (
+    <Frame
+      name="unreadable"
+      tone="attention"
+      tally={
+        <div className="poster">
+          <AttentionIcon />
+          <h1 tabIndex={-1}>{text.unreadable.title}</h1>
+          <p>{text.unreadable.detail}</p>
+          <p className="poster-note">{text.unreadable.safe}</p>
+        </div>
+      }
+      actions={
+        <Button look="primary" onPress={() => location.reload()}>
+          {text.unreadable.again}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import { Amount } from '../components/amount.tsx';
+import { useAmountEntry } from '../components/amount-entry.ts';
+import { Button } from '../components/button.tsx';
+import { Frame } from '../components/frame.tsx';
+import { InfoIcon } from '../components/icons.tsx';
+import { StageIllustration } from '../components/illustration.tsx';
+import { Keys } from '../components/keys.tsx';
+import { LateHint } from '../components/late-hint.tsx';
+import { Notice } from '../components/notice.tsx';
+import { CardName, Receipt, ReturningTally, returnedAmountMinor } from '../components/sale-facts.tsx';
+import { useFormats } from '../formats.tsx';
+import { useIntents } from '../intents.tsx';
+import { text } from '../text.ts';
+import type { ScreenProps } from './props.ts';
+import { OutcomeIcon, outcomeTones } from './sale.tsx';
+
+export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
+  const { send } = useIntents();
+  const formats = useFormats();
+  const { sale } = screen;
+  const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
+  const [tried, setTried] = useState(false);
+  const submit = (amountMinor: number) => {
+    if (amountMinor > sale.remainingInCents) setTried(true);
+    else void send({ name: 'enter_refund_amount', amountMinor });
+  };
+  const entry = useAmountEntry({ currency: sale.currency, onEnter: submit });
+  const tooMuch = entry.amountMinor > sale.remainingInCents;
+  const nothing = entry.amountMinor === 0;
+  return (
+    <Frame
+      name="refund_amount"
+      onBack={() => void send({ name: 'back' })}
+      tally={
+        <>
+          <h1 className="tally-label" tabIndex={-1}>
+            {text.refundAmount.title}
+          </h1>
+          <output className="tally-amount">
+            <Amount amountMinor={entry.amountMinor} currency={sale.currency} faint={nothing} />
+          </output>
+          {tooMuch || tried || entry.full ? (
+            <p className="tally-hint" role="alert">
+              {text.refundAmount.tooMuch(money(sale.remainingInCents))}
+            </p>
+          ) : (
+            <p className="tally-note">{text.refundAmount.of(money(sale.remainingInCents))}</p>
+          )}
+          <Notice notice={screen.notice} />
+          <p className="tally-note tally-sale">
+            {text.refundAmount.sale(sale.invoiceNumber)}
+            <br />
+            <CardName sale={sale} />
+          </p>
+          <div className="tally-foot">
+            <Button look="onTally" onPress={() => entry.set(sale.remainingInCents)}>
+              {text.refundAmount.all(money(sale.remainingInCents))}
+            </Button>
+          </div>
+        </>
+      }
+      actions={
+        <Button look="primary" disabled={nothing || tooMuch} onPress={() => submit(entry.amountMinor)}>
+          {nothing || tooMuch ? text.refundAmount.submitNothing : text.refundAmount.submit(money(entry.amountMinor))}
+        </Button>
+      }
+    >
+      <Keys
+        label={text.keypad.keys}
+        onKey={entry.type}
+        onDelete={entry.deleteLast}
+        corner={{ label: entry.zeros, press: () => entry.type(entry.zeros) }}
+      />
+    </Frame>
+  );
+}
+
+export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
+  const { send } = useIntents();
+  const formats = useFormats();
+  const { returning } = screen;
+  const words = text.confirmReturn;
+  const voiding = returning.kind === 'CANCEL';
+  const amount = formats.amount(returnedAmountMinor(returning), returning.sale.currency);
+  return (
+    <Frame
+      name="confirm_return"
+      tally={<ReturningTally returning={returning} />}
+      onBack={() => void send({ name: 'back' })}
+      actions={
+        <Button look="primary" onPress={() => void send({ name: 'confirm_return' })}>
+          {voiding ? words.void(amount) : words.refund(amount)}
+        </Button>
+      }
+    >
+      <div className="question">
+        <h1 tabIndex={-1}>{voiding ? words.voidTitle : words.refundTitle}</h1>
+        <p>{voiding ? words.voidDetail : words.refundDetail}</p>
+      </div>
+    </Frame>
+  );
+}
+
+export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
+  const words = text.returnProgress;
+  const checking = screen.stage === 'checking';
+  const title = checking ? words.checking : screen.returning.kind === 'CANCEL' ? words.voiding : words.refunding;
+  return (
+    <Frame
+      name="return_progress"
+      tally={<ReturningTally returning={screen.returning} />}
+      actions={
+        <p className="reason">
+          <InfoIcon />
+          {words.noCancel}
+        </p>
+      }
+    >
+      <div className="stage" data-attention={checking}>
+        <StageIllustration key={screen.stage} stage={checking ? 'checking' : 'authorising'} />
+        <div className="stage-words">
+          <h1 tabIndex={-1}>{title}</h1>
+          <p className="stage-detail">{checking ? words.checkingDetail : words.sendingDetail}</p>
+          <Notice notice={screen.notice} />
+          <LateHint key={screen.stage} since={screen.since} hints={words.late} />
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+export function ReturnResultScreen({ screen }: ScreenProps<'return_result'>) {
+  const { send } = useIntents();
+  const { returning } = screen;
+  return (
+    <Frame
+      name="return_result"
+      tone={outcomeTones[screen.outcome]}
+      tally={
+        <>
+          <OutcomeIcon outcome={screen.outcome} />
+          <h1 className="tally-title" tabIndex={-1}>
+            {screen.notice.message}
+          </h1>
+          <p className="tally-amount">
+            <Amount amountMinor={returnedAmountMinor(returning)} currency={returning.sale.currency} />
+          </p>
+          {screen.notice.detail === null ? null : <p className="tally-note">{screen.notice.detail}</p>}
+        </>
+      }
+      actions={
+        <>
+          <Button onPress={() => void send({ name: 'show_sale', saleId: screen.sale.saleId })}>{text.viewSale}</Button>
+          <Button look="primary" onPress={() => void send({ name: 'show_keypad' })}>
+            {text.newSale}
+          </Button>
+        </>
+      }
+    >
+      {screen.receipt.length === 0 ? undefined : <Receipt lines={screen.receipt} />}
+    </Frame>
+  );
+}

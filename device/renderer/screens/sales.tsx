@@ -1,0 +1,193 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { ReactNode } from 'react';
+import { Button as PressButton } from 'react-aria-components/Button';
+import { Amount } from '../components/amount.tsx';
+import { Button } from '../components/button.tsx';
+import { Frame } from '../components/frame.tsx';
+import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
+import { Notice } from '../components/notice.tsx';
+import { CardName, StatusChip, takenAt } from '../components/sale-facts.tsx';
+import { type Formats, useFormats } from '../formats.tsx';
+import { useIntents } from '../intents.tsx';
+import { clock } from '../platform/time.ts';
+import { text } from '../text.ts';
+import type { ScreenProps } from './props.ts';
+
+function byDay(sales: readonly SaleRecord[], formats: Formats): { day: string; sales: SaleRecord[] }[] {
+  const days: { day: string; sales: SaleRecord[] }[] = [];
+  const today = formats.day(clock.now());
+  for (const sale of sales) {
+    const written = formats.day(takenAt(sale));
+    const day = written === today ? text.recentSales.today : written;
+    const last = days.at(-1);
+    if (last?.day === day) last.sales.push(sale);
+    else days.push({ day, sales: [sale] });
+  }
+  return days;
+}
+
+function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
+  const formats = useFormats();
+  return (
+    <li>
+      <PressButton className="row" onPress={onPress}>
+        <span className="row-time">{formats.time(takenAt(sale))}</span>
+        <span className="row-what">
+          <span className="row-card">
+            <CardName sale={sale} />
+          </span>
+          <span className="row-invoice">{sale.invoiceNumber}</span>
+        </span>
+        <StatusChip status={sale.status} />
+        <span className="row-amount">{formats.amount(sale.amountInCents, sale.currency)}</span>
+        <ForwardIcon />
+      </PressButton>
+    </li>
+  );
+}
+
+export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
+  const { send } = useIntents();
+  const formats = useFormats();
+  const { sales, busy, moreAvailable } = screen;
+  return (
+    <Frame
+      name="recent_sales"
+      onBack={() => void send({ name: 'back' })}
+      {...(moreAvailable
+        ? {
+            actions: (
+              <Button busy={busy} onPress={() => void send({ name: 'load_more_sales' })}>
+                {busy ? text.recentSales.loading : text.recentSales.more}
+              </Button>
+            ),
+          }
+        : {})}
+    >
+      <h1 className="work-title" tabIndex={-1}>
+        {text.recentSales.title}
+      </h1>
+      <Notice notice={screen.notice} />
+      {byDay(sales, formats).map(({ day, sales: ofDay }) => (
+        <section key={day} className="day">
+          <h2>{day}</h2>
+          <ul className="rows">
+            {ofDay.map(sale => (
+              <SaleRow
+                key={sale.saleId}
+                sale={sale}
+                onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {busy && !moreAvailable ? (
+        <p className="empty" role="status">
+          <span className="spinner spinner-large" aria-hidden="true" />
+          {text.recentSales.loading}
+        </p>
+      ) : null}
+      {!busy && sales.length === 0 && screen.notice === null ? (
+        <div className="empty">
+          <ListIcon />
+          <strong>{text.recentSales.empty}</strong>
+          <span>{text.recentSales.emptyDetail}</span>
+        </div>
+      ) : null}
+    </Frame>
+  );
+}
+
+function whyNothing(sale: SaleRecord): string {
+  const words = text.saleDetail.nothing;
+  if (sale.pendingInCents > 0) return words.refundPending;
+  switch (sale.status) {
+    case 'pending':
+    case 'declined':
+    case 'failed':
+    case 'cancelled':
+    case 'refunded':
+      return words[sale.status];
+    case 'unsettled':
+    case 'settled':
+    case 'partly_refunded':
+      return words.other;
+  }
+}
+
+function factsOf(sale: SaleRecord, formats: Formats) {
+  const words = text.saleDetail;
+  const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
+  const facts: { label: string; value: ReactNode }[] = [
+    { label: words.invoice, value: sale.invoiceNumber },
+    { label: words.takenAt, value: formats.moment(takenAt(sale)) },
+    { label: words.card, value: <CardName sale={sale} /> },
+  ];
+  if (sale.entryMode !== null) {
+    facts.push({ label: words.entryMode, value: text.entryModes[sale.entryMode] ?? sale.entryMode });
+  }
+  if (sale.authorisationCode !== null) facts.push({ label: words.authorisationCode, value: sale.authorisationCode });
+  if (sale.declineMessage !== null) facts.push({ label: words.declineMessage, value: sale.declineMessage });
+  if (sale.refundedInCents > 0) facts.push({ label: words.refunded, value: money(sale.refundedInCents) });
+  if (sale.pendingInCents > 0) facts.push({ label: words.pending, value: money(sale.pendingInCents) });
+  if (sale.refundedInCents > 0 || sale.pendingInCents > 0) {
+    facts.push({ label: words.remaining, value: money(sale.remainingInCents) });
+  }
+  return facts;
+}
+
+export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
+  const { send } = useIntents();
+  const formats = useFormats();
+  const { sale } = screen;
+  const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
+  const hint =
+    sale.action === 'void'
+      ? text.saleDetail.voidHint
+      : sale.action === 'refund'
+        ? text.saleDetail.refundHint(formats.amount(sale.remainingInCents, sale.currency))
+        : whyNothing(sale);
+  return (
+    <Frame
+      name="sale_detail"
+      tally={
+        <>
+          <h1 className="tally-label" tabIndex={-1}>
+            {text.saleDetail.title} {sale.invoiceNumber}
+          </h1>
+          <p className="tally-amount">
+            <Amount amountMinor={sale.amountInCents} currency={sale.currency} />
+          </p>
+          <p className="tally-chip">
+            <StatusChip status={sale.status} />
+          </p>
+        </>
+      }
+      onBack={() => void send({ name: 'back' })}
+      {...(sale.action === 'none'
+        ? {}
+        : {
+            actions: (
+              <Button look="primary" onPress={returnMoney}>
+                {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}
+              </Button>
+            ),
+          })}
+    >
+      <Notice notice={screen.notice} />
+      <dl className="facts">
+        {factsOf(sale, formats).map(fact => (
+          <div key={fact.label}>
+            <dt>{fact.label}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">
+        <InfoIcon />
+        {hint}
+      </p>
+    </Frame>
+  );
+}

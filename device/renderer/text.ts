@@ -1,0 +1,282 @@
+import type { Header, SaleStage, Screen } from '../ipc/view.ts';
+
+/**
+ * Every word the renderer itself puts on the screen. Notices, receipts and reasons come from the core and are shown
+ * as they are.
+ */
+export const text = {
+  product: 'Florin',
+  notEnrolled: 'Not enrolled',
+  terminalStatus: 'Terminal status',
+  back: 'Back',
+  newSale: 'New sale',
+  viewSale: 'View sale',
+  working: 'Working…',
+  notNow: 'That cannot be done just now.',
+
+  starting: { title: 'Starting…', detail: 'Looking up where this terminal left off.' },
+  connecting: {
+    title: 'Connecting to this terminal…',
+    detail: 'The screen has lost touch with the terminal it belongs to. It keeps trying by itself.',
+    safe: 'A payment under way carries on. What became of it shows here once the connection is back.',
+  },
+  refusedLink: {
+    title: 'Open this screen again',
+    detail: 'The terminal has been started anew since this page was opened. Open the address it shows now.',
+  },
+  unreadable: {
+    title: 'This screen cannot be shown',
+    detail: 'The terminal sent something this screen does not understand. Restart the terminal.',
+    safe: 'Do not take the last payment again before you have seen it under Recent sales.',
+    again: 'Load the screen again',
+  },
+
+  service: {
+    online: 'Online',
+    offline: 'Offline',
+    connecting: 'Connecting…',
+  } satisfies Record<Header['service'], string>,
+  reader: {
+    searching: 'Looking for reader',
+    connecting: 'Connecting reader',
+    ready: 'Reader ready',
+    busy: 'Reader in use',
+    lost: 'Reader lost',
+    incompatible: 'Reader not supported',
+  } satisfies Record<Header['reader']['connection'], string>,
+  battery: (percent: number) => `Battery ${percent}%`,
+  waitingToSync: (count: number) => `${count} to send`,
+  waitingToSyncInFull: (count: number) =>
+    count === 1 ? '1 entry waits to be sent to the service' : `${count} entries wait to be sent to the service`,
+  offline: {
+    title: 'No connection to the payment service.',
+    detail:
+      'Cards cannot be charged and money cannot be returned until it is back. You can still look at sales this terminal knows. What is recorded here is kept and sent by itself.',
+  },
+
+  enrolment: {
+    title: 'Enrol this terminal',
+    detail: 'Make a code in the portal under Devices. It works once, for 15 minutes.',
+    code: 'Enrolment code',
+    submit: 'Enrol terminal',
+    busy: 'Enrolling…',
+    keys: 'Letters and digits',
+  },
+
+  keypad: {
+    title: 'Amount to charge',
+    charge: (amount: string) => `Charge ${amount}`,
+    chargeNothing: 'Charge',
+    recentSales: 'Recent sales',
+    keys: 'Amount keys',
+    clear: 'Clear',
+    deleteLast: 'Delete last digit',
+    tooLong: 'That is the largest amount a card can be charged.',
+  },
+
+  sale: {
+    label: 'Sale',
+    steps: ['Card', 'Bank', 'Done'] as const,
+    progress: 'Progress of the sale',
+    cancel: 'Cancel sale',
+    cancelling: 'Cancelling…',
+    cancellingDetail: 'Waiting for the reader to stop. If the bank has already approved, the sale stands.',
+    cannotCancel: 'This sale cannot be cancelled just now.',
+  },
+  stages: {
+    starting: { title: 'Starting the sale', detail: 'One moment.', late: [] },
+    waiting_for_reader: {
+      title: 'Waiting for the reader',
+      detail: 'The sale starts as soon as it answers.',
+      late: [{ afterSeconds: 5, words: 'Check that the reader is switched on and its cable is in.' }],
+    },
+    present_card: {
+      title: 'Present card',
+      detail: 'Tap, insert or swipe on the reader.',
+      late: [{ afterSeconds: 30, words: 'Still waiting for a card.' }],
+    },
+    card_inserted: { title: 'Card inserted', detail: 'Leave the card in the reader.', late: [] },
+    card_tapped: { title: 'Card tapped', detail: 'Reading the card.', late: [] },
+    card_swiped: { title: 'Card swiped', detail: 'Reading the card.', late: [] },
+    choose_application: {
+      title: 'Choose on the reader',
+      detail: 'This card offers more than one way to pay. The customer picks one.',
+      late: [],
+    },
+    enter_pin: {
+      title: 'Enter PIN',
+      detail: 'The customer types their PIN on the reader.',
+      late: [{ afterSeconds: 30, words: 'Still waiting for the PIN.' }],
+    },
+    wrong_pin: { title: 'Wrong PIN', detail: 'The customer can try again on the reader.', late: [] },
+    authorising: {
+      title: 'Asking the bank',
+      detail: 'Leave the card where it is.',
+      late: [
+        { afterSeconds: 5, words: 'Still waiting for the bank…' },
+        { afterSeconds: 20, words: 'The bank is taking longer than usual. There is nothing to do but wait.' },
+      ],
+    },
+    checking: {
+      title: 'Checking this payment',
+      detail: 'Contact was lost, so the outcome is being looked up. Do not take this payment again.',
+      late: [
+        { afterSeconds: 8, words: 'Still checking…' },
+        { afterSeconds: 30, words: 'Still checking. The answer will show here as soon as it is known.' },
+      ],
+    },
+    reversing: {
+      title: 'Taking the payment back',
+      detail: 'The sale was not completed, so the bank is told to release the money.',
+      late: [{ afterSeconds: 8, words: 'Still waiting for the bank…' }],
+    },
+    remove_card: {
+      title: 'Remove card',
+      detail: 'The customer can take their card now.',
+      late: [{ afterSeconds: 6, words: 'Remind the customer to take their card.' }],
+    },
+  } satisfies Record<
+    SaleStage,
+    { title: string; detail: string; late: readonly { afterSeconds: number; words: string }[] }
+  >,
+
+  receipt: 'Receipt',
+  recentSales: {
+    title: 'Recent sales',
+    empty: 'No sales yet',
+    emptyDetail: 'Sales of this business appear here, newest first.',
+    loading: 'Fetching sales…',
+    more: 'Show earlier sales',
+    today: 'Today',
+    noCard: 'No card read',
+  },
+  status: {
+    pending: 'Checking',
+    declined: 'Declined',
+    failed: 'Not taken',
+    unsettled: 'Paid',
+    settled: 'Settled',
+    cancelled: 'Voided',
+    partly_refunded: 'Part refunded',
+    refunded: 'Refunded',
+  },
+  saleDetail: {
+    title: 'Sale',
+    invoice: 'Invoice',
+    takenAt: 'Taken',
+    card: 'Card',
+    entryMode: 'Read by',
+    authorisationCode: 'Authorisation code',
+    declineMessage: "Bank's answer",
+    refunded: 'Refunded',
+    pending: 'Refund being checked',
+    remaining: 'Left to return',
+    void: 'Void sale',
+    voidHint: 'Not settled yet: a void cancels it in full and the customer is not charged.',
+    refund: 'Refund',
+    refundHint: (amount: string) => `Settled: up to ${amount} can be refunded.`,
+    nothing: {
+      pending: 'The bank’s answer is not known yet. It is being checked.',
+      declined: 'No money was taken, so there is nothing to return.',
+      failed: 'No money was taken, so there is nothing to return.',
+      cancelled: 'Voided in full: nothing is left to return.',
+      refunded: 'Refunded in full: nothing is left to return.',
+      other: 'Nothing can be returned on this sale just now.',
+      refundPending: 'A refund is still being checked. The rest can be returned once its outcome is known.',
+    },
+  },
+  entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
+  maskedCard: (lastFour: string) => `•••• ${lastFour}`,
+  maskedCardAloud: (lastFour: string) => `ending ${lastFour}`,
+
+  refundAmount: {
+    title: 'Amount to refund',
+    of: (amount: string) => `Up to ${amount}`,
+    all: (amount: string) => `All of it: ${amount}`,
+    tooMuch: (amount: string) => `At most ${amount} can be refunded.`,
+    submit: (amount: string) => `Refund ${amount}`,
+    submitNothing: 'Refund',
+    sale: (invoice: string) => `Sale ${invoice}`,
+  },
+  confirmReturn: {
+    voidTitle: 'Void this sale?',
+    voidDetail: 'The sale is cancelled in full and the customer is not charged. This cannot be undone.',
+    void: (amount: string) => `Void ${amount}`,
+    refundTitle: 'Refund this sale?',
+    refundDetail: 'The money goes back to the card that paid. This cannot be undone.',
+    refund: (amount: string) => `Refund ${amount}`,
+    keep: 'Keep the sale',
+  },
+  returning: { CANCEL: 'Void', REFUND_SALE: 'Refund' },
+  staffId: {
+    title: 'Staff ID',
+    detail: 'Type your own staff ID.',
+    submit: 'Continue',
+    busy: 'Checking…',
+    keys: 'Staff ID keys',
+  },
+  password: {
+    title: (name: string) => `Password for ${name}`,
+    label: 'Refund password',
+    show: 'Show',
+    hide: 'Hide',
+    showLabel: 'Show password',
+    submit: { CANCEL: 'Void sale', REFUND_SALE: 'Refund' },
+    busy: 'Checking…',
+  },
+  newPassword: {
+    title: 'Choose your own password',
+    detail: (name: string) => `${name}, your temporary password was right. From now on you use one that only you know.`,
+    label: 'New password',
+    repeat: 'New password again',
+    rules: 'What it needs',
+    long: '8 to 128 characters, any you like',
+    notStaffId: 'Not your staff ID',
+    same: 'The same both times',
+    met: 'done',
+    submit: 'Save and continue',
+    busy: 'Saving…',
+    minimumLength: 8,
+    maximumLength: 128,
+  },
+  lockedOut: {
+    until: (time: string) => `Locked out until ${time}`,
+    left: 'Time left',
+    over: 'You can try again now.',
+    overDetail: 'Go back and start again.',
+  },
+  returnProgress: {
+    voiding: 'Voiding the sale',
+    refunding: 'Refunding the card',
+    sendingDetail: 'Telling the bank. It is sent once only.',
+    checking: 'Checking what the bank did',
+    checkingDetail: 'The answer was lost on the way, so it is being looked up. Nothing is sent again.',
+    late: [
+      { afterSeconds: 5, words: 'Still waiting for the bank…' },
+      { afterSeconds: 20, words: 'The bank is taking longer than usual. There is nothing to do but wait.' },
+    ],
+    noCancel: 'Money is on its way, so this can no longer be stopped.',
+  },
+  outcomes: {
+    approved: 'Approved',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    timed_out: 'Timed out',
+    failed: 'Failed',
+    refused: 'Refused',
+    pending: 'Not known yet',
+  },
+};
+
+/** What a screen reader is told when the picture changes by itself. */
+export function announcement(screen: Screen): string {
+  if (screen.name === 'sale') {
+    const stage = text.stages[screen.stage];
+    return screen.cancelling ? text.sale.cancelling : `${stage.title}. ${stage.detail}`;
+  }
+  if (screen.name === 'return_progress' && screen.notice === null) {
+    return screen.stage === 'checking' ? text.returnProgress.checking : '';
+  }
+  const notice = 'notice' in screen ? screen.notice : null;
+  return notice === null ? '' : [notice.message, notice.detail].filter(part => part !== null).join('. ');
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+
+/** Stories in a real Chromium: every `*.e2e.ts` of this folder. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.e2e.ts',
+  outputDir: 'test-results',
+  globalSetup: './screens/build-renderer.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env.CI !== undefined,
+  reporter: [['list']],
+  use: {
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    },
+    trace: 'retain-on-failure',
+  },
+});

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Intent, IntentAnswer } from '@florin/device/ipc/intent.ts';
+import {
+  clientMessage,
+  type ServerMessage,
+  terminalSocketPath,
+  wrongTokenCloseCode,
+} from '@florin/device/ipc/socket.ts';
+import type { View } from '@florin/device/ipc/view.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+const built = fileURLToPath(new URL('../../device/renderer/dist/', import.meta.url));
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** A terminal without a core: serves the built renderer, shows it any View and notes the intents it sends. */
+export interface ScriptedHost {
+  /** Where to open the page, token and all. */
+  readonly address: string;
+  readonly intents: readonly Intent[];
+  /** What every intent is answered from now on; a promise holds the answer back. */
+  answerWith(answer: IntentAnswer | Promise<IntentAnswer>): void;
+  /** Draws this, now and at every later connection. Anything may be sent, to see what becomes of nonsense. */
+  show(view: unknown): void;
+  /** Cuts every connection; with `refuse`, new ones are not let in until `welcome`. */
+  cut(options?: { refuse?: boolean }): void;
+  welcome(): void;
+  close(): Promise<void>;
+}
+
+export async function scriptedHost(first?: View): Promise<ScriptedHost> {
+  const token = 'a token+made/for this=launch';
+  const intents: Intent[] = [];
+  const greeted = new Set<WebSocket>();
+  let view: unknown = first;
+  let answer: IntentAnswer | Promise<IntentAnswer> = { kind: 'accepted' };
+  let refusing = false;
+
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://host').pathname;
+    const file = normalize(join(built, path === '/' ? 'index.html' : path));
+    response.setHeader('content-security-policy', "default-src 'self'");
+    readFile(file.startsWith(built) ? file : built).then(
+      content => response.setHeader('content-type', contentTypes[extname(file)] ?? 'text/plain').end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  const sockets = new WebSocketServer({ server, path: terminalSocketPath, verifyClient: () => !refusing });
+  const say = (socket: WebSocket, message: ServerMessage) => socket.send(JSON.stringify(message));
+  sockets.on('connection', socket => {
+    socket.on('message', async data => {
+      const message = clientMessage.parse(JSON.parse(String(data)));
+      if (message.type === 'hello') {
+        if (message.token !== token) return socket.close(wrongTokenCloseCode);
+        greeted.add(socket);
+        if (view !== undefined) say(socket, { type: 'view', view });
+        return;
+      }
+      if (!greeted.has(socket)) return socket.close(1008);
+      intents.push(message.intent);
+      say(socket, { type: 'answer', id: message.id, answer: await answer });
+    });
+    socket.on('close', () => greeted.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    address: `http://127.0.0.1:${port}/#token=${encodeURIComponent(token)}`,
+    intents,
+    answerWith(given) {
+      answer = given;
+    },
+    show(shown) {
+      view = shown;
+      for (const socket of greeted) say(socket, { type: 'view', view });
+    },
+    cut(options) {
+      refusing = options?.refuse ?? false;
+      for (const socket of sockets.clients) socket.terminate();
+    },
+    welcome() {
+      refusing = false;
+    },
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
