@@ -1,4 +1,4 @@
-import type { Compilable, Kysely, RawBuilder } from 'kysely';
+import type { Compilable, Kysely, RawBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -95,4 +95,37 @@ function present(args: Readonly<Record<string, unknown>>, name: string): unknown
   const value = args[name];
   if (value === undefined) throw new Error(`statement argument "${name}" is missing (use null for no value)`);
   return value;
+}
+
+/**
+ * Conditions that a null argument switches off, for list filters. The casts tell PostgreSQL the type of an argument it
+ * could not infer from `$1 is null`.
+ */
+export function optionalFilters(isPostgres: boolean): {
+  text(column: string, operator: ComparisonSign, value: RawBuilder<string | null>): RawBuilder<SqlBool>;
+  integer(column: string, operator: ComparisonSign, value: RawBuilder<number | null>): RawBuilder<SqlBool>;
+} {
+  const filter = (type: string) => (column: string, operator: ComparisonSign, value: RawBuilder<unknown>) => {
+    const typed = isPostgres ? sql`cast(${value} as ${sql.raw(type)})` : value;
+    return sql<SqlBool>`(${typed} is null or ${sql.ref(column)} ${sql.raw(operator)} ${typed})`;
+  };
+  return { text: filter('text'), integer: filter('bigint') };
+}
+type ComparisonSign = '=' | '<' | '<=' | '>' | '>=';
+
+/**
+ * An insert met a row with the same natural key, written by a transaction that committed meanwhile. Thrown to roll the
+ * body back; `readingAgain` then runs it once more, and this time it sees that row.
+ */
+export class KeyTaken extends Error {
+  override name = 'KeyTaken';
+}
+
+export async function readingAgain<Value>(run: () => Promise<Value>): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof KeyTaken) return run();
+    throw error;
+  }
 }

@@ -21,6 +21,7 @@ export interface Tables {
   events: EventRow;
   discrepancies: DiscrepancyRow;
   deviceEntries: DeviceEntryRow;
+  givenUpSales: GivenUpSaleRow;
 }
 
 export type Flag = 0 | 1;
@@ -152,11 +153,17 @@ export type PaymentRow = {
   /** Sum of pending CANCEL and REFUND_SALE: held until their outcome is known. */
   reservedMinor: number;
   refundedSats: number;
-  /** The recovery of a pending payment may start once this is past. */
+  /** Held because the gateway, too late, told of an approval that our records had given up: see discrepancies. */
+  contestedMinor: number;
+  /** Background work may look at it once this is past: ask for the outcome while pending, for settlement while unsettled. */
   leaseUntil: Instant | null;
   askedCount: number;
   sentAt: Instant | null;
   takenAt: Instant | null;
+  /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
+  completedAt: Instant | null;
+  /** The terminal gave the sale up; an approval, whenever it becomes known, is taken back. */
+  reversalReason: string | null;
   settledAt: Instant | null;
   createdAt: Instant;
 };
@@ -269,6 +276,8 @@ export type DiscrepancyRow = {
   paymentId: string;
   refundId: string | null;
   kind: string;
+  /** Names the piece of evidence, so that the same one is written once however often it arrives. */
+  evidenceKey: string;
   detailJson: string;
   createdAt: Instant;
   resolvedAt: Instant | null;
@@ -276,3 +285,9 @@ export type DiscrepancyRow = {
 
 /** Outbox entries of terminals, accepted once each. */
 export type DeviceEntryRow = { terminalId: string; entryId: string; outcome: string; acceptedAt: Instant };
+
+/**
+ * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds
+ * its sale here and is not sent to the bank any more.
+ */
+export type GivenUpSaleRow = { terminalId: string; saleId: string; at: Instant };

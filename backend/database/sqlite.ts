@@ -16,6 +16,8 @@ export type SqliteOptions = {
   readonly file: string;
   /** When the next batch runs: after this turn of the event loop unless the simulation says otherwise. */
   readonly schedule?: (drain: () => void) => void;
+  /** Instead of a new file: the bytes of a database in memory, as `sqliteImage` makes them. Already migrated. */
+  readonly image?: Buffer;
 };
 
 /** How many bodies may share one COMMIT: bounds how long the first of them waits. */
@@ -28,11 +30,11 @@ const largestBatch = 256;
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const inMemory = options.file === ':memory:';
-  const writer = connect(options.file, { readonly: false });
-  await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
+  const writer = connect(options.image ?? options.file, { readonly: false });
+  if (!options.image) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
   // A second connection, so that readers see only what is committed, never a batch under way.
   const reader = inMemory ? undefined : connect(options.file, { readonly: true });
-  const compile = statementCompiler({ db: compilerOnly(), isPostgres: false });
+  const compile = compileForSqlite;
   const queue: Job[] = [];
   const schedule = options.schedule ?? setImmediate;
   const onWriter = runnerOver(writer, compile);
@@ -93,7 +95,7 @@ type Runner = {
   raw(text: string): void;
 };
 
-function connect(file: string, options: { readonly: boolean }): SqliteConnection.Database {
+function connect(file: string | Buffer, options: { readonly: boolean }): SqliteConnection.Database {
   const connection = new SqliteConnection(file, { ...options, timeout: 5_000 });
   // WAL falls back to synchronous=NORMAL when a file is reopened: FULL has to be asked for every time.
   if (!options.readonly) connection.pragma('journal_mode = WAL');
@@ -198,6 +200,15 @@ function rejectAll(batch: readonly Job[], error: Error): () => void {
   };
 }
 
+/** An empty migrated database as bytes: opening a copy takes microseconds where migrating takes milliseconds. */
+export async function sqliteImage(): Promise<Buffer> {
+  const connection = connect(':memory:', { readonly: false });
+  await migrate({ db: migrationsOver(connection), dialect: 'sqlite' });
+  const image = connection.serialize();
+  connection.close();
+  return image;
+}
+
 /** Kysely as a compiler of statements: it never runs one. */
 function compilerOnly(): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -211,6 +222,9 @@ function compilerOnly(): Kysely<Tables> {
     },
   });
 }
+
+/** Compiled statements do not depend on the file they run on. */
+const compileForSqlite = statementCompiler({ db: compilerOnly(), isPostgres: false });
 
 class TransactionalDdlAdapter extends SqliteAdapter {
   // Without this a migration that fails half-way leaves half its tables.

@@ -109,10 +109,13 @@ const tables: Record<string, Columns> = {
     refundedMinor: 'bigint',
     reservedMinor: 'bigint',
     refundedSats: 'bigint',
+    contestedMinor: 'bigint',
     leaseUntil: 'bigint?',
     askedCount: 'integer',
     sentAt: 'bigint?',
     takenAt: 'bigint?',
+    completedAt: 'bigint?',
+    reversalReason: 'text?',
     settledAt: 'bigint?',
     createdAt: 'bigint',
   },
@@ -195,11 +198,13 @@ const tables: Record<string, Columns> = {
     paymentId: 'text',
     refundId: 'text?',
     kind: 'text',
+    evidenceKey: 'text',
     detailJson: 'text',
     createdAt: 'bigint',
     resolvedAt: 'bigint?',
   },
   deviceEntries: { terminalId: 'text', entryId: 'text', outcome: 'text', acceptedAt: 'bigint' },
+  givenUpSales: { terminalId: 'text', saleId: 'text', at: 'bigint' },
 };
 
 const primaryKeys: Record<string, string[]> = {
@@ -208,6 +213,7 @@ const primaryKeys: Record<string, string[]> = {
   auditChains: ['businessId'],
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
+  givenUpSales: ['terminalId', 'saleId'],
 };
 
 /** The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. */
@@ -266,7 +272,13 @@ const indexes: Index[] = [
     where: '"uniqueReference" IS NOT NULL',
   },
   { name: 'payments_pending', table: 'payments', columns: ['leaseUntil'], where: `"status" = 'pending'` },
-  { name: 'payments_unsettled', table: 'payments', columns: ['id'], where: `"status" = 'unsettled'` },
+  { name: 'payments_unsettled', table: 'payments', columns: ['leaseUntil'], where: `"status" = 'unsettled'` },
+  {
+    name: 'payments_reversal',
+    table: 'payments',
+    columns: ['id'],
+    where: `"status" = 'unsettled' AND "reversalReason" IS NOT NULL`,
+  },
   { name: 'refunds_business', table: 'refunds', columns: ['businessId', 'id'] },
   { name: 'refunds_payment', table: 'refunds', columns: ['paymentId'] },
   {
@@ -290,6 +302,7 @@ const indexes: Index[] = [
   { name: 'timelineEvents_payment', table: 'timelineEvents', columns: ['paymentId', 'id'] },
   { name: 'events_undispatched', table: 'events', columns: ['id'], where: '"dispatchedAt" IS NULL' },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
+  { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];
 
 export const initial: Migration = {

@@ -1,0 +1,66 @@
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+
+/** A piece of background work that is due again and again. */
+export type Job = {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Does what is due and answers how much that was; a full batch is followed by the next at once. */
+  run(): Promise<number>;
+  /** How many a run takes at most; left out where one run does all. */
+  readonly batch?: number;
+};
+
+export type JobRunner = {
+  start(): void;
+  /** Starts nothing new and resolves once what was running has ended. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs each job in its own rhythm, never twice at once in this process. Any number of processes may run the same jobs:
+ * what must not be done twice is claimed in the database, with a lease that outlives a crash.
+ */
+export function jobRunner(options: {
+  jobs: readonly Job[];
+  timers: Timers;
+  onError: (job: string, error: unknown) => void;
+}): JobRunner {
+  const { jobs, timers, onError } = options;
+  let stopped = false;
+  const next = new Map<Job, Cancel>();
+  const running = new Map<Job, Promise<void>>();
+
+  async function runOnce(job: Job): Promise<void> {
+    let did = 0;
+    try {
+      did = await job.run();
+    } catch (error) {
+      onError(job.name, error);
+    }
+    running.delete(job);
+    const isFull = job.batch !== undefined && did >= job.batch;
+    schedule(job, isFull ? 0 : job.everyMs);
+  }
+
+  function schedule(job: Job, delayMs: number): void {
+    if (stopped) return;
+    next.set(
+      job,
+      timers.after(delayMs, () => {
+        if (stopped) return;
+        running.set(job, runOnce(job));
+      }),
+    );
+  }
+
+  return {
+    start() {
+      for (const job of jobs) schedule(job, 0);
+    },
+    async stop() {
+      stopped = true;
+      for (const cancel of next.values()) cancel();
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { columnsOf, statement } from '../database/database.ts';
+import type { PaymentLinkRow } from '../database/schema.ts';
+
+/** Queries over payment links. The flows that use them decide which share a transaction. */
+
+type LinkKey = { businessId: string; id: string };
+
+export const linkById = statement<LinkKey, PaymentLinkRow>(({ db }, arg) =>
+  db.selectFrom('paymentLinks').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+/** Locked until the transaction ends: two payments of one link take turns. */
+export const linkForUpdate = statement<LinkKey, PaymentLinkRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('paymentLinks')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .where('businessId', '=', arg('businessId'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const linksOfBusiness = statement<{ businessId: string; before: string; limit: number }, PaymentLinkRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('paymentLinks')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .orderBy('id', 'desc')
+      .limit(arg('limit')),
+);
+
+export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('paymentLinks')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'description',
+        'amountMinor',
+        'currency',
+        'allowPartPayment',
+        'minimumAmountMinor',
+        'amountPaidMinor',
+        'externalReference',
+        'successUrl',
+        'expiresAt',
+        'createdAt',
+        'deletedAt',
+      ]),
+    ),
+);
+
+export const addPaid = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('paymentLinks')
+    .set({ amountPaidMinor: sql<number>`"amountPaidMinor" + ${arg('amountMinor')}` })
+    .where('id', '=', arg('id')),
+);
+
+export const deleteLink = statement<{ id: string; deletedAt: Instant }, PaymentLinkRow>(({ db }, arg) =>
+  db
+    .updateTable('paymentLinks')
+    .set({ deletedAt: arg('deletedAt') })
+    .where('id', '=', arg('id'))
+    .where('deletedAt', 'is', null)
+    .returningAll(),
+);
+
+/** What payments of a link that are not decided yet may still take. */
+export const pendingOfLink = statement<{ paymentLinkId: string }, { totalMinor: number }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('payments')
+    .select(eb =>
+      eb
+        .cast<number>(eb.fn.coalesce(eb.fn.sum<number>('amountMinor'), eb.lit(0)), isPostgres ? 'bigint' : 'integer')
+        .as('totalMinor'),
+    )
+    .where('paymentLinkId', '=', arg('paymentLinkId'))
+    .where('status', '=', 'pending'),
+);

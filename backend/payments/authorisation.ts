@@ -1,0 +1,166 @@
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import { idPrefixes } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { Approved, AuthorisationOutcome, CardSummary, Declined } from '../gateways/gateway.ts';
+import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
+import type { Journal } from './journal.ts';
+import type { SettlementSettings } from './settlement.ts';
+import { approvePayment, endPayment, nextInvoiceNumber, paymentById, postponePayment } from './store.ts';
+
+/** What a new payment is about; everything else of its row follows. */
+export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'currency'> &
+  Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'entryMode'>>;
+
+/** An approval from wherever it became known; a lookup or a callback may not repeat every detail. */
+export type PaymentEvidence =
+  | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary })
+  | Declined
+  | { readonly kind: 'failed'; readonly message: string };
+
+export type Authorisations = {
+  /** The row of a payment about to be sent: with its invoice number, its reference and the lease of who sends it. */
+  begin(tx: Transaction, payment: NewPayment): Promise<PaymentRow>;
+  /** Compare-and-set from pending. A final state never changes: evidence against it is put down as a discrepancy. */
+  conclude(
+    tx: Transaction,
+    payment: PaymentRow,
+    evidence: PaymentEvidence,
+    knownBy: 'reply' | 'lookup' | 'callback',
+  ): Promise<{ payment: PaymentRow; changed: boolean }>;
+  /** The outcome is not known: from now on it is asked after. */
+  leaveUnknown(tx: Transaction, payment: PaymentRow, cause: string): Promise<PaymentRow>;
+};
+
+export function authorisations(options: {
+  clock: Clock;
+  ids: Ids;
+  journal: Journal;
+  asking: AskingSettings;
+  settlement: SettlementSettings;
+}): Authorisations {
+  const { clock, ids, journal, asking, settlement } = options;
+
+  async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: string) {
+    const tookMoney = payment.status === 'unsettled' || payment.status === 'settled' || payment.status === 'cancelled';
+    if (evidence.kind === 'failed' || (evidence.kind === 'approved') === tookMoney) return;
+    await journal.dispute(tx, {
+      businessId: payment.businessId,
+      paymentId: payment.id,
+      kind: evidence.kind === 'approved' ? 'payment_approved_late' : 'payment_declined_late',
+      detail: { recorded: payment.status, gateway: evidence.kind, message: evidence.message, knownBy },
+    });
+  }
+
+  return {
+    async begin(tx, wanted) {
+      const now = clock.now();
+      const number = await tx.first(nextInvoiceNumber, { businessId: wanted.businessId });
+      if (!number) throw new Error('the invoice counter answered nothing');
+      const id = ids.next(idPrefixes.payment);
+      return {
+        ...untouched,
+        paymentLinkId: null,
+        terminalId: null,
+        saleId: null,
+        entryMode: null,
+        ...wanted,
+        id,
+        invoiceNumber: `INV-${String(number.value).padStart(6, '0')}`,
+        method: 'card',
+        status: 'pending',
+        uniqueReference: id,
+        leaseUntil: now + asking.leaseMs,
+        sentAt: now,
+        createdAt: now,
+      };
+    },
+
+    async conclude(tx, pending, evidence, knownBy) {
+      const { id, businessId } = pending;
+      const payment =
+        evidence.kind === 'approved'
+          ? await tx.first(approvePayment, {
+              id,
+              gatewayReference: evidence.gatewayReference,
+              authorisationCode: evidence.authorisationCode ?? null,
+              cardScheme: evidence.card?.scheme ?? null,
+              cardLastFour: evidence.card?.lastFour ?? null,
+              takenAt: clock.now(),
+              leaseUntil: clock.now() + settlement.pollMs,
+            })
+          : await tx.first(endPayment, {
+              id,
+              status: evidence.kind,
+              gatewayReference: (evidence.kind === 'declined' ? evidence.gatewayReference : undefined) ?? null,
+              declineCode: evidence.kind === 'declined' ? evidence.code : null,
+              declineMessage: evidence.message,
+            });
+      if (!payment) {
+        const final = await tx.first(paymentById, { businessId, id });
+        if (!final) throw new Error(`payment ${id} is missing`);
+        await contradict(tx, final, evidence, knownBy);
+        return { payment: final, changed: false };
+      }
+      const { paymentLinkId, terminalId, saleId, amountMinor, currency, invoiceNumber } = payment;
+      const what = evidence.kind === 'approved' ? 'approved' : evidence.kind;
+      await journal.note(tx, {
+        businessId,
+        paymentId: id,
+        kind: `payment_${what}`,
+        detail: { knownBy, gatewayReference: payment.gatewayReference, message: evidence.message },
+      });
+      await journal.announce(tx, {
+        businessId,
+        type: `payment.${what}`,
+        subjectId: id,
+        payload: { paymentLinkId, terminalId, saleId, amountMinor, currency, invoiceNumber },
+      });
+      return { payment, changed: true };
+    },
+
+    async leaveUnknown(tx, payment, cause) {
+      const { id, businessId, sentAt, createdAt } = payment;
+      const leaseUntil = nextAskAt({ askedCount: 0, sentAt: sentAt ?? createdAt }, clock.now(), asking);
+      await tx.run(postponePayment, { id, leaseUntil, status: 'pending' });
+      await journal.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
+      return (await tx.first(paymentById, { businessId, id })) ?? payment;
+    },
+  };
+}
+
+/** What a reply to an authorisation says for certain; undefined where it leaves the outcome open. */
+export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): PaymentEvidence | { open: string } {
+  switch (outcome.kind) {
+    case 'approved':
+      // An approval of another amount or currency is no answer to what was asked.
+      return outcome.amount.amountMinor === payment.amountMinor && outcome.amount.currency === payment.currency
+        ? outcome
+        : { open: 'reply_does_not_match' };
+    case 'declined':
+      return outcome;
+    case 'notSent':
+      return { kind: 'failed', message: `The gateway could not be reached: ${outcome.cause}` };
+    case 'unknown':
+      return { open: outcome.cause };
+  }
+}
+
+const untouched = {
+  amountSats: null,
+  gatewayReference: null,
+  authorisationCode: null,
+  cardScheme: null,
+  cardLastFour: null,
+  declineCode: null,
+  declineMessage: null,
+  refundedMinor: 0,
+  reservedMinor: 0,
+  refundedSats: 0,
+  contestedMinor: 0,
+  askedCount: 0,
+  takenAt: null,
+  completedAt: null,
+  reversalReason: null,
+  settledAt: null,
+} as const;

@@ -1,0 +1,71 @@
+import { money } from '@florin/shared/money.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
+import { type AskingSettings, nextAskAt, notFoundIsFinal } from '../jobs/asking.ts';
+import type { PaymentService } from './service.ts';
+import { claimPendingPayments, postponePayment } from './store.ts';
+
+export type PaymentRecovery = {
+  /** Asks the gateway about authorisations whose outcome is unknown; answers how many there were. It never sends one. */
+  recover(): Promise<number>;
+};
+
+export function paymentRecovery(options: {
+  database: Database;
+  gateway: CardGateway;
+  clock: Clock;
+  payments: Pick<PaymentService, 'takeEvidence'>;
+  asking: AskingSettings;
+}): PaymentRecovery {
+  const { database, gateway, clock, payments, asking } = options;
+
+  async function ask(payment: PaymentRow, uniqueReference: string): Promise<LookupOutcome> {
+    const amount = money(payment.amountMinor, payment.currency);
+    try {
+      const sentAt = payment.sentAt ?? payment.createdAt;
+      return await gateway.lookup({ operation: 'authorise', uniqueReference, amount, sentAt });
+    } catch (error) {
+      return { kind: 'unanswered', cause: String(error) };
+    }
+  }
+
+  async function recoverOne(payment: PaymentRow): Promise<void> {
+    const { uniqueReference } = payment;
+    if (uniqueReference === null) throw new Error(`payment ${payment.id} is pending without a reference`);
+    const askedAt = clock.now();
+    const asked = { askedCount: payment.askedCount, sentAt: payment.sentAt ?? payment.createdAt };
+    const answer = await ask(payment, uniqueReference);
+    const tell = { uniqueReference, amountMinor: null, knownBy: 'lookup' } as const;
+    switch (answer.kind) {
+      case 'approved':
+      case 'declined':
+        await payments.takeEvidence({ ...tell, evidence: answer });
+        return;
+      case 'notFound':
+        if (notFoundIsFinal(asked, askedAt, asking)) {
+          const message = 'The gateway never received this payment';
+          await payments.takeEvidence({ ...tell, evidence: { kind: 'failed', message } });
+          return;
+        }
+        break;
+      case 'inProgress':
+      case 'unanswered':
+        break;
+    }
+    const leaseUntil = nextAskAt(asked, clock.now(), asking);
+    await database.write(tx => tx.run(postponePayment, { id: payment.id, leaseUntil, status: 'pending' }));
+  }
+
+  return {
+    async recover() {
+      const now = clock.now();
+      const due = await database.write(tx =>
+        tx.all(claimPendingPayments, { now, leaseUntil: now + asking.leaseMs, limit: asking.batch }),
+      );
+      await Promise.all(due.map(recoverOne));
+      return due.length;
+    },
+  };
+}

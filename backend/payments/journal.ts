@@ -1,0 +1,124 @@
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { columnsOf, statement, type Transaction } from '../database/database.ts';
+import type { DiscrepancyRow, EventRow, TimelineEventRow } from '../database/schema.ts';
+
+export type JournalEntry = {
+  readonly businessId: string;
+  readonly paymentId: string;
+  readonly refundId?: string | null;
+  /** What happened, in the past tense: `refund_requested`, `payment_approved` … */
+  readonly kind: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+};
+
+export type DomainEvent = {
+  readonly businessId: string;
+  readonly type: string;
+  readonly subjectId: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+export type Discrepancy = {
+  readonly businessId: string;
+  readonly paymentId: string;
+  readonly refundId?: string | null;
+  readonly kind: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+/** The story of a payment, and the news of it: both written in the transaction that makes them true. */
+export type Journal = {
+  /** One line on the payment's timeline. */
+  note(tx: Transaction, entry: JournalEntry): Promise<void>;
+  /** Tells listeners, exactly once: the caller writes it only where its compare-and-set changed the row. */
+  announce(tx: Transaction, event: DomainEvent): Promise<void>;
+  /**
+   * Puts down a contradiction between the gateway and our records, once per piece of evidence, and announces it.
+   * False when it was known already.
+   */
+  dispute(tx: Transaction, discrepancy: Discrepancy): Promise<boolean>;
+};
+
+export function journal(ports: { clock: Clock; ids: Ids }): Journal {
+  async function note(tx: Transaction, entry: JournalEntry): Promise<void> {
+    await tx.run(insertTimelineEvent, {
+      id: ports.ids.next(idPrefixes.event),
+      businessId: entry.businessId,
+      paymentId: entry.paymentId,
+      refundId: entry.refundId ?? null,
+      kind: entry.kind,
+      detailJson: entry.detail ? JSON.stringify(entry.detail) : '{}',
+      at: ports.clock.now(),
+    });
+  }
+
+  async function announce(tx: Transaction, event: DomainEvent): Promise<void> {
+    await tx.run(insertEvent, {
+      id: ports.ids.next(idPrefixes.event),
+      businessId: event.businessId,
+      type: event.type,
+      subjectId: event.subjectId,
+      payloadJson: JSON.stringify(event.payload),
+      createdAt: ports.clock.now(),
+      dispatchedAt: null,
+    });
+  }
+
+  return {
+    note,
+    announce,
+    async dispute(tx, { businessId, paymentId, refundId = null, kind, detail }) {
+      const written = await tx.run(insertDiscrepancy, {
+        id: ports.ids.next(idPrefixes.event),
+        businessId,
+        paymentId,
+        refundId,
+        kind,
+        evidenceKey: `${refundId ?? paymentId}:${kind}`,
+        detailJson: JSON.stringify(detail),
+        createdAt: ports.clock.now(),
+        resolvedAt: null,
+      });
+      if (written === 0) return false;
+      await note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail: { kind, ...detail } });
+      await announce(tx, {
+        businessId,
+        type: 'discrepancy.found',
+        subjectId: refundId ?? paymentId,
+        payload: { kind, paymentId, refundId, ...detail },
+      });
+      return true;
+    },
+  };
+}
+
+const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('timelineEvents')
+    .values(columnsOf(arg, ['id', 'businessId', 'paymentId', 'refundId', 'kind', 'detailJson', 'at'])),
+);
+
+const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('events')
+    .values(columnsOf(arg, ['id', 'businessId', 'type', 'subjectId', 'payloadJson', 'createdAt', 'dispatchedAt'])),
+);
+
+const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('discrepancies')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'paymentId',
+        'refundId',
+        'kind',
+        'evidenceKey',
+        'detailJson',
+        'createdAt',
+        'resolvedAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.column('evidenceKey').doNothing()),
+);

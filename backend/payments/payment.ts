@@ -1,0 +1,82 @@
+import type { paymentStatus } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { type Money, money } from '@florin/shared/money.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { z } from 'zod';
+import type { PaymentMethod, PaymentRow } from '../database/schema.ts';
+
+/** What can still be refunded: what was taken, less what went back, less everything that may have gone back. */
+export function remainingMinor(payment: PaymentRow): number {
+  if (!tookMoney(payment)) return 0;
+  return Math.max(0, payment.amountMinor - payment.refundedMinor - heldMinor(payment));
+}
+
+/** Held until its outcome is known: by pending refunds, and by late approvals nobody has looked into yet. */
+export function heldMinor(payment: PaymentRow): number {
+  return payment.reservedMinor + payment.contestedMinor;
+}
+
+export function remainingSats(payment: PaymentRow): number {
+  return tookMoney(payment) ? (payment.amountSats ?? 0) - payment.refundedSats : 0;
+}
+
+/** Whether the money is, or is on its way to be, the merchant's. */
+export function tookMoney(payment: PaymentRow): boolean {
+  return payment.status === 'unsettled' || payment.status === 'settled';
+}
+
+export function isBitcoin(method: PaymentMethod): boolean {
+  return method === 'lightning' || method === 'onchain';
+}
+
+export function amountOf(payment: PaymentRow): Money {
+  return money(payment.amountMinor, payment.currency);
+}
+
+/** What a payment looks like to a person: its settlement and its refunds in one word. */
+export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStatus> {
+  if (payment.status !== 'settled') return payment.status;
+  const refunded = isBitcoin(payment.method) ? payment.refundedSats : payment.refundedMinor;
+  const taken = isBitcoin(payment.method) ? (payment.amountSats ?? 0) : payment.amountMinor;
+  if (refunded === 0) return 'settled';
+  return refunded < taken ? 'partly_refunded' : 'refunded';
+}
+
+/** The one thing that gives the money back now. Specification: Payment (refund/cancel interplay). */
+export function actionOf(payment: PaymentRow): SaleRecord['action'] {
+  if (payment.status === 'unsettled') return heldMinor(payment) === 0 ? 'void' : 'none';
+  return payment.status === 'settled' && remainingMinor(payment) > 0 ? 'refund' : 'none';
+}
+
+/** A terminal's sale as the terminal shows it. */
+export function saleRecordOf(payment: PaymentRow): SaleRecord {
+  if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
+  return {
+    saleId: payment.saleId,
+    paymentId: payment.id,
+    invoiceNumber: payment.invoiceNumber,
+    amountInCents: payment.amountMinor,
+    currency: payment.currency,
+    status: paymentStatusOf(payment),
+    refundedInCents: payment.refundedMinor,
+    pendingInCents: heldMinor(payment),
+    remainingInCents: remainingMinor(payment),
+    action: actionOf(payment),
+    cardScheme: payment.cardScheme,
+    cardLastFour: payment.cardLastFour,
+    entryMode: payment.entryMode,
+    authorisationCode: payment.authorisationCode,
+    declineMessage: payment.declineMessage,
+    takenAt: timestampOf(payment.takenAt),
+    createdAt: timestamp(payment.createdAt),
+  };
+}
+
+/** ISO 8601 in UTC with milliseconds, as every time on the wire. */
+export function timestamp(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+export function timestampOf(at: Instant | null): string | null {
+  return at === null ? null : timestamp(at);
+}

@@ -1,0 +1,273 @@
+import { money } from '@florin/shared/money.ts';
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard } from '../gateways/gateway.ts';
+import type { AskingSettings } from '../jobs/asking.ts';
+import { businessById } from '../staff/store.ts';
+import { authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
+import type { Journal } from './journal.ts';
+import type { SettlementSettings } from './settlement.ts';
+import {
+  completeSale,
+  givenUpSale,
+  giveUpSale,
+  insertGivenUpSale,
+  insertPayment,
+  paymentById,
+  paymentBySale,
+  paymentByUniqueReference,
+  saleForUpdate,
+  salesOfBusiness,
+  salesToReverse,
+} from './store.ts';
+
+export type SaleRequest = {
+  readonly businessId: string;
+  readonly terminalId: string;
+  readonly saleId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** Held nowhere: it goes through to the gateway. */
+  readonly card: EncryptedCard;
+};
+
+export type SaleRefusal =
+  /** The sale was authorised before, for another amount or currency. */
+  | { readonly kind: 'sale_differs' }
+  /** The terminal gave the sale up before its authorisation arrived here. */
+  | { readonly kind: 'sale_given_up' }
+  | { readonly kind: 'currency_differs'; readonly currency: string };
+
+export type ReversalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'sale_completed' };
+
+export type SaleKey = { readonly businessId: string; readonly terminalId: string; readonly saleId: string };
+
+/** Card payments: authorised once, asked after while unknown, settled, voided. Specification: Payment. */
+export type PaymentService = {
+  /** Asks the bank about a terminal's sale: the first call for a sale sends, every other one answers what became of it. */
+  authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
+  /**
+   * Takes an authorisation back that the reader did not complete. While the outcome is unknown the wish is kept and
+   * carried out as soon as an approval turns up. Harmless to repeat.
+   */
+  reverseSale(sale: SaleKey, reason: string): Promise<Result<PaymentRow, ReversalRefusal>>;
+  /** The terminal showed the customer an approved sale. */
+  completeSale(sale: SaleKey): Promise<PaymentRow | undefined>;
+  sale(sale: SaleKey): Promise<PaymentRow | undefined>;
+  /** Terminal sales of a business, newest first, below the id `before`. */
+  sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
+  /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
+  authoriseOnline<Refusal>(options: {
+    open: (
+      tx: Transaction,
+      begin: (payment: NewPayment) => Promise<PaymentRow>,
+    ) => Promise<Result<PaymentRow, Refusal>>;
+    card: EcommerceSale['card'];
+  }): Promise<Result<PaymentRow, Refusal>>;
+  /** Takes the gateway's later word (signed callback, lookup) about an authorisation; false: not a payment of ours. */
+  takeEvidence(evidence: {
+    uniqueReference: string;
+    evidence: PaymentEvidence;
+    amountMinor: number | null;
+    knownBy: 'lookup' | 'callback';
+  }): Promise<boolean>;
+  /** Takes back what terminals gave up while nobody could do it yet; answers how many there were. */
+  reverseGivenUp(limit: number): Promise<number>;
+  byId(businessId: string, id: string): Promise<PaymentRow | undefined>;
+};
+
+export type PaymentServiceOptions = {
+  readonly database: Database;
+  readonly gateway: CardGateway;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly journal: Journal;
+  readonly asking: AskingSettings;
+  readonly settlement: SettlementSettings;
+  /** Voids an authorisation without a staff check (refunds/): answers the payment afterwards. */
+  readonly voidAuthorisation: (payment: PaymentRow, reason: string) => Promise<PaymentRow>;
+  /** What else becomes true with a payment's approval: a payment link's balance, for one. */
+  readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
+};
+
+export function paymentService(options: PaymentServiceOptions): PaymentService {
+  const { database, gateway, clock, journal, voidAuthorisation, onTaken } = options;
+  const attempts = authorisations(options);
+
+  async function save(tx: Transaction, payment: PaymentRow): Promise<void> {
+    if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
+    const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
+    const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
+    await journal.note(tx, { businessId, paymentId: id, kind: 'payment_started', detail: facts });
+    await journal.announce(tx, { businessId, type: 'payment.started', subjectId: id, payload: facts });
+  }
+
+  async function openSale(
+    tx: Transaction,
+    request: SaleRequest,
+  ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, SaleRefusal>> {
+    const { card, ...sale } = request;
+    const { businessId, terminalId, saleId, amountMinor, currency } = sale;
+    const known = await tx.first(paymentBySale, { terminalId, saleId });
+    if (known) {
+      const isSame = known.amountMinor === amountMinor && known.currency === currency;
+      return isSame ? ok({ payment: known, isNew: false }) : err({ kind: 'sale_differs' });
+    }
+    const business = await tx.first(businessById, { businessId });
+    if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
+    if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });
+    const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode });
+    await save(tx, payment);
+    return ok({ payment, isNew: true });
+  }
+
+  /** Sends the one request a payment ever sends, and saves what came of it. */
+  async function send(payment: PaymentRow, call: () => Promise<AuthorisationOutcome>): Promise<PaymentRow> {
+    const outcome = await (async (): Promise<AuthorisationOutcome> => {
+      // A process that was paused since it saved the intent must not act on it any more: recovery may have concluded
+      // meanwhile that nothing was sent.
+      if (payment.leaseUntil === null || clock.now() >= payment.leaseUntil)
+        return { kind: 'notSent', cause: 'the lease was over' };
+      try {
+        return await call();
+      } catch {
+        return { kind: 'unknown', cause: 'gateway_error' };
+      }
+    })();
+    const evidence = evidenceOf(payment, outcome);
+    return database.write(tx =>
+      'open' in evidence ? attempts.leaveUnknown(tx, payment, evidence.open) : settle(tx, payment, evidence, 'reply'),
+    );
+  }
+
+  async function settle(
+    tx: Transaction,
+    pending: PaymentRow,
+    evidence: PaymentEvidence,
+    knownBy: 'reply' | 'lookup' | 'callback',
+  ): Promise<PaymentRow> {
+    const { payment, changed } = await attempts.conclude(tx, pending, evidence, knownBy);
+    if (changed && payment.status === 'unsettled') await onTaken(tx, payment);
+    return payment;
+  }
+
+  /** Carries out a wish to reverse that came while the outcome was unknown. */
+  async function reversedIfGivenUp(payment: PaymentRow): Promise<PaymentRow> {
+    return payment.status === 'unsettled' && payment.reversalReason !== null
+      ? voidAuthorisation(payment, payment.reversalReason)
+      : payment;
+  }
+
+  return {
+    async authoriseSale(request) {
+      const opened = await readingAgain(() => database.write(tx => openSale(tx, request)));
+      if (!opened.ok) return opened;
+      const { payment, isNew } = opened.value;
+      if (!isNew) return ok(payment);
+      const sent = await send(payment, () =>
+        gateway.authoriseCardPresent({
+          uniqueReference: payment.uniqueReference ?? payment.id,
+          amount: money(payment.amountMinor, payment.currency),
+          invoiceNumber: payment.invoiceNumber,
+          card: request.card,
+        }),
+      );
+      return ok(await reversedIfGivenUp(sent));
+    },
+
+    async reverseSale({ businessId, terminalId, saleId }, reason) {
+      const wanted = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
+        const payment = await tx.first(saleForUpdate, { terminalId, saleId });
+        if (!payment || payment.businessId !== businessId) {
+          // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
+          await tx.run(insertGivenUpSale, { terminalId, saleId, at: clock.now() });
+          return err({ kind: 'sale_not_found' });
+        }
+        if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
+        const givenUp = await tx.first(giveUpSale, { id: payment.id, reversalReason: reason });
+        if (!givenUp) return ok(payment);
+        const detail = { reason, terminalId };
+        await journal.note(tx, { businessId, paymentId: payment.id, kind: 'sale_given_up', detail });
+        return ok(givenUp);
+      });
+      return wanted.ok ? ok(await reversedIfGivenUp(wanted.value)) : wanted;
+    },
+
+    async completeSale({ businessId, terminalId, saleId }) {
+      return database.write(async tx => {
+        const payment = await tx.first(saleForUpdate, { terminalId, saleId });
+        if (!payment || payment.businessId !== businessId) return undefined;
+        const completed = await tx.first(completeSale, { id: payment.id, completedAt: clock.now() });
+        if (!completed) return payment;
+        const { id, amountMinor, currency, invoiceNumber } = completed;
+        await journal.note(tx, { businessId, paymentId: id, kind: 'sale_completed' });
+        await journal.announce(tx, {
+          businessId,
+          type: 'terminal.sale.completed',
+          subjectId: id,
+          payload: { terminalId, saleId, amountMinor, currency, invoiceNumber },
+        });
+        return completed;
+      });
+    },
+
+    async sale({ businessId, terminalId, saleId }) {
+      const payment = await database.first(paymentBySale, { terminalId, saleId });
+      return payment?.businessId === businessId ? payment : undefined;
+    },
+
+    sales: list => database.all(salesOfBusiness, list),
+
+    async authoriseOnline({ open, card }) {
+      const opened = await database.write(async tx => {
+        const allowed = await open(tx, payment => attempts.begin(tx, payment));
+        if (allowed.ok) await save(tx, allowed.value);
+        return allowed;
+      });
+      if (!opened.ok) return opened;
+      const payment = opened.value;
+      const sent = await send(payment, async () => {
+        const outcome = await gateway.authoriseEcommerce({
+          uniqueReference: payment.uniqueReference ?? payment.id,
+          amount: money(payment.amountMinor, payment.currency),
+          invoiceNumber: payment.invoiceNumber,
+          card,
+        });
+        if (outcome.kind !== 'three_d_secure') return outcome;
+        // Nobody is there to be sent to the bank: the sale stays where the gateway left it and takes no money.
+        return {
+          kind: 'declined',
+          code: 'three_d_secure',
+          message: 'The bank asks the cardholder to confirm this payment',
+        };
+      });
+      return ok(sent);
+    },
+
+    async takeEvidence({ uniqueReference, evidence, amountMinor, knownBy }) {
+      const payment = await database.first(paymentByUniqueReference, { uniqueReference });
+      if (!payment) return false;
+      const settled = await database.write(async tx => {
+        if (evidence.kind === 'approved' && amountMinor !== null && amountMinor !== payment.amountMinor) {
+          const detail = { recorded: payment.amountMinor, gateway: amountMinor, knownBy };
+          const { businessId, id: paymentId } = payment;
+          await journal.dispute(tx, { businessId, paymentId, kind: 'payment_amount_differs', detail });
+          return payment;
+        }
+        return settle(tx, payment, evidence, knownBy);
+      });
+      await reversedIfGivenUp(settled);
+      return true;
+    },
+
+    async reverseGivenUp(limit) {
+      const due = await database.all(salesToReverse, { limit });
+      await Promise.all(due.map(reversedIfGivenUp));
+      return due.length;
+    },
+
+    byId: (businessId, id) => database.first(paymentById, { businessId, id }),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { CardGateway, GatewayPaymentState, PaymentStateOutcome } from '../gateways/gateway.ts';
+import type { Journal } from './journal.ts';
+import { cancelPaymentElsewhere, claimUnsettledPayments, paymentById, settlePayment } from './store.ts';
+
+export type SettlementSettings = {
+  /** How often the gateway is asked whether a payment has settled; settlement itself runs about once a day. */
+  readonly pollMs: number;
+  readonly batch: number;
+};
+
+export const defaultSettlement: SettlementSettings = { pollMs: 5 * 60_000, batch: 25 };
+
+export type Refreshed = { readonly payment: PaymentRow; readonly gatewayState: GatewayPaymentState | 'unknown' };
+
+export type PaymentSettlement = {
+  /** Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing changes. */
+  refresh(payment: PaymentRow): Promise<Refreshed>;
+  /** Asks about the payments that are due; answers how many there were. */
+  poll(): Promise<number>;
+};
+
+export function paymentSettlement(options: {
+  database: Database;
+  gateway: CardGateway;
+  clock: Clock;
+  journal: Journal;
+  settings: SettlementSettings;
+}): PaymentSettlement {
+  const { database, gateway, clock, journal, settings } = options;
+
+  async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
+    if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
+    try {
+      return await gateway.paymentState({ gatewayReference: payment.gatewayReference });
+    } catch (error) {
+      return { kind: 'unanswered', cause: String(error) };
+    }
+  }
+
+  async function takeOver(payment: PaymentRow, state: GatewayPaymentState): Promise<PaymentRow> {
+    const { id, businessId } = payment;
+    return database.write(async tx => {
+      if (state === 'settled') {
+        const settled = await tx.first(settlePayment, { id, settledAt: clock.now() });
+        if (settled) {
+          await journal.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
+          await journal.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
+          // The void of a sale given up was declined or came too late: the customer pays for nothing until a person acts.
+          if (settled.reversalReason !== null) {
+            const detail = { reason: settled.reversalReason, amountMinor: settled.amountMinor };
+            await journal.dispute(tx, { businessId, paymentId: id, kind: 'given_up_sale_settled', detail });
+          }
+          return settled;
+        }
+      } else if (state === 'cancelled') {
+        const cancelled = await tx.first(cancelPaymentElsewhere, { id });
+        if (cancelled) {
+          await journal.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
+          await journal.dispute(tx, {
+            businessId,
+            paymentId: id,
+            kind: 'payment_cancelled_elsewhere',
+            detail: { recorded: 'unsettled', gateway: 'cancelled' },
+          });
+          return cancelled;
+        }
+      } else {
+        await journal.dispute(tx, {
+          businessId,
+          paymentId: id,
+          kind: 'settlement_rejected',
+          detail: { recorded: 'unsettled', gateway: state },
+        });
+      }
+      return (await tx.first(paymentById, { businessId, id })) ?? payment;
+    });
+  }
+
+  async function refresh(payment: PaymentRow): Promise<Refreshed> {
+    const answer = await ask(payment);
+    if (answer.kind !== 'found') return { payment, gatewayState: 'unknown' };
+    const { state } = answer;
+    const changes = state === 'settled' || state === 'cancelled' || state === 'declined';
+    return { payment: changes ? await takeOver(payment, state) : payment, gatewayState: state };
+  }
+
+  return {
+    refresh,
+    async poll() {
+      const now = clock.now();
+      const due = await database.write(tx =>
+        tx.all(claimUnsettledPayments, { now, leaseUntil: now + settings.pollMs, limit: settings.batch }),
+      );
+      await Promise.all(due.map(refresh));
+      return due.length;
+    },
+  };
+}

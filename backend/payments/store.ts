@@ -1,0 +1,323 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { columnsOf, statement } from '../database/database.ts';
+import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
+
+/** Queries over payments. The flows that use them decide which share a transaction. */
+
+type PaymentKey = { businessId: string; id: string };
+type SaleKey = { terminalId: string; saleId: string };
+
+export const paymentById = statement<PaymentKey, PaymentRow>(({ db }, arg) =>
+  db.selectFrom('payments').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+/** Locked until the transaction ends: whatever changes what a payment has left takes turns here. */
+export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .where('businessId', '=', arg('businessId'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const paymentBySale = statement<SaleKey, PaymentRow>(({ db }, arg) =>
+  db.selectFrom('payments').selectAll().where('terminalId', '=', arg('terminalId')).where('saleId', '=', arg('saleId')),
+);
+
+export const saleForUpdate = statement<SaleKey, PaymentRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('terminalId', '=', arg('terminalId'))
+    .where('saleId', '=', arg('saleId'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const paymentByUniqueReference = statement<{ uniqueReference: string }, PaymentRow>(({ db }, arg) =>
+  db.selectFrom('payments').selectAll().where('uniqueReference', '=', arg('uniqueReference')),
+);
+
+export const paymentsOfLink = statement<{ businessId: string; paymentLinkId: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('paymentLinkId', '=', arg('paymentLinkId'))
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('id', 'desc'),
+);
+
+export const salesOfBusiness = statement<{ businessId: string; before: string; limit: number }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('payments')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('saleId', 'is not', null)
+      .where('id', '<', arg('before'))
+      .orderBy('id', 'desc')
+      .limit(arg('limit')),
+);
+
+/** The next invoice number of a business: without gaps, for the counter rolls back with the payment that took it. */
+export const nextInvoiceNumber = statement<{ businessId: string }, { value: number }>(({ db }, arg) =>
+  db
+    .insertInto('counters')
+    .values({ businessId: arg('businessId'), name: 'invoice', value: 1 })
+    .onConflict(conflict =>
+      conflict.columns(['businessId', 'name']).doUpdateSet({ value: sql<number>`"counters"."value" + 1` }),
+    )
+    .returning('value'),
+);
+
+/** Changes nothing where the terminal's sale has its payment already. */
+export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('payments')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'paymentLinkId',
+        'terminalId',
+        'saleId',
+        'invoiceNumber',
+        'method',
+        'amountMinor',
+        'currency',
+        'amountSats',
+        'status',
+        'uniqueReference',
+        'gatewayReference',
+        'authorisationCode',
+        'cardScheme',
+        'cardLastFour',
+        'entryMode',
+        'declineCode',
+        'declineMessage',
+        'refundedMinor',
+        'reservedMinor',
+        'refundedSats',
+        'contestedMinor',
+        'leaseUntil',
+        'askedCount',
+        'sentAt',
+        'takenAt',
+        'completedAt',
+        'reversalReason',
+        'settledAt',
+        'createdAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
+);
+
+export const insertGivenUpSale = statement<GivenUpSaleRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('givenUpSales')
+    .values(columnsOf(arg, ['terminalId', 'saleId', 'at']))
+    .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).doNothing()),
+);
+
+export const givenUpSale = statement<SaleKey, GivenUpSaleRow>(({ db }, arg) =>
+  db
+    .selectFrom('givenUpSales')
+    .selectAll()
+    .where('terminalId', '=', arg('terminalId'))
+    .where('saleId', '=', arg('saleId')),
+);
+
+export type ApprovalFacts = Pick<
+  PaymentRow,
+  'gatewayReference' | 'authorisationCode' | 'cardScheme' | 'cardLastFour' | 'takenAt' | 'leaseUntil'
+>;
+
+/** pending → unsettled. */
+export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({
+      ...columnsOf(arg, [
+        'gatewayReference',
+        'authorisationCode',
+        'cardScheme',
+        'cardLastFour',
+        'takenAt',
+        'leaseUntil',
+      ]),
+      status: 'unsettled',
+      askedCount: 0,
+    })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending')
+    .returningAll(),
+);
+
+/** pending → declined or failed: no money was taken. */
+export const endPayment = statement<
+  { id: string } & Pick<PaymentRow, 'status' | 'gatewayReference' | 'declineCode' | 'declineMessage'>,
+  PaymentRow
+>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ ...columnsOf(arg, ['status', 'gatewayReference', 'declineCode', 'declineMessage']), leaseUntil: null })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending')
+    .returningAll(),
+);
+
+/** When background work may look at the payment again, as long as it is still in the state it was seen in. */
+export const postponePayment = statement<{ id: string; leaseUntil: Instant; status: PaymentRow['status'] }, unknown>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({ leaseUntil: arg('leaseUntil') })
+      .where('id', '=', arg('id'))
+      .where('status', '=', arg('status')),
+);
+
+/** unsettled → settled; waits while a void is under way, whose outcome decides first. */
+export const settlePayment = statement<{ id: string; settledAt: Instant }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'unsettled')
+    .where('reservedMinor', '=', 0)
+    .returningAll(),
+);
+
+/** unsettled → cancelled because somebody voided it at the gateway itself. */
+export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ status: 'cancelled', leaseUntil: null, refundedMinor: sql<number>`"amountMinor"`, contestedMinor: 0 })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'unsettled')
+    .where('reservedMinor', '=', 0)
+    .returningAll(),
+);
+
+/** Holds an amount for a refund whose outcome is not known yet. */
+export const reserveMinor = statement<{ id: string; amountMinor: number }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ reservedMinor: sql<number>`"reservedMinor" + ${arg('amountMinor')}` })
+    .where('id', '=', arg('id'))
+    .returningAll(),
+);
+
+/** Ends a hold: `refundedMinor` of it went back, the rest is free again. */
+export const releaseMinor = statement<{ id: string; heldMinor: number; refundedMinor: number }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({
+        reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
+        refundedMinor: sql<number>`"refundedMinor" + ${arg('refundedMinor')}`,
+      })
+      .where('id', '=', arg('id'))
+      .returningAll(),
+);
+
+/** Ends the hold of a void that went through. */
+export const voidPayment = statement<{ id: string; heldMinor: number }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({
+      status: 'cancelled',
+      leaseUntil: null,
+      reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
+      refundedMinor: sql<number>`"refundedMinor" + ${arg('heldMinor')}`,
+    })
+    .where('id', '=', arg('id'))
+    .returningAll(),
+);
+
+/** Holds what a late approval says has gone back although our records gave it up. */
+export const contestMinor = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ contestedMinor: sql<number>`"contestedMinor" + ${arg('amountMinor')}` })
+    .where('id', '=', arg('id')),
+);
+
+export const refundSats = statement<{ id: string; amountSats: number }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ refundedSats: sql<number>`"refundedSats" + ${arg('amountSats')}` })
+    .where('id', '=', arg('id'))
+    .returningAll(),
+);
+
+export const giveUpSale = statement<{ id: string; reversalReason: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ reversalReason: arg('reversalReason') })
+    .where('id', '=', arg('id'))
+    .where('reversalReason', 'is', null)
+    .where('completedAt', 'is', null)
+    .returningAll(),
+);
+
+export const completeSale = statement<{ id: string; completedAt: Instant }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ completedAt: arg('completedAt') })
+    .where('id', '=', arg('id'))
+    .where('completedAt', 'is', null)
+    .where('reversalReason', 'is', null)
+    .where('status', 'in', ['unsettled', 'settled'])
+    .returningAll(),
+);
+
+type Claim = { now: Instant; leaseUntil: Instant; limit: number };
+
+/**
+ * Takes payments of a state that background work may look at, for the length of a lease. Several processes at once each
+ * get others: PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
+ */
+const claimOf = (status: PaymentRow['status']) =>
+  statement<Claim, PaymentRow>(({ db, isPostgres }, arg) =>
+    db
+      .updateTable('payments')
+      .set({ leaseUntil: arg('leaseUntil'), askedCount: sql<number>`"askedCount" + 1` })
+      .where('id', 'in', query =>
+        query
+          .selectFrom('payments')
+          .select('id')
+          // As a literal: the partial index of this state serves no parameter.
+          .where('status', '=', sql.lit(status))
+          .where('leaseUntil', '<=', arg('now'))
+          .orderBy('leaseUntil')
+          .limit(arg('limit'))
+          .$if(isPostgres, due => due.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+  );
+export const claimPendingPayments = claimOf('pending');
+export const claimUnsettledPayments = claimOf('unsettled');
+
+/** Approved sales that their terminal had given up and that no void, under way or decided, deals with yet. */
+export const salesToReverse = statement<{ limit: number }, PaymentRow>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('status', '=', sql.lit('unsettled'))
+    .where('reversalReason', 'is not', null)
+    .where('reservedMinor', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.paymentId', '=', 'payments.id')
+            .where('refunds.kind', '=', 'CANCEL')
+            .where('refunds.status', '!=', 'failed'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(arg('limit')),
+);

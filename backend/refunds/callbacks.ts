@@ -1,0 +1,25 @@
+import type { CardGateway } from '../gateways/gateway.ts';
+import type { PaymentService } from '../payments/service.ts';
+import type { RefundService } from './service.ts';
+
+/** `not_genuine`: nothing of it is believed. `not_ours`: genuine, about an operation we did not make. */
+export type CallbackOutcome = 'taken' | 'not_ours' | 'not_genuine';
+
+/** What the gateway posts to us on its own: the outcome of an operation, signed, possibly before or long after its reply. */
+export function gatewayCallbacks(options: {
+  gateway: Pick<CardGateway, 'readCallback'>;
+  refunds: Pick<RefundService, 'takeEvidence'>;
+  payments: Pick<PaymentService, 'takeEvidence'>;
+}): (rawBody: string) => Promise<CallbackOutcome> {
+  const { gateway, refunds, payments } = options;
+  return async rawBody => {
+    const callback = gateway.readCallback(rawBody);
+    if (!callback) return 'not_genuine';
+    const { uniqueReference, outcome, amountMinor, authorisationCode, card } = callback;
+    const common = { uniqueReference, amountMinor, knownBy: 'callback' } as const;
+    if (await refunds.takeEvidence({ ...common, verdict: outcome })) return 'taken';
+    const details = { ...(authorisationCode ? { authorisationCode } : {}), ...(card ? { card } : {}) };
+    const evidence = outcome.kind === 'approved' ? { ...outcome, ...details } : outcome;
+    return (await payments.takeEvidence({ ...common, evidence })) ? 'taken' : 'not_ours';
+  };
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { RefundRow } from '../database/schema.ts';
+import type { CardGateway, LookupOutcome, LookupRequest } from '../gateways/gateway.ts';
+import { type AskingSettings, nextAskAt, notFoundIsFinal } from '../jobs/asking.ts';
+import { paymentById } from '../payments/store.ts';
+import { refundAmount } from './refund.ts';
+import type { RefundService } from './service.ts';
+import { claimRefunds, postponeRefund } from './store.ts';
+
+export type RefundRecovery = {
+  /**
+   * Asks the gateway about pending refunds nobody is working on; answers how many there were. It asks and never sends,
+   * whatever crashed before. Safe on any number of processes at once.
+   */
+  recover(): Promise<number>;
+};
+
+export function refundRecovery(options: {
+  database: Database;
+  gateway: CardGateway;
+  clock: Clock;
+  refunds: Pick<RefundService, 'takeEvidence' | 'giveUp'>;
+  asking: AskingSettings;
+}): RefundRecovery {
+  const { database, gateway, clock, refunds, asking } = options;
+
+  async function ask(refund: RefundRow): Promise<LookupOutcome> {
+    const { businessId, paymentId, uniqueReference } = refund;
+    if (uniqueReference === null) throw new Error(`refund ${refund.id} is pending without a reference`);
+    const payment = await database.first(paymentById, { businessId, id: paymentId });
+    try {
+      return await gateway.lookup({
+        operation: operationOf(refund.kind),
+        uniqueReference,
+        ...(payment?.gatewayReference ? { gatewayReference: payment.gatewayReference } : {}),
+        amount: refundAmount(refund),
+        sentAt: refund.sentAt ?? refund.createdAt,
+      });
+    } catch (error) {
+      return { kind: 'unanswered', cause: String(error) };
+    }
+  }
+
+  async function recoverOne(refund: RefundRow): Promise<void> {
+    const askedAt = clock.now();
+    const asked = { askedCount: refund.askedCount, sentAt: refund.sentAt ?? refund.createdAt };
+    const answer = await ask(refund);
+    switch (answer.kind) {
+      case 'approved':
+      case 'declined':
+        await refunds.takeEvidence({
+          uniqueReference: refund.uniqueReference ?? '',
+          verdict: answer,
+          amountMinor: null,
+          knownBy: 'lookup',
+        });
+        return;
+      case 'notFound':
+        if (notFoundIsFinal(asked, askedAt, asking)) return refunds.giveUp(refund);
+        break;
+      case 'inProgress':
+      case 'unanswered':
+        break;
+    }
+    const leaseUntil = nextAskAt(asked, clock.now(), asking);
+    await database.write(tx => tx.run(postponeRefund, { id: refund.id, leaseUntil }));
+  }
+
+  return {
+    async recover() {
+      const now = clock.now();
+      const due = await database.write(tx =>
+        tx.all(claimRefunds, { now, leaseUntil: now + asking.leaseMs, limit: asking.batch }),
+      );
+      await Promise.all(due.map(recoverOne));
+      return due.length;
+    },
+  };
+}
+
+function operationOf(kind: RefundRow['kind']): LookupRequest['operation'] {
+  switch (kind) {
+    case 'CANCEL':
+      return 'cancel';
+    case 'REFUND_SALE':
+      return 'refundSale';
+    case 'REFUND':
+      return 'refund';
+    case 'BITCOIN':
+      throw new Error('a bitcoin refund is never pending');
+  }
+}

@@ -1,0 +1,127 @@
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { type Money, money } from '@florin/shared/money.ts';
+import type { PaymentRow, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
+import {
+  isBitcoin,
+  paymentStatusOf,
+  remainingMinor,
+  remainingSats,
+  timestamp,
+  timestampOf,
+} from '../payments/payment.ts';
+import type { StaffRefusal } from '../staff/refusal.ts';
+
+/** Why a refund was not begun. Nothing was sent and nothing is held. Specification: Refund preconditions. */
+export type RefundRefusal =
+  | { readonly kind: 'payment_not_found' }
+  | { readonly kind: 'payment_already_cancelled' }
+  | { readonly kind: 'payment_already_refunded' }
+  | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number }
+  | { readonly kind: 'payment_not_at_gateway' }
+  | { readonly kind: 'payment_already_settled' }
+  | { readonly kind: 'payment_not_settled' }
+  | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] }
+  /** Another refund of this payment is not decided yet, and this one could contradict it. */
+  | { readonly kind: 'refund_in_progress' }
+  /** The caller's own id stands for another request already. */
+  | { readonly kind: 'request_differs' };
+
+export type AnyRefundRefusal = RefundRefusal | StaffRefusal;
+
+export type CardRefundKind = Exclude<RefundKind, 'BITCOIN'>;
+
+/** What else happened to the payment, as far as the kind of refund depends on it. */
+export type OtherRefunds = { readonly pending: boolean; readonly final: boolean };
+
+/**
+ * Whether the state of the payment allows a card refund. `null`: it does. The caller holds the payment's lock.
+ * Cancel and refund-sale exclude each other: a void needs an untouched unsettled payment, a refund a settled one.
+ */
+export function refusalOfCardRefund(options: {
+  readonly payment: PaymentRow;
+  readonly kind: CardRefundKind;
+  readonly amountMinor: number;
+  readonly others: OtherRefunds;
+  /** The gateway said just now that it is handing the payment to the bank: neither void nor refund is possible. */
+  readonly isSettling: boolean;
+}): RefundRefusal | null {
+  const { payment, kind, amountMinor, others, isSettling } = options;
+  if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
+  if (payment.gatewayReference === null || (payment.status !== 'unsettled' && payment.status !== 'settled'))
+    return { kind: 'payment_not_at_gateway' };
+  const isSettled = payment.status === 'settled';
+  switch (kind) {
+    case 'CANCEL':
+      if (payment.refundedMinor > 0 || others.final) return { kind: 'payment_already_refunded' };
+      if (payment.reservedMinor > 0 || payment.contestedMinor > 0 || others.pending)
+        return { kind: 'refund_in_progress' };
+      return isSettled || isSettling ? { kind: 'payment_already_settled' } : null;
+    case 'REFUND_SALE': {
+      // What is held on an unsettled payment is a void whose outcome is not known.
+      if (!isSettled) return { kind: payment.reservedMinor > 0 ? 'refund_in_progress' : 'payment_not_settled' };
+      const remaining = remainingMinor(payment);
+      return amountMinor > remaining ? { kind: 'refund_exceeds_payment', remaining } : null;
+    }
+    case 'REFUND':
+      // A credit beside a void that may go through would return the money twice.
+      return !isSettled && payment.reservedMinor > 0 ? { kind: 'refund_in_progress' } : null;
+  }
+}
+
+/** Whether a bitcoin refund may be recorded: at most what the payment received. `null`: it may. */
+export function refusalOfBitcoinRefund(payment: PaymentRow, amountSats: number): RefundRefusal | null {
+  if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
+  const received = isBitcoin(payment.method) && (payment.status === 'unsettled' || payment.status === 'settled');
+  if (!received) return { kind: 'payment_not_at_gateway' };
+  const remaining = remainingSats(payment);
+  return amountSats > remaining ? { kind: 'refund_exceeds_payment', remaining } : null;
+}
+
+/** Whether a refund of this kind is held against the payment while pending and counts against it once approved. */
+export function isCapped(kind: RefundKind): boolean {
+  return kind === 'CANCEL' || kind === 'REFUND_SALE';
+}
+
+export function refundAmount(refund: RefundRow): Money {
+  return money(refund.amountMinor, refund.currency);
+}
+
+/** A refund with what its readers need beside it. */
+export type RefundView = {
+  readonly refund: RefundRow;
+  readonly payment: PaymentRow;
+  readonly staff: Pick<StaffRow, 'id' | 'name' | 'staffNumber'> | null;
+};
+
+/** The refund record of the API and of the terminal alike. decisions: Refund record. */
+export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRecord {
+  const bitcoin = refund.kind === 'BITCOIN';
+  return {
+    id: refund.id,
+    kind: refund.kind,
+    status: refund.status,
+    amountInCents: bitcoin ? null : refund.amountMinor,
+    amount: refund.amountSats,
+    currency: refund.currency,
+    paymentId: refund.paymentId,
+    paymentLinkId: refund.paymentLinkId,
+    source: refund.source,
+    staff: staff && { id: staff.id, name: staff.name, staffNumber: staff.staffNumber },
+    apiKeyId: refund.apiKeyId,
+    reason: refund.reason,
+    gatewayReference: refund.gatewayReference,
+    gatewayMessage: refund.gatewayMessage,
+    pendingDetail: refund.status === 'pending' ? pendingDetailOf(refund) : null,
+    remainingInCents: bitcoin ? null : remainingMinor(payment),
+    paymentStatus: paymentStatusOf(payment),
+    createdAt: timestamp(refund.createdAt),
+    settledAt: timestampOf(refund.settledAt),
+  };
+}
+
+function pendingDetailOf(refund: RefundRow): string {
+  const held = isCapped(refund.kind) ? 'The amount stays reserved. ' : '';
+  const asked =
+    refund.askedCount === 0 ? '' : ` It has been asked ${refund.askedCount} time${refund.askedCount === 1 ? '' : 's'}.`;
+  return `The gateway has not confirmed this refund yet. ${held}The gateway is asked about it until the outcome is known; do not issue it again.${asked}`;
+}

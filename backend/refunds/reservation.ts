@@ -1,0 +1,256 @@
+import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { KeyTaken, type Transaction } from '../database/database.ts';
+import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { Once } from '../idempotency/once.ts';
+import type { AskingSettings } from '../jobs/asking.ts';
+import type { Journal } from '../payments/journal.ts';
+import { paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
+import type { StaffChecks } from '../staff/authorisation.ts';
+import { businessById } from '../staff/store.ts';
+import {
+  type AnyRefundRefusal,
+  type CardRefundKind,
+  isCapped,
+  type OtherRefunds,
+  type RefundView,
+  refusalOfBitcoinRefund,
+  refusalOfCardRefund,
+} from './refund.ts';
+import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds } from './store.ts';
+
+/** Where a refund comes from, which decides who has to have authorised it. */
+export type RefundOrigin =
+  | { readonly kind: 'api'; readonly apiKeyId: string }
+  | { readonly kind: 'portal' }
+  | { readonly kind: 'terminal'; readonly terminalId: string; readonly authorisation?: StaffAuthorisation | undefined }
+  /** The terminal takes an authorisation back that no customer was told of: nobody has to authorise that. */
+  | { readonly kind: 'reversal'; readonly terminalId: string };
+
+export type Answer = { readonly status: number; readonly body: unknown };
+
+type Request = {
+  readonly businessId: string;
+  readonly paymentId: string;
+  readonly origin: RefundOrigin;
+  readonly reason: string | null;
+  /** The caller's own id of the request; the same one never makes a second refund. */
+  readonly clientRequestId: string | null;
+  /** Where the call carried an Idempotency-Key: what is stored for it is `answer` of the outcome. */
+  readonly once?: Once | undefined;
+  readonly answer?: ((view: RefundView) => Answer) | undefined;
+};
+export type CardRefundRequest = Request & { readonly kind: CardRefundKind; readonly amountMinor: number | null };
+export type BitcoinRefundRequest = Request & { readonly amountSats: number };
+
+export type Reservation =
+  | { readonly kind: 'reserved'; readonly view: RefundView }
+  /** This very request was made before; here is what became of it. */
+  | { readonly kind: 'known'; readonly view: RefundView }
+  | { readonly kind: 'refused'; readonly refusal: AnyRefundRefusal }
+  /** Another run of this call has it. */
+  | { readonly kind: 'repeat' };
+
+export type Reservations = {
+  /**
+   * The first of a refund's two transactions: decides under the payment's lock, holds the amount and saves the intent with
+   * everything that must be true from now on. Nothing may be sent before it is committed.
+   */
+  reserve(tx: Transaction, request: CardRefundRequest, isSettling: boolean): Promise<Reservation>;
+  /** Bitcoin moves nothing through us: the refund is recorded and final at once. */
+  record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation>;
+};
+
+export function reservations(options: {
+  clock: Clock;
+  ids: Ids;
+  journal: Journal;
+  staffChecks: StaffChecks;
+  asking: AskingSettings;
+}): Reservations {
+  const { clock, ids, journal, staffChecks, asking } = options;
+
+  /** The steps all refunds share up to their own decision. */
+  async function open(
+    tx: Transaction,
+    request: Request,
+    isSame: (refund: RefundRow) => boolean,
+  ): Promise<{ kind: 'open'; payment: PaymentRow } | Exclude<Reservation, { kind: 'reserved' }>> {
+    const begun = await request.once?.begin(tx);
+    if (begun === 'repeat') return { kind: 'repeat' };
+    const payment = await tx.first(paymentForUpdate, { businessId: request.businessId, id: request.paymentId });
+    if (!payment) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
+    // Read under the payment's lock: of two equal requests the second one sees the first.
+    const earlier = request.clientRequestId !== null && begun !== 'first' ? await earlierOf(tx, request) : undefined;
+    if (!earlier) return { kind: 'open', payment };
+    if (earlier.paymentId !== payment.id || !isSame(earlier))
+      return { kind: 'refused', refusal: { kind: 'request_differs' } };
+    const view = { refund: earlier, payment, staff: await staffOf(tx, earlier) };
+    if (request.answer) await request.once?.finish(tx, request.answer(view));
+    return { kind: 'known', view };
+  }
+
+  async function staffDecision(
+    tx: Transaction,
+    request: CardRefundRequest,
+    payment: PaymentRow,
+    amountMinor: number,
+  ): Promise<Result<StaffName | null, AnyRefundRefusal>> {
+    const { origin, kind } = request;
+    if (origin.kind !== 'terminal' || kind === 'REFUND') return ok(null);
+    const business = await tx.first(businessById, { businessId: request.businessId });
+    if (!business) throw new Error(`business ${request.businessId} of payment ${payment.id} is missing`);
+    if (business.passwordProtectRefundsAndVoids === 0) return ok(null);
+    if (!origin.authorisation) return err({ kind: 'authorisation_required' });
+    return staffChecks.check(tx, {
+      business,
+      terminalId: origin.terminalId,
+      sale: {
+        paymentId: payment.id,
+        invoiceNumber: payment.invoiceNumber,
+        amountMinor: payment.amountMinor,
+        currency: payment.currency,
+        takenAt: payment.takenAt,
+      },
+      kind,
+      amountMinor,
+      authorisation: origin.authorisation,
+    });
+  }
+
+  async function save(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<void> {
+    const { businessId, paymentId } = refund;
+    if ((await tx.run(insertRefund, refund)) === 0) throw new KeyTaken('the request id stands for a refund already');
+    const { id, kind, amountMinor, amountSats, currency, source, staffId, terminalId, apiKeyId } = refund;
+    await journal.note(tx, {
+      businessId,
+      paymentId,
+      refundId: id,
+      kind: kind === 'BITCOIN' ? 'refund_recorded' : 'refund_requested',
+      detail: { kind, amountMinor, amountSats, currency, source, staffId, terminalId, apiKeyId, reason: refund.reason },
+    });
+    await journal.announce(tx, {
+      businessId,
+      type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
+      subjectId: id,
+      payload: { paymentId, paymentLinkId: payment.paymentLinkId, kind, amountMinor, amountSats, currency },
+    });
+  }
+
+  return {
+    async reserve(tx, request, isSettling) {
+      const { kind } = request;
+      const opened = await open(
+        tx,
+        request,
+        earlier => earlier.kind === kind && (kind === 'CANCEL' || earlier.amountMinor === request.amountMinor),
+      );
+      if (opened.kind !== 'open') return opened;
+      const { payment } = opened;
+      const amountMinor = kind === 'CANCEL' ? payment.amountMinor : amountGiven(request);
+      const others = kind === 'CANCEL' ? await othersOf(tx, payment.id) : { pending: false, final: false };
+      const refusal = refusalOfCardRefund({ payment, kind, amountMinor, others, isSettling });
+      if (refusal) return { kind: 'refused', refusal };
+      const staff = await staffDecision(tx, request, payment, amountMinor);
+      if (!staff.ok) return { kind: 'refused', refusal: staff.refusal };
+
+      const now = clock.now();
+      const id = ids.next(idPrefixes.refund);
+      const refund: RefundRow = {
+        ...rowOf(request, payment, staff.value),
+        id,
+        kind,
+        status: 'pending',
+        amountMinor,
+        amountSats: null,
+        uniqueReference: id,
+        leaseUntil: now + asking.leaseMs,
+        sentAt: now,
+        settledAt: null,
+        createdAt: now,
+      };
+      // An uncapped REFUND holds nothing: two at once both go through. Specification: Card refund behaviour.
+      const held = isCapped(kind) ? await tx.first(reserveMinor, { id: payment.id, amountMinor }) : payment;
+      await save(tx, refund, payment);
+      return { kind: 'reserved', view: { refund, payment: held ?? payment, staff: staff.value } };
+    },
+
+    async record(tx, request) {
+      const { amountSats } = request;
+      const opened = await open(
+        tx,
+        request,
+        earlier => earlier.kind === 'BITCOIN' && earlier.amountSats === amountSats,
+      );
+      if (opened.kind !== 'open') return opened;
+      const { payment } = opened;
+      const refusal = refusalOfBitcoinRefund(payment, amountSats);
+      if (refusal) return { kind: 'refused', refusal };
+      const now = clock.now();
+      const refund: RefundRow = {
+        ...rowOf(request, payment, null),
+        id: ids.next(idPrefixes.refund),
+        kind: 'BITCOIN',
+        status: 'recorded',
+        amountMinor: 0,
+        amountSats,
+        uniqueReference: null,
+        leaseUntil: null,
+        sentAt: null,
+        settledAt: now,
+        createdAt: now,
+      };
+      const updated = await tx.first(refundSats, { id: payment.id, amountSats });
+      await save(tx, refund, payment);
+      const view = { refund, payment: updated ?? payment, staff: null };
+      if (request.answer) await request.once?.finish(tx, request.answer(view));
+      return { kind: 'reserved', view };
+    },
+  };
+}
+
+async function earlierOf(tx: Transaction, request: Request): Promise<RefundRow | undefined> {
+  const { businessId, clientRequestId } = request;
+  return clientRequestId === null ? undefined : tx.first(refundByRequest, { businessId, clientRequestId });
+}
+
+async function staffOf(tx: Transaction, refund: RefundRow): Promise<StaffName | null> {
+  return refund.staffId === null ? null : ((await tx.first(staffName, { id: refund.staffId })) ?? null);
+}
+
+async function othersOf(tx: Transaction, paymentId: string): Promise<OtherRefunds> {
+  const standing = await tx.all(standingRefunds, { paymentId });
+  return {
+    pending: standing.some(({ status }) => status === 'pending'),
+    final: standing.some(({ status }) => status !== 'pending'),
+  };
+}
+
+function amountGiven(request: CardRefundRequest): number {
+  if (request.amountMinor === null) throw new Error(`a ${request.kind} without an amount passed its contract`);
+  return request.amountMinor;
+}
+
+/** The columns that say who asked, and those that only later steps fill. */
+function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
+  const { origin } = request;
+  return {
+    businessId: payment.businessId,
+    paymentId: payment.id,
+    paymentLinkId: payment.paymentLinkId,
+    currency: payment.currency,
+    source: origin.kind === 'reversal' ? ('terminal' as const) : origin.kind,
+    staffId: staff?.id ?? null,
+    terminalId: origin.kind === 'terminal' || origin.kind === 'reversal' ? origin.terminalId : null,
+    apiKeyId: origin.kind === 'api' ? origin.apiKeyId : null,
+    reason: request.reason,
+    clientRequestId: request.clientRequestId,
+    gatewayReference: null,
+    gatewayCode: null,
+    gatewayMessage: null,
+    failureCause: null,
+    askedCount: 0,
+    resolutionJson: null,
+  };
+}

@@ -1,0 +1,263 @@
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { AuditLog } from '../audit/store.ts';
+import { type Database, readingAgain } from '../database/database.ts';
+import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { CardGateway, NotSent, OperationOutcome } from '../gateways/gateway.ts';
+import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
+import type { Journal } from '../payments/journal.ts';
+import type { PaymentSettlement } from '../payments/settlement.ts';
+import { paymentById } from '../payments/store.ts';
+import type { StaffChecks } from '../staff/authorisation.ts';
+import { type AnyRefundRefusal, type RefundView, refundAmount } from './refund.ts';
+import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
+import { settlements, type Verdict } from './settlement.ts';
+import {
+  postponeRefund,
+  refundById,
+  refundByRequest,
+  refundByUniqueReference,
+  refundsOfBusiness,
+  staffName,
+} from './store.ts';
+
+export type RefundOutcome =
+  | { readonly kind: 'done'; readonly view: RefundView }
+  | { readonly kind: 'refused'; readonly refusal: AnyRefundRefusal }
+  /** Another run of the same idempotent call has it; whoever asked waits for that one's answer. */
+  | { readonly kind: 'repeat' };
+
+export type ResolutionRequest = {
+  readonly businessId: string;
+  readonly refundId: string;
+  readonly outcome: 'approved' | 'failed';
+  /** What the manager saw, and where: kept for ever in the audit log. */
+  readonly evidence: string;
+  readonly gatewayReference: string | null;
+  readonly apiKeyId: string | null;
+};
+export type ResolutionRefusal = { readonly kind: 'refund_not_found' } | { readonly kind: 'refund_not_pending' };
+
+export type RefundList = {
+  readonly businessId: string;
+  readonly paymentId: string | null;
+  readonly status: string | null;
+  readonly before: string;
+  readonly limit: number;
+};
+
+/** Refunds: reserve, send once, settle. Specification: Refunds; decisions: Refund record. */
+export type RefundService = {
+  /** Voids or refunds a card payment: answers the final outcome, or `pending` where the gateway's is not known yet. */
+  requestCard(request: CardRefundRequest): Promise<RefundOutcome>;
+  /** Records a bitcoin refund, which the merchant returns out of band. */
+  recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome>;
+  /** Takes the gateway's later word (signed callback, lookup) about the operation of this reference; false: not a refund. */
+  takeEvidence(evidence: {
+    uniqueReference: string;
+    verdict: Extract<Verdict, { kind: 'approved' | 'declined' }>;
+    /** What the gateway says it moved; null where it does not say. */
+    amountMinor: number | null;
+    knownBy: 'lookup' | 'callback';
+  }): Promise<boolean>;
+  /** Final because nothing of it ever reached the gateway; its amount is free again. */
+  giveUp(refund: RefundRow): Promise<void>;
+  /** A manager decides a pending refund on evidence the gateway did not give us. */
+  resolve(request: ResolutionRequest): Promise<Result<RefundView, ResolutionRefusal>>;
+  byId(businessId: string, id: string): Promise<RefundView | undefined>;
+  byRequest(businessId: string, clientRequestId: string): Promise<RefundView | undefined>;
+  list(options: RefundList): Promise<RefundView[]>;
+};
+
+export type RefundServiceOptions = {
+  readonly database: Database;
+  readonly gateway: CardGateway;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: AuditLog;
+  readonly journal: Journal;
+  readonly staffChecks: StaffChecks;
+  readonly paymentSettlement: PaymentSettlement;
+  readonly asking: AskingSettings;
+};
+
+export function refundService(options: RefundServiceOptions): RefundService {
+  const { database, gateway, clock, journal, paymentSettlement, asking, audit } = options;
+  const intents = reservations(options);
+  const outcomes = settlements(options);
+
+  /** What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. */
+  async function isSettlingNow(request: CardRefundRequest): Promise<boolean> {
+    if (request.kind === 'REFUND') return false;
+    const payment = await database.first(paymentById, { businessId: request.businessId, id: request.paymentId });
+    if (payment?.status !== 'unsettled' || payment.reservedMinor > 0) return false;
+    return (await paymentSettlement.refresh(payment)).gatewayState === 'settling';
+  }
+
+  /** Sends the one request a refund ever sends. */
+  async function send(refund: RefundRow, payment: PaymentRow): Promise<OperationOutcome> {
+    // A process that was paused between saving the intent and this line must not act on it any more: recovery may have
+    // asked meanwhile and concluded that nothing was sent.
+    if (refund.leaseUntil === null || clock.now() >= refund.leaseUntil)
+      return { kind: 'notSent', cause: 'the lease was over' };
+    if (refund.uniqueReference === null || payment.gatewayReference === null)
+      throw new Error(`refund ${refund.id} was reserved without references`);
+    const cancelRequest = {
+      uniqueReference: refund.uniqueReference,
+      gatewayReference: payment.gatewayReference,
+      amount: refundAmount(refund),
+    };
+    const refundRequest = { ...cancelRequest, invoiceNumber: payment.invoiceNumber };
+    try {
+      switch (refund.kind) {
+        case 'CANCEL':
+          return await gateway.cancel(cancelRequest);
+        case 'REFUND_SALE':
+          return await gateway.refundSale(refundRequest);
+        case 'REFUND':
+          return await gateway.refund(refundRequest);
+        case 'BITCOIN':
+          throw new Error('a bitcoin refund is recorded, not sent');
+      }
+    } catch {
+      // A failure nobody foresaw, possibly after the request left.
+      return { kind: 'unknown', cause: 'gateway_error' };
+    }
+  }
+
+  async function finish(
+    request: CardRefundRequest,
+    reserved: RefundView,
+    outcome: OperationOutcome,
+  ): Promise<RefundView> {
+    return database.write(async tx => {
+      const view = await (async (): Promise<RefundView> => {
+        if (outcome.kind !== 'unknown') {
+          const { refund, payment } = await outcomes.settle(tx, reserved.refund, verdictOf(outcome), {
+            knownBy: 'reply',
+          });
+          return { refund, payment, staff: reserved.staff };
+        }
+        const { id, businessId, paymentId, sentAt, createdAt } = reserved.refund;
+        const leaseUntil = nextAskAt({ askedCount: 0, sentAt: sentAt ?? createdAt }, clock.now(), asking);
+        await tx.run(postponeRefund, { id, leaseUntil });
+        await journal.note(tx, {
+          businessId,
+          paymentId,
+          refundId: id,
+          kind: 'refund_unknown',
+          detail: { cause: outcome.cause },
+        });
+        // Read again: the gateway's callback may have been quicker than the loss of its reply.
+        const refund = (await tx.first(refundById, { businessId, id })) ?? reserved.refund;
+        const payment = (await tx.first(paymentById, { businessId, id: paymentId })) ?? reserved.payment;
+        return { refund, payment, staff: reserved.staff };
+      })();
+      if (request.answer) await request.once?.finish(tx, request.answer(view));
+      return view;
+    });
+  }
+
+  async function viewOf(refund: RefundRow): Promise<RefundView> {
+    const { businessId, paymentId, staffId } = refund;
+    const payment = await database.first(paymentById, { businessId, id: paymentId });
+    if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
+    const staff = staffId === null ? null : ((await database.first(staffName, { id: staffId })) ?? null);
+    return { refund, payment, staff };
+  }
+
+  return {
+    async requestCard(request) {
+      const isSettling = await isSettlingNow(request);
+      const reservation = await readingAgain(() => database.write(tx => intents.reserve(tx, request, isSettling)));
+      if (reservation.kind === 'known') return { kind: 'done', view: reservation.view };
+      if (reservation.kind !== 'reserved') return reservation;
+      const { view } = reservation;
+      const outcome = await send(view.refund, view.payment);
+      return { kind: 'done', view: await finish(request, view, outcome) };
+    },
+
+    async recordBitcoin(request) {
+      const recorded = await readingAgain(() => database.write(tx => intents.record(tx, request)));
+      return recorded.kind === 'reserved' || recorded.kind === 'known'
+        ? { kind: 'done', view: recorded.view }
+        : recorded;
+    },
+
+    async takeEvidence({ uniqueReference, verdict, amountMinor, knownBy }) {
+      const refund = await database.first(refundByUniqueReference, { uniqueReference });
+      if (!refund) return false;
+      await database.write(async tx => {
+        // An approval of another amount is no answer to what was asked: it stays reserved, for a person to look at.
+        if (verdict.kind === 'approved' && amountMinor !== null && amountMinor !== refund.amountMinor) {
+          const { businessId, paymentId, id } = refund;
+          const detail = { recorded: refund.amountMinor, gateway: amountMinor, knownBy };
+          await journal.dispute(tx, { businessId, paymentId, refundId: id, kind: 'refund_amount_differs', detail });
+          return;
+        }
+        await outcomes.settle(tx, refund, verdict, { knownBy });
+      });
+      return true;
+    },
+
+    async giveUp(refund) {
+      const message = 'The gateway never received this refund';
+      await database.write(tx =>
+        outcomes.settle(tx, refund, { kind: 'failed', cause: 'never_arrived', message }, { knownBy: 'lookup' }),
+      );
+    },
+
+    async resolve({ businessId, refundId, outcome, evidence, gatewayReference, apiKeyId }) {
+      const resolved = await database.write(async tx => {
+        const refund = await tx.first(refundById, { businessId, id: refundId });
+        if (!refund) return err({ kind: 'refund_not_found' });
+        if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
+        const message = 'Decided by a manager on evidence';
+        const verdict: Verdict =
+          outcome === 'approved'
+            ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
+            : { kind: 'failed', cause: 'resolved_by_hand', message };
+        const resolution = { outcome, evidence, gatewayReference, apiKeyId };
+        const settled = await outcomes.settle(tx, refund, verdict, { knownBy: 'manager', resolution });
+        if (!settled.changed) return err({ kind: 'refund_not_pending' });
+        await audit.append(tx, {
+          businessId,
+          kind: 'refund_resolved',
+          status: outcome,
+          paymentId: refund.paymentId,
+          amountMinor: refund.amountMinor,
+          detail: { refundId, ...resolution },
+        });
+        return ok(settled.refund);
+      });
+      return resolved.ok ? ok(await viewOf(resolved.value)) : resolved;
+    },
+
+    async byId(businessId, id) {
+      const refund = await database.first(refundById, { businessId, id });
+      return refund && viewOf(refund);
+    },
+
+    async byRequest(businessId, clientRequestId) {
+      const refund = await database.first(refundByRequest, { businessId, clientRequestId });
+      return refund && viewOf(refund);
+    },
+
+    async list(listOptions) {
+      const refunds = await database.all(refundsOfBusiness, listOptions);
+      return Promise.all(refunds.map(viewOf));
+    },
+  };
+}
+
+function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {
+  return outcome.kind === 'notSent' ? unreachableVerdict(outcome) : outcome;
+}
+
+function unreachableVerdict(outcome: NotSent): Verdict {
+  return {
+    kind: 'failed',
+    cause: 'gateway_unreachable',
+    message: `The gateway could not be reached: ${outcome.cause}`,
+  };
+}

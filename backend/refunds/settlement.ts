@@ -1,0 +1,138 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { Approved, Declined } from '../gateways/gateway.ts';
+import type { Journal } from '../payments/journal.ts';
+import { contestMinor, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
+import { isCapped } from './refund.ts';
+import { refundById, settleRefund } from './store.ts';
+
+/** A final outcome. `failed` is our own conclusion: the gateway was never reached, or a manager decided it. */
+export type Verdict =
+  | Approved
+  | Declined
+  | {
+      readonly kind: 'failed';
+      readonly cause: 'gateway_unreachable' | 'never_arrived' | 'resolved_by_hand';
+      readonly message: string;
+    };
+
+/** How the outcome became known. */
+export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
+
+export type Settled = {
+  readonly refund: RefundRow;
+  readonly payment: PaymentRow;
+  /** Whether this call made it final; false when it was final before. */
+  readonly changed: boolean;
+};
+
+export type Settlements = {
+  /**
+   * The second of a refund's two transactions: compare-and-set from pending, and with it the payment's sums, its timeline
+   * and the one event. A final state never changes: evidence against it is put down as a discrepancy.
+   */
+  settle(
+    tx: Transaction,
+    refund: RefundRow,
+    verdict: Verdict,
+    by: { readonly knownBy: KnownBy; readonly resolution?: Readonly<Record<string, unknown>> },
+  ): Promise<Settled>;
+};
+
+export function settlements(options: { clock: Clock; journal: Journal }): Settlements {
+  const { clock, journal } = options;
+
+  async function contradict(tx: Transaction, refund: RefundRow, verdict: Verdict, knownBy: KnownBy): Promise<void> {
+    const isEvidence = verdict.kind === 'approved' || verdict.kind === 'declined';
+    if (!isEvidence || knownBy === 'manager' || verdict.kind === refund.status) return;
+    const { businessId, paymentId } = refund;
+    const isNew = await journal.dispute(tx, {
+      businessId,
+      paymentId,
+      refundId: refund.id,
+      kind: verdict.kind === 'approved' ? 'refund_approved_late' : 'refund_declined_late',
+      detail: { recorded: refund.status, gateway: verdict.kind, message: verdict.message, knownBy },
+    });
+    // The money may be gone although our records freed it: nobody refunds it again before a person has looked.
+    if (isNew && verdict.kind === 'approved' && isCapped(refund.kind))
+      await tx.run(contestMinor, { id: paymentId, amountMinor: refund.amountMinor });
+  }
+
+  async function moveMoney(tx: Transaction, refund: RefundRow): Promise<PaymentRow> {
+    const { paymentId: id, businessId, kind, amountMinor: heldMinor, status } = refund;
+    const moved = await (async () => {
+      if (!isCapped(kind)) return tx.first(paymentById, { businessId, id });
+      if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });
+      if (kind === 'CANCEL') return tx.first(voidPayment, { id, heldMinor });
+      return tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });
+    })();
+    if (!moved) throw new Error(`payment ${id} of refund ${refund.id} is missing`);
+    return moved;
+  }
+
+  return {
+    async settle(tx, pending, verdict, { knownBy, resolution }) {
+      const { businessId, paymentId, id } = pending;
+      const refund = await tx.first(settleRefund, {
+        id,
+        ...outcomeColumns(verdict),
+        settledAt: clock.now(),
+        resolutionJson: resolution ? JSON.stringify(resolution) : null,
+      });
+      if (!refund) {
+        const final = await tx.first(refundById, { businessId, id });
+        if (!final) throw new Error(`refund ${id} is missing`);
+        await contradict(tx, final, verdict, knownBy);
+        const payment = await tx.first(paymentById, { businessId, id: paymentId });
+        if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
+        return { refund: final, payment, changed: false };
+      }
+      const payment = await moveMoney(tx, refund);
+      const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
+      await journal.note(tx, {
+        businessId,
+        paymentId,
+        refundId: id,
+        kind: `refund_${status}`,
+        detail: { knownBy, gatewayReference, message: refund.gatewayMessage, failureCause },
+      });
+      await journal.announce(tx, {
+        businessId,
+        type: `refund.${status}`,
+        subjectId: id,
+        payload: { paymentId, paymentLinkId: refund.paymentLinkId, kind, amountMinor, currency },
+      });
+      return { refund, payment, changed: true };
+    },
+  };
+}
+
+function outcomeColumns(verdict: Verdict) {
+  switch (verdict.kind) {
+    case 'approved':
+      return {
+        status: 'approved' as const,
+        gatewayReference: verdict.gatewayReference,
+        gatewayCode: null,
+        gatewayMessage: verdict.message,
+        failureCause: null,
+      };
+    case 'declined':
+      return {
+        status: 'declined' as const,
+        gatewayReference: verdict.gatewayReference ?? null,
+        gatewayCode: verdict.code,
+        gatewayMessage: verdict.message,
+        failureCause: null,
+      };
+    case 'failed':
+      return {
+        status: 'failed' as const,
+        gatewayReference: null,
+        gatewayCode: null,
+        gatewayMessage: verdict.message,
+        failureCause: verdict.cause,
+      };
+  }
+}

@@ -1,0 +1,156 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { columnsOf, optionalFilters, statement } from '../database/database.ts';
+import type { RefundRow, RefundStatus, StaffRow } from '../database/schema.ts';
+
+/** Queries over refunds. The flows that use them decide which share a transaction. */
+
+const columns = [
+  'id',
+  'businessId',
+  'paymentId',
+  'paymentLinkId',
+  'kind',
+  'status',
+  'amountMinor',
+  'amountSats',
+  'currency',
+  'source',
+  'staffId',
+  'terminalId',
+  'apiKeyId',
+  'reason',
+  'clientRequestId',
+  'uniqueReference',
+  'gatewayReference',
+  'gatewayCode',
+  'gatewayMessage',
+  'failureCause',
+  'leaseUntil',
+  'askedCount',
+  'sentAt',
+  'settledAt',
+  'resolutionJson',
+  'createdAt',
+] as const satisfies readonly (keyof RefundRow)[];
+
+/** Changes nothing where the caller's own id stands for a refund already. */
+export const insertRefund = statement<RefundRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('refunds')
+    .values(columnsOf(arg, columns))
+    .onConflict(conflict =>
+      conflict.columns(['businessId', 'clientRequestId']).where('clientRequestId', 'is not', null).doNothing(),
+    ),
+);
+
+export const refundById = statement<{ businessId: string; id: string }, RefundRow>(({ db }, arg) =>
+  db.selectFrom('refunds').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+export const refundByRequest = statement<{ businessId: string; clientRequestId: string }, RefundRow>(({ db }, arg) =>
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('clientRequestId', '=', arg('clientRequestId')),
+);
+
+export const refundByUniqueReference = statement<{ uniqueReference: string }, RefundRow>(({ db }, arg) =>
+  db.selectFrom('refunds').selectAll().where('uniqueReference', '=', arg('uniqueReference')),
+);
+
+/** The states of a payment's refunds that did not come to nothing. */
+export const standingRefunds = statement<{ paymentId: string }, { status: RefundStatus }>(({ db }, arg) =>
+  db
+    .selectFrom('refunds')
+    .select('status')
+    .distinct()
+    .where('paymentId', '=', arg('paymentId'))
+    .where('status', 'in', ['pending', 'approved', 'recorded']),
+);
+
+type Outcome = Pick<
+  RefundRow,
+  'status' | 'gatewayReference' | 'gatewayCode' | 'gatewayMessage' | 'failureCause' | 'settledAt' | 'resolutionJson'
+>;
+
+/** pending → its final state. A refund that is final already is not touched, whoever comes late. */
+export const settleRefund = statement<{ id: string } & Outcome, RefundRow>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set({
+      ...columnsOf(arg, [
+        'status',
+        'gatewayReference',
+        'gatewayCode',
+        'gatewayMessage',
+        'failureCause',
+        'settledAt',
+        'resolutionJson',
+      ]),
+      leaseUntil: null,
+    })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending')
+    .returningAll(),
+);
+
+/** When recovery may ask about it again; no change once it is final. */
+export const postponeRefund = statement<{ id: string; leaseUntil: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set({ leaseUntil: arg('leaseUntil') })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending'),
+);
+
+/**
+ * Takes pending refunds nobody is working on, for the length of a lease. Several processes at once each get others:
+ * PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
+ */
+export const claimRefunds = statement<{ now: Instant; leaseUntil: Instant; limit: number }, RefundRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .updateTable('refunds')
+      .set({ leaseUntil: arg('leaseUntil'), askedCount: sql<number>`"askedCount" + 1` })
+      .where('id', 'in', query =>
+        query
+          .selectFrom('refunds')
+          .select('id')
+          // As a literal: the partial index of pending refunds serves no parameter.
+          .where('status', '=', sql.lit('pending'))
+          .where('leaseUntil', '<=', arg('now'))
+          .orderBy('leaseUntil')
+          .limit(arg('limit'))
+          .$if(isPostgres, due => due.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+);
+
+type ListArgs = {
+  businessId: string;
+  paymentId: string | null;
+  status: string | null;
+  before: string;
+  limit: number;
+};
+
+export const refundsOfBusiness = statement<ListArgs, RefundRow>(({ db, isPostgres }, arg) => {
+  const optional = optionalFilters(isPostgres);
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where(optional.text('paymentId', '=', arg('paymentId')))
+    .where(optional.text('status', '=', arg('status')))
+    .orderBy('id', 'desc')
+    .limit(arg('limit'));
+});
+
+export type StaffName = Pick<StaffRow, 'id' | 'name' | 'staffNumber'>;
+
+export const staffName = statement<{ id: string }, StaffName>(({ db }, arg) =>
+  db.selectFrom('staff').select(['id', 'name', 'staffNumber']).where('id', '=', arg('id')),
+);

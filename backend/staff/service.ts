@@ -1,0 +1,287 @@
+import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { type Clock, type Ids, type Instant, idPrefixes, type Random } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
+import type { AuditLog } from '../audit/store.ts';
+import { type Database, KeyTaken, type Transaction } from '../database/database.ts';
+import type { StaffRow } from '../database/schema.ts';
+import type { StaffChecks } from './authorisation.ts';
+import { businessDay } from './business-day.ts';
+import { lockedUntilAt, notLockedOut } from './lockout.ts';
+import { type DerivePassword, defaultArgon2, temporaryPassword } from './password.ts';
+import type { PasswordChangeRefusal, StaffRefusal } from './refusal.ts';
+import {
+  businessById,
+  insertNonce,
+  insertStaff,
+  purgeNonces,
+  refundedBetween,
+  staffById,
+  staffByNumber,
+  staffForUpdate,
+  staffOfBusiness,
+  updateLockout,
+  updatePassword,
+  updateStaffProfile,
+} from './store.ts';
+
+export type StaffSettings = {
+  /** How long the answer to a challenge may take: the time to type a password. */
+  readonly nonceMs: number;
+};
+export const defaultStaffSettings: StaffSettings = { nonceMs: 60_000 };
+
+/** Who changes staff records, for the audit log. */
+export type Manager = { readonly kind: 'apiKey'; readonly apiKeyId: string } | { readonly kind: 'commandLine' };
+
+export type NewStaff = {
+  readonly businessId: string;
+  readonly staffNumber: string;
+  readonly name: string;
+  readonly mayRefundAndVoid: boolean;
+  /** Smallest unit of the business's currency; null for no limit. */
+  readonly perTransactionLimitMinor: number | null;
+  readonly dailyLimitMinor: number | null;
+  readonly by: Manager;
+};
+
+export type StaffChange = {
+  readonly name?: string | undefined;
+  readonly mayRefundAndVoid?: boolean | undefined;
+  readonly perTransactionLimitMinor?: number | null | undefined;
+  readonly dailyLimitMinor?: number | null | undefined;
+  readonly disabled?: boolean | undefined;
+};
+
+export type Challenge = {
+  readonly staff: StaffRow;
+  readonly nonce: string;
+  readonly expiresAt: Instant;
+};
+
+export type PasswordChange = {
+  readonly businessId: string;
+  readonly terminalId: string;
+  readonly staffId: string;
+  readonly publicKey: string;
+  readonly salt: string;
+  readonly argon2: Argon2Parameters;
+  readonly authorisation: StaffAuthorisation;
+};
+
+export type StaffService = {
+  /** Makes a staff member with a temporary password, which is returned once and stored nowhere. */
+  create(
+    staff: NewStaff,
+  ): Promise<Result<{ staff: StaffRow; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
+  change(businessId: string, staffId: string, change: StaffChange, by: Manager): Promise<StaffRow | undefined>;
+  /** A manager ends a lockout: failures and rounds begin anew. */
+  unlock(businessId: string, staffId: string, by: Manager): Promise<StaffRow | undefined>;
+  /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
+  resetPassword(
+    businessId: string,
+    staffId: string,
+    by: Manager,
+  ): Promise<{ staff: StaffRow; temporaryPassword: string } | undefined>;
+  /** Begins a staff authorisation on a terminal: how to derive the key, and a nonce to sign with. */
+  challenge(options: {
+    businessId: string;
+    terminalId: string;
+    staffNumber: string;
+  }): Promise<Result<Challenge, Extract<StaffRefusal, { kind: 'staff_unknown' | 'staff_locked' }>>>;
+  /** Replaces a password: the old key signed the new one. */
+  changePassword(change: PasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
+  byId(businessId: string, staffId: string): Promise<StaffRow | undefined>;
+  /** Newest first, below the id `before`. */
+  list(options: { businessId: string; before: string; limit: number }): Promise<StaffRow[]>;
+  /** What each staff member's refunds of the business's day add up to, by staff id. */
+  refundedToday(businessId: string, staffIds: readonly string[]): Promise<Map<string, number>>;
+  deleteExpiredNonces(): Promise<number>;
+};
+
+export function staffService(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  audit: AuditLog;
+  checks: StaffChecks;
+  derivePassword: DerivePassword;
+  settings: StaffSettings;
+}): StaffService {
+  const { database, clock, random, ids, audit, checks, derivePassword, settings } = options;
+
+  async function freshPassword() {
+    const password = temporaryPassword(random);
+    const salt = random.bytes(16);
+    const { publicKey } = keyPairOf(await derivePassword(password, salt, defaultArgon2));
+    const columns = {
+      publicKey,
+      salt: Buffer.from(salt).toString('base64'),
+      argon2Json: JSON.stringify(defaultArgon2),
+      passwordIsTemporary: 1 as const,
+    };
+    return { password, columns };
+  }
+
+  /** Changes one staff member under their row's lock and says so in the audit log. */
+  async function changed(
+    businessId: string,
+    staffId: string,
+    by: Manager,
+    change: (tx: Transaction, staff: StaffRow) => Promise<Record<string, unknown>>,
+  ): Promise<StaffRow | undefined> {
+    return database.write(async tx => {
+      const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
+      if (!staff) return undefined;
+      const detail = await change(tx, staff);
+      await audit.append(tx, {
+        businessId,
+        kind: 'staff_changed',
+        staffId,
+        detail: { ...detail, staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber }, by },
+      });
+      return tx.first(staffById, { businessId, id: staffId });
+    });
+  }
+
+  async function create(wanted: NewStaff) {
+    const { password, columns } = await freshPassword();
+    const { by, mayRefundAndVoid, ...given } = wanted;
+    const staff: StaffRow = {
+      ...given,
+      ...columns,
+      ...notLockedOut,
+      id: ids.next(idPrefixes.staff),
+      mayRefundAndVoid: mayRefundAndVoid ? 1 : 0,
+      disabledAt: null,
+      createdAt: clock.now(),
+    };
+    try {
+      await database.write(async tx => {
+        if ((await tx.run(insertStaff, staff)) === 0) throw new KeyTaken('the staff number is taken');
+        const { businessId, id, name, staffNumber, perTransactionLimitMinor, dailyLimitMinor } = staff;
+        await audit.append(tx, {
+          businessId,
+          kind: 'staff_changed',
+          staffId: id,
+          detail: {
+            change: 'created',
+            staff: { id, name, staffNumber },
+            mayRefundAndVoid,
+            perTransactionLimitMinor,
+            dailyLimitMinor,
+            by,
+          },
+        });
+      });
+    } catch (error) {
+      if (error instanceof KeyTaken) return err({ kind: 'staff_number_taken' });
+      throw error;
+    }
+    return ok({ staff, temporaryPassword: password });
+  }
+
+  return {
+    create,
+
+    change: (businessId, staffId, change, by) =>
+      changed(businessId, staffId, by, async (tx, staff) => {
+        const disabledAt = change.disabled === undefined ? staff.disabledAt : change.disabled ? clock.now() : null;
+        const next = {
+          id: staff.id,
+          name: change.name ?? staff.name,
+          mayRefundAndVoid: flagOr(change.mayRefundAndVoid, staff.mayRefundAndVoid),
+          perTransactionLimitMinor: valueOr(change.perTransactionLimitMinor, staff.perTransactionLimitMinor),
+          dailyLimitMinor: valueOr(change.dailyLimitMinor, staff.dailyLimitMinor),
+          disabledAt,
+        };
+        await tx.run(updateStaffProfile, next);
+        return { change: 'profile', to: next };
+      }),
+
+    unlock: (businessId, staffId, by) =>
+      changed(businessId, staffId, by, async (tx, staff) => {
+        await tx.run(updateLockout, { id: staff.id, ...notLockedOut });
+        const { failedAttempts, lockoutRound, lockedUntil } = staff;
+        return { change: 'unlocked', was: { failedAttempts, lockoutRound, lockedUntil } };
+      }),
+
+    async resetPassword(businessId, staffId, by) {
+      const { password, columns } = await freshPassword();
+      const staff = await changed(businessId, staffId, by, async (tx, { id }) => {
+        await tx.run(updatePassword, { id, ...columns });
+        await tx.run(updateLockout, { id, ...notLockedOut });
+        return { change: 'password_reset' };
+      });
+      return staff && { staff, temporaryPassword: password };
+    },
+
+    async challenge({ businessId, terminalId, staffNumber }) {
+      const staff = await database.first(staffByNumber, { businessId, staffNumber });
+      if (!staff || staff.disabledAt !== null) return err({ kind: 'staff_unknown' });
+      const now = clock.now();
+      const lockedUntil = lockedUntilAt(staff, now);
+      if (lockedUntil !== undefined) return err({ kind: 'staff_locked', lockedUntil });
+      const nonce = `${ids.next(idPrefixes.nonce)}${Buffer.from(random.bytes(16)).toString('hex')}`;
+      const expiresAt = now + settings.nonceMs;
+      const row = { nonce, businessId, staffId: staff.id, terminalId, expiresAt, usedAt: null };
+      await database.write(tx => tx.run(insertNonce, row));
+      return ok({ staff, nonce, expiresAt });
+    },
+
+    changePassword: change =>
+      database.write(async tx => {
+        const { businessId, terminalId, staffId, publicKey, salt, argon2, authorisation } = change;
+        const proof = { businessId, terminalId, staffId, newPublicKey: publicKey, authorisation };
+        const checked = await checks.checkPasswordChange(tx, proof);
+        if (!checked.ok) return checked;
+        const staff = checked.value;
+        const columns = { publicKey, salt, argon2Json: JSON.stringify(argon2), passwordIsTemporary: 0 as const };
+        await tx.run(updatePassword, { id: staff.id, ...columns });
+        await audit.append(tx, {
+          businessId,
+          kind: 'staff_changed',
+          status: 'authorized',
+          staffId,
+          terminalId,
+          detail: { change: 'password', staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber } },
+        });
+        return ok({ ...staff, ...columns });
+      }),
+
+    byId: (businessId, id) => database.first(staffById, { businessId, id }),
+
+    list: list => database.all(staffOfBusiness, list),
+
+    async refundedToday(businessId, staffIds) {
+      const business = await database.first(businessById, { businessId });
+      if (!business) return new Map();
+      const day = businessDay(clock.now(), business.timeZone);
+      const totals = await Promise.all(
+        staffIds.map(async staffId => {
+          const total = await database.first(refundedBetween, { staffId, ...day });
+          return [staffId, total?.totalMinor ?? 0] as const;
+        }),
+      );
+      return new Map(totals);
+    },
+
+    deleteExpiredNonces: () => database.write(tx => tx.run(purgeNonces, { before: clock.now() })),
+  };
+}
+
+/** The parameters a staff member's password is derived with. */
+export function argon2Of(staff: StaffRow): Argon2Parameters {
+  return JSON.parse(staff.argon2Json) as Argon2Parameters;
+}
+
+function flagOr(wanted: boolean | undefined, current: 0 | 1): 0 | 1 {
+  if (wanted === undefined) return current;
+  return wanted ? 1 : 0;
+}
+
+function valueOr<Value>(wanted: Value | undefined, current: Value): Value {
+  return wanted === undefined ? current : wanted;
+}

@@ -1,0 +1,143 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { columnsOf, statement } from '../database/database.ts';
+import type { BusinessRow, Flag, StaffNonceRow, StaffRow } from '../database/schema.ts';
+
+/** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
+
+type StaffKey = { businessId: string; id: string };
+
+export const staffById = statement<StaffKey, StaffRow>(({ db }, arg) =>
+  db.selectFrom('staff').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+/** Locked until the transaction ends: two terminals checking one staff member take turns. */
+export const staffForUpdate = statement<StaffKey, StaffRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('staff')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .where('businessId', '=', arg('businessId'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const staffByNumber = statement<{ businessId: string; staffNumber: string }, StaffRow>(({ db }, arg) =>
+  db
+    .selectFrom('staff')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('staffNumber', '=', arg('staffNumber')),
+);
+
+export const staffOfBusiness = statement<{ businessId: string; before: string; limit: number }, StaffRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('staff')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .orderBy('id', 'desc')
+      .limit(arg('limit')),
+);
+
+export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('staff')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'staffNumber',
+        'name',
+        'mayRefundAndVoid',
+        'perTransactionLimitMinor',
+        'dailyLimitMinor',
+        'publicKey',
+        'salt',
+        'argon2Json',
+        'passwordIsTemporary',
+        'failedAttempts',
+        'lockoutRound',
+        'lockedUntil',
+        'disabledAt',
+        'createdAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.columns(['businessId', 'staffNumber']).doNothing()),
+);
+
+export const updateLockout = statement<
+  { id: string; failedAttempts: number; lockoutRound: number; lockedUntil: Instant | null },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staff')
+    .set(columnsOf(arg, ['failedAttempts', 'lockoutRound', 'lockedUntil']))
+    .where('id', '=', arg('id')),
+);
+
+export const updatePassword = statement<
+  { id: string; publicKey: string; salt: string; argon2Json: string; passwordIsTemporary: Flag },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staff')
+    .set(columnsOf(arg, ['publicKey', 'salt', 'argon2Json', 'passwordIsTemporary']))
+    .where('id', '=', arg('id')),
+);
+
+export const updateStaffProfile = statement<
+  Pick<StaffRow, 'id' | 'name' | 'mayRefundAndVoid' | 'perTransactionLimitMinor' | 'dailyLimitMinor' | 'disabledAt'>,
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staff')
+    .set(columnsOf(arg, ['name', 'mayRefundAndVoid', 'perTransactionLimitMinor', 'dailyLimitMinor', 'disabledAt']))
+    .where('id', '=', arg('id')),
+);
+
+export const insertNonce = statement<StaffNonceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('staffNonces')
+    .values(columnsOf(arg, ['nonce', 'businessId', 'staffId', 'terminalId', 'expiresAt', 'usedAt'])),
+);
+
+/** Takes a nonce, once; changes nothing when it is over, used, or another's. */
+export const consumeNonce = statement<
+  { nonce: string; businessId: string; staffId: string; terminalId: string; now: Instant },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staffNonces')
+    .set({ usedAt: arg('now') })
+    .where('nonce', '=', arg('nonce'))
+    .where('businessId', '=', arg('businessId'))
+    .where('staffId', '=', arg('staffId'))
+    .where('terminalId', '=', arg('terminalId'))
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', arg('now')),
+);
+
+export const purgeNonces = statement<{ before: Instant }, unknown>(({ db }, arg) =>
+  db.deleteFrom('staffNonces').where('expiresAt', '<', arg('before')),
+);
+
+/** What a staff member's refunds of a day add up to: those that went through and those not known yet. */
+export const refundedBetween = statement<{ staffId: string; from: Instant; to: Instant }, { totalMinor: number }>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .selectFrom('refunds')
+      .select(eb =>
+        eb
+          .cast<number>(eb.fn.coalesce(eb.fn.sum<number>('amountMinor'), eb.lit(0)), isPostgres ? 'bigint' : 'integer')
+          .as('totalMinor'),
+      )
+      .where('staffId', '=', arg('staffId'))
+      .where('createdAt', '>=', arg('from'))
+      .where('createdAt', '<', arg('to'))
+      .where('kind', '=', 'REFUND_SALE')
+      .where('status', 'in', ['pending', 'approved']),
+);
+
+export const businessById = statement<{ businessId: string }, BusinessRow>(({ db }, arg) =>
+  db.selectFrom('businesses').selectAll().where('id', '=', arg('businessId')),
+);

@@ -1,0 +1,268 @@
+import type { Money } from '@florin/shared/money.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type {
+  AuthorisationOutcome,
+  CardGateway,
+  EcommerceSale,
+  GatewayCallback,
+  GatewayPaymentState,
+  LookupOutcome,
+  LookupRequest,
+  OperationOutcome,
+  UnknownCause,
+} from '../../backend/gateways/gateway.ts';
+import type { SeededNumbers, VirtualTime } from './seeded.ts';
+
+/** What the bank booked: the independent record the auditor compares our database with. */
+export type Booking = {
+  readonly operation: LookupRequest['operation'];
+  readonly uniqueReference: string;
+  /** Of the payment it was about; of an authorisation, its own. */
+  readonly paymentReference: string;
+  readonly gatewayReference: string;
+  readonly amountMinor: number;
+  readonly at: Instant;
+  readonly approved: boolean;
+};
+
+/** What may go wrong with one operation on its way to the bank and back. */
+export type Fate = {
+  /** The connection is refused: it certainly never left. */
+  readonly refused?: boolean;
+  /** It leaves and never arrives. */
+  readonly dropped?: boolean;
+  /** How long it takes to arrive. */
+  readonly arrivesAfterMs?: number;
+  /** Its answer gets lost; the caller gives up after its timeout. */
+  readonly replyLost?: boolean;
+  /** It arrives a second time (a network that repeats): the bank recognises the reference. */
+  readonly duplicated?: boolean;
+  readonly declined?: boolean;
+  /** The answer is one the adapter cannot trust. */
+  readonly garbled?: UnknownCause;
+  /** The bank posts a signed callback this long after booking. */
+  readonly callbackAfterMs?: number;
+  /** The callback names another amount. */
+  readonly callbackAmountMinor?: number;
+};
+
+type Transaction = {
+  readonly reference: string;
+  readonly amount: Money;
+  state: GatewayPaymentState;
+  refundedMinor: number;
+};
+
+export type GatewayModel = CardGateway & {
+  /** How many operations (not questions) arrived for a reference. */
+  sendsOf(uniqueReference: string): number;
+  readonly bookings: readonly Booking[];
+  /** Every approved refund, void and credit of a payment, in money. */
+  returnedMinor(gatewayReference: string): number;
+  /** The evening run: everything unsettled has settled. */
+  settle(gatewayReference?: string): void;
+  setState(gatewayReference: string, state: GatewayPaymentState): void;
+  /** The fate of the next operation; after it, fates are drawn again. */
+  next(fate: Fate): void;
+  /** Questions go unanswered while this is true. */
+  silent: boolean;
+};
+
+/** How long the adapter waits for an answer. */
+const timeoutMs = 30_000;
+const usualMs = 40;
+
+/**
+ * A card gateway as the port describes it, with a network in front that loses, delays and repeats. It caps nothing by
+ * itself, so that a cap we forget is a cap that fails.
+ */
+export function gatewayModel(options: {
+  time: VirtualTime;
+  numbers: SeededNumbers;
+  /** Draws the fate of an operation; nothing goes wrong unless told. */
+  fates?: () => Fate;
+  onCallback: (rawBody: string) => void;
+}): GatewayModel {
+  const { time, numbers, onCallback } = options;
+  const transactions = new Map<string, Transaction>();
+  const booked = new Map<string, Booking>();
+  const bookings: Booking[] = [];
+  const sends = new Map<string, number>();
+  const planned: Fate[] = [];
+  let references = 0;
+
+  type Operation = {
+    readonly operation: LookupRequest['operation'];
+    readonly uniqueReference: string;
+    readonly amount: Money;
+    readonly paymentReference?: string;
+  };
+
+  function nextReference(): string {
+    references += 1;
+    return `xref${references.toString(36).padStart(8, '0')}`;
+  }
+
+  /** The bank's own decision, taken once per reference however often the request arrives. */
+  function book(operation: Operation, fate: Fate): Booking {
+    const known = booked.get(operation.uniqueReference);
+    if (known) return known;
+    const gatewayReference = nextReference();
+    const paymentReference = operation.paymentReference ?? gatewayReference;
+    const approved = !fate.declined && allows(operation);
+    const booking: Booking = {
+      operation: operation.operation,
+      uniqueReference: operation.uniqueReference,
+      paymentReference,
+      gatewayReference,
+      amountMinor: operation.amount.amountMinor,
+      at: time.now(),
+      approved,
+    };
+    booked.set(operation.uniqueReference, booking);
+    bookings.push(booking);
+    if (approved) carryOut(operation, booking);
+    if (fate.callbackAfterMs !== undefined) {
+      const body = JSON.stringify({ ...booking, amountMinor: fate.callbackAmountMinor ?? booking.amountMinor });
+      time.after(fate.callbackAfterMs, () => onCallback(body));
+    }
+    return booking;
+  }
+
+  function allows(operation: Operation): boolean {
+    if (operation.operation === 'authorise') return true;
+    const transaction = transactions.get(operation.paymentReference ?? '');
+    if (!transaction) return false;
+    if (operation.operation === 'cancel') return transaction.state === 'unsettled';
+    if (operation.operation === 'refundSale') return transaction.state === 'settled';
+    return true;
+  }
+
+  function carryOut(operation: Operation, booking: Booking): void {
+    if (operation.operation === 'authorise') {
+      transactions.set(booking.gatewayReference, {
+        reference: booking.gatewayReference,
+        amount: operation.amount,
+        state: 'unsettled',
+        refundedMinor: 0,
+      });
+      return;
+    }
+    const transaction = transactions.get(booking.paymentReference);
+    if (!transaction) return;
+    if (operation.operation === 'cancel') transaction.state = 'cancelled';
+    else transaction.refundedMinor += operation.amount.amountMinor;
+  }
+
+  const later = <Value>(delayMs: number, value: () => Value): Promise<Value> =>
+    new Promise(resolve => time.after(delayMs, () => resolve(value())));
+
+  async function carry(operation: Operation): Promise<Booking | { refused: true } | { lost: UnknownCause }> {
+    const fate = planned.shift() ?? options.fates?.() ?? {};
+    if (fate.refused) return later(1, () => ({ refused: true as const }));
+    sends.set(operation.uniqueReference, (sends.get(operation.uniqueReference) ?? 0) + 1);
+    const arrivesAfterMs = fate.arrivesAfterMs ?? numbers.between(1, usualMs);
+    if (fate.dropped) return later(timeoutMs, () => ({ lost: 'timeout' as const }));
+    const arrived = later(arrivesAfterMs, () => book(operation, fate));
+    if (fate.duplicated) time.after(arrivesAfterMs + numbers.between(1, 1_000), () => book(operation, fate));
+    const answered = fate.replyLost
+      ? later(timeoutMs, () => ({ lost: 'timeout' as const }))
+      : arrived.then(booking => later(numbers.between(1, usualMs), () => booking));
+    const timedOut = later(timeoutMs, () => ({ lost: 'timeout' as const }));
+    const outcome = await Promise.race([answered, timedOut]);
+    return fate.garbled && !('lost' in outcome) ? { lost: fate.garbled } : outcome;
+  }
+
+  async function operate(operation: Operation): Promise<OperationOutcome> {
+    const outcome = await carry(operation);
+    if ('refused' in outcome) return { kind: 'notSent', cause: 'connection refused' };
+    if ('lost' in outcome) return { kind: 'unknown', cause: outcome.lost };
+    return verdict(outcome);
+  }
+
+  async function authorise(operation: Operation): Promise<AuthorisationOutcome> {
+    const outcome = await operate(operation);
+    return outcome.kind === 'approved'
+      ? {
+          ...outcome,
+          authorisationCode: '123456',
+          amount: operation.amount,
+          card: { scheme: 'Visa', lastFour: '0821' },
+        }
+      : outcome;
+  }
+
+  function verdict(booking: Booking) {
+    return booking.approved
+      ? { kind: 'approved' as const, gatewayReference: booking.gatewayReference, message: 'AUTHCODE:123456' }
+      : { kind: 'declined' as const, code: '5', message: 'CARD DECLINED', gatewayReference: booking.gatewayReference };
+  }
+
+  async function lookup(request: LookupRequest): Promise<LookupOutcome> {
+    await later(numbers.between(1, usualMs), () => undefined);
+    if (model.silent) return { kind: 'unanswered', cause: 'no reply' };
+    const booking = booked.get(request.uniqueReference);
+    if (!booking) return { kind: 'notFound' };
+    const answer = verdict(booking);
+    return answer.kind === 'approved' && booking.operation === 'authorise'
+      ? { ...answer, authorisationCode: '123456', card: { scheme: 'Visa', lastFour: '0821' } }
+      : answer;
+  }
+
+  const model: GatewayModel = {
+    name: 'model',
+    capabilities: {
+      cardPresent: true,
+      ecommerce: true,
+      threeDSecure: false,
+      lookupByUniqueReference: true,
+      callbacks: true,
+    },
+    silent: false,
+    bookings,
+    authoriseCardPresent: ({ uniqueReference, amount }) =>
+      authorise({ operation: 'authorise', uniqueReference, amount }),
+    authoriseEcommerce: ({ uniqueReference, amount }: EcommerceSale) =>
+      authorise({ operation: 'authorise', uniqueReference, amount }),
+    continueThreeDSecure: async () => ({ kind: 'declined', code: '65803', message: 'not offered' }),
+    cancel: ({ uniqueReference, gatewayReference, amount }) =>
+      operate({ operation: 'cancel', uniqueReference, amount, paymentReference: gatewayReference }),
+    refundSale: ({ uniqueReference, gatewayReference, amount }) =>
+      operate({ operation: 'refundSale', uniqueReference, amount, paymentReference: gatewayReference }),
+    refund: ({ uniqueReference, gatewayReference, amount }) =>
+      operate({ operation: 'refund', uniqueReference, amount, paymentReference: gatewayReference }),
+    lookup,
+    async paymentState({ gatewayReference }) {
+      await later(numbers.between(1, usualMs), () => undefined);
+      if (model.silent) return { kind: 'unanswered', cause: 'no reply' };
+      const transaction = transactions.get(gatewayReference);
+      if (!transaction) return { kind: 'notFound' };
+      const { state, amount, refundedMinor } = transaction;
+      return { kind: 'found', state, receivedMinor: amount.amountMinor, refundedMinor };
+    },
+    readCallback(rawBody): GatewayCallback | undefined {
+      const booking = JSON.parse(rawBody) as Booking;
+      const { uniqueReference, amountMinor } = booking;
+      return { uniqueReference, amountMinor, outcome: verdict(booking), authorisationCode: '123456' };
+    },
+    sendsOf: uniqueReference => sends.get(uniqueReference) ?? 0,
+    returnedMinor: gatewayReference =>
+      bookings
+        .filter(({ operation, approved }) => approved && operation !== 'authorise')
+        .filter(({ paymentReference }) => paymentReference === gatewayReference)
+        .reduce((total, { amountMinor }) => total + amountMinor, 0),
+    settle(gatewayReference) {
+      for (const transaction of transactions.values()) {
+        const chosen = gatewayReference === undefined || transaction.reference === gatewayReference;
+        if (chosen && (transaction.state === 'unsettled' || transaction.state === 'settling'))
+          transaction.state = 'settled';
+      }
+    },
+    setState(gatewayReference, state) {
+      const transaction = transactions.get(gatewayReference);
+      if (transaction) transaction.state = state;
+    },
+    next: fate => void planned.push(fate),
+  };
+  return model;
+}

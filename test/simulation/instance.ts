@@ -1,0 +1,129 @@
+import type { Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { Database } from '../../backend/database/database.ts';
+import { type Engine, type EngineSettings, engineOf } from '../../backend/engine.ts';
+import type { CardGateway } from '../../backend/gateways/gateway.ts';
+import type { DerivePassword } from '../../backend/staff/password.ts';
+import type { VirtualTime } from './seeded.ts';
+
+/** The process that was serving a caller died; the caller's connection broke. */
+export class InstanceDied extends Error {
+  override name = 'InstanceDied';
+}
+
+/**
+ * Called at every point where a process waits for something outside itself. Answers how long it is held up there; a crash
+ * may be ordered at exactly this point.
+ */
+export type AtAwait = (where: string) => number;
+
+export type InstanceOptions = {
+  readonly database: Database;
+  readonly gateway: CardGateway;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly derivePassword: DerivePassword;
+  readonly settings: Partial<EngineSettings>;
+  readonly atAwait: AtAwait;
+};
+
+/** One process of the service. Once it crashed nothing of it ever goes on: only the database survives. */
+export type Instance = {
+  readonly engine: Engine;
+  readonly isAlive: () => boolean;
+  crash(): void;
+  /** Calls in from outside; rejects with InstanceDied when the process dies before it answered. */
+  call<Value>(work: (engine: Engine) => Promise<Value>): Promise<Value>;
+};
+
+export function startInstance(options: InstanceOptions): Instance {
+  const { time, atAwait } = options;
+  let alive = true;
+  const onDeath = new Set<() => void>();
+
+  /** Holds the process up at this point; never returns once it is dead. */
+  function pass(where: string): Promise<void> {
+    return new Promise(resolve => {
+      const heldUpMs = alive ? atAwait(where) : 0;
+      if (heldUpMs === 0) return void (alive && resolve());
+      time.after(heldUpMs, () => alive && resolve());
+    });
+  }
+
+  /** Waits for something outside the process, with a possible hold-up before and after. */
+  async function outside<Value>(where: string, start: () => Promise<Value>): Promise<Value> {
+    await pass(`before ${where}`);
+    const outcome = await start().then(
+      value => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    await pass(`after ${where}`);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  const database: Database = {
+    dialect: options.database.dialect,
+    write: body =>
+      outside('write', () =>
+        options.database.write(tx => {
+          // Queued before the crash, reached after it: the process that wanted it is gone.
+          if (!alive) throw new InstanceDied();
+          return body(tx);
+        }),
+      ),
+    all: (statement, args) => outside('read', () => options.database.all(statement, args)),
+    first: (statement, args) => outside('read', () => options.database.first(statement, args)),
+    close: async () => {},
+  };
+  const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => alive && task()) };
+  const engine = engineOf({
+    ...options,
+    database,
+    gateway: gatewayThrough(options.gateway, outside),
+    clock: time,
+    timers,
+    onJobError: (job, error) => {
+      throw new Error(`job ${job} failed`, { cause: error });
+    },
+  });
+  engine.jobs.start();
+
+  return {
+    engine,
+    isAlive: () => alive,
+    crash() {
+      alive = false;
+      for (const tell of onDeath) tell();
+      onDeath.clear();
+    },
+    call(work) {
+      return new Promise((resolve, reject) => {
+        if (!alive) return reject(new InstanceDied());
+        const tell = () => reject(new InstanceDied());
+        onDeath.add(tell);
+        work(engine)
+          .then(resolve, reject)
+          .finally(() => onDeath.delete(tell));
+      });
+    },
+  };
+}
+
+type Outside = <Value>(where: string, start: () => Promise<Value>) => Promise<Value>;
+
+function gatewayThrough(gateway: CardGateway, outside: Outside): CardGateway {
+  return {
+    name: gateway.name,
+    capabilities: gateway.capabilities,
+    authoriseCardPresent: request => outside('authorise', () => gateway.authoriseCardPresent(request)),
+    authoriseEcommerce: request => outside('authorise', () => gateway.authoriseEcommerce(request)),
+    continueThreeDSecure: request => outside('authorise', () => gateway.continueThreeDSecure(request)),
+    cancel: request => outside('cancel', () => gateway.cancel(request)),
+    refundSale: request => outside('refundSale', () => gateway.refundSale(request)),
+    refund: request => outside('refund', () => gateway.refund(request)),
+    lookup: request => outside('lookup', () => gateway.lookup(request)),
+    paymentState: request => outside('paymentState', () => gateway.paymentState(request)),
+    readCallback: rawBody => gateway.readCallback(rawBody),
+  };
+}

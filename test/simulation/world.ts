@@ -1,0 +1,539 @@
+import { createHash } from 'node:crypto';
+import { type Money, money } from '@florin/shared/money.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
+import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
+import type { BusinessRow, PaymentLinkRow, PaymentRow, StaffRow, TerminalRow } from '../../backend/database/schema.ts';
+import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
+import type { EngineSettings } from '../../backend/engine.ts';
+import { insertLink } from '../../backend/payment-links/store.ts';
+import { insertPayment, paymentById } from '../../backend/payments/store.ts';
+import type { CardRefundKind } from '../../backend/refunds/refund.ts';
+import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
+import type { RefundOutcome } from '../../backend/refunds/service.ts';
+import { type DerivePassword, defaultArgon2 } from '../../backend/staff/password.ts';
+import { insertStaff } from '../../backend/staff/store.ts';
+import { type Fate, type GatewayModel, gatewayModel } from './gateway-model.ts';
+import { type AtAwait, type Instance, startInstance } from './instance.ts';
+import { microtasks, type SeededNumbers, seededIds, seededNumbers, seededRandom, VirtualTime } from './seeded.ts';
+
+/** 2026-11-20 12:00 UTC: an ordinary Friday. */
+export const worldStartsAt: Instant = Date.UTC(2026, 10, 20, 12);
+
+export type WorldOptions = {
+  readonly seed: number;
+  /** A database to live in; a fresh one in memory unless told. */
+  readonly database?: Database;
+  readonly startsAt?: Instant;
+  readonly settings?: Partial<EngineSettings>;
+  readonly fates?: (numbers: SeededNumbers) => Fate;
+  readonly atAwait?: AtAwait;
+  readonly business?: Partial<BusinessRow>;
+};
+
+export type StaffMember = { readonly row: StaffRow; readonly password: string };
+export type Duration = { readonly hours?: number; readonly minutes?: number; readonly seconds?: number };
+
+/** Passwords become keys without Argon2's cost here: what is proven does not depend on how slow a hash is. */
+export const quickDerivation: DerivePassword = async (password, salt) =>
+  createHash('sha256').update(salt).update(password).digest();
+
+function quickKeys(password: string, salt: Uint8Array): KeyPair {
+  return keyPairOf(createHash('sha256').update(salt).update(password).digest());
+}
+
+let image: Promise<Buffer> | undefined;
+
+/** A shop with terminals, staff and a card gateway in virtual time: the real engine, everything around it seeded. */
+export async function aWorld(options: WorldOptions): Promise<World> {
+  const numbers = seededNumbers(options.seed);
+  const time = new VirtualTime(options.startsAt ?? worldStartsAt, () => numbers.word());
+  image ??= sqliteImage();
+  const database =
+    options.database ??
+    (await openSqlite({
+      file: ':memory:',
+      image: await image,
+      schedule: drain => void time.after(numbers.between(0, 2), drain),
+    }));
+  const world = new World(options, { numbers, time, database });
+  await world.begin();
+  return world;
+}
+
+/** Counts what real input and output is under way, so that virtual time stands still meanwhile. */
+function watched(database: Database): { database: Database; busy: () => boolean } {
+  let running = 0;
+  const count = async <Value>(promise: Promise<Value>): Promise<Value> => {
+    running += 1;
+    try {
+      return await promise;
+    } finally {
+      running -= 1;
+    }
+  };
+  return {
+    busy: () => running > 0,
+    database: {
+      dialect: database.dialect,
+      write: body => count(database.write(body)),
+      all: (text, args) => count(database.all(text, args)),
+      first: (text, args) => count(database.first(text, args)),
+      close: () => database.close(),
+    },
+  };
+}
+
+export class World {
+  readonly numbers: SeededNumbers;
+  readonly time: VirtualTime;
+  readonly database: Database;
+  readonly gateway: GatewayModel;
+  readonly business: BusinessRow;
+  readonly terminals: string[] = [];
+  readonly keys = new Map<string, { salt: Uint8Array; keys: KeyPair }>();
+  instance: Instance;
+  readonly #options: WorldOptions;
+  readonly #ids;
+  readonly #isBusy: () => boolean;
+  #driven = 0;
+  #sales = 0;
+  #names = 0;
+
+  constructor(options: WorldOptions, parts: { numbers: SeededNumbers; time: VirtualTime; database: Database }) {
+    this.#options = options;
+    this.numbers = parts.numbers;
+    this.time = parts.time;
+    const { database, busy } = watched(parts.database);
+    this.database = database;
+    // SQLite in memory works within the turn of the event loop: only a real server keeps virtual time waiting.
+    this.#isBusy = database.dialect === 'postgres' ? busy : () => false;
+    this.#ids = seededIds(this.time);
+    const { fates } = options;
+    this.gateway = gatewayModel({
+      time: this.time,
+      numbers: this.numbers,
+      ...(fates ? { fates: () => fates(this.numbers) } : {}),
+      onCallback: body => {
+        // A callback that finds nobody is lost: the gateway posts it once.
+        if (this.instance.isAlive()) void this.instance.call(engine => engine.takeCallback(body)).catch(() => {});
+      },
+    });
+    this.business = {
+      id: this.#ids.next('biz'),
+      name: 'Corner Shop',
+      countryCode: 'GB',
+      currency: 'GBP',
+      locale: 'en-GB',
+      timeZone: 'Europe/London',
+      passwordProtectRefundsAndVoids: 1,
+      createdAt: this.time.now(),
+      ...options.business,
+    };
+    this.instance = this.anInstance();
+  }
+
+  async begin(): Promise<void> {
+    await this.drive(this.database.write(tx => tx.run(insertBusiness, this.business)));
+    await this.aTerminal();
+  }
+
+  /** One more process of the service over the same database. */
+  anInstance(): Instance {
+    return startInstance({
+      database: this.database,
+      gateway: this.gateway,
+      time: this.time,
+      random: seededRandom(this.numbers),
+      ids: this.#ids,
+      derivePassword: quickDerivation,
+      settings: this.#options.settings ?? {},
+      atAwait: this.#options.atAwait ?? (() => 0),
+    });
+  }
+
+  /** Kills the process and starts another one. */
+  restart(): void {
+    this.instance.crash();
+    this.instance = this.anInstance();
+  }
+
+  now(): Instant {
+    return this.time.now();
+  }
+
+  get clock() {
+    return { advance: (duration: Duration) => this.advance(duration) };
+  }
+
+  /** Lets time pass, with everything that is due in it. */
+  async advance({ hours = 0, minutes = 0, seconds = 0 }: Duration): Promise<void> {
+    const until = this.now() + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+    await this.drive(new Promise<void>(resolve => void this.time.after(until - this.now(), resolve)));
+  }
+
+  /** Lets the world go on until `promise` is decided. Several may be driven at once. */
+  async drive<Value>(promise: Promise<Value>): Promise<Value> {
+    this.#driven += 1;
+    const decided = () => {
+      this.#driven -= 1;
+    };
+    promise.then(decided, decided);
+    if (this.#driven === 1) await this.#goOn();
+    return promise;
+  }
+
+  async #goOn(): Promise<void> {
+    await microtasks();
+    while (this.#driven > 0) {
+      if (this.#isBusy()) await microtasks();
+      else if (!(await this.time.step()))
+        throw new Error('the world waits for something that nothing will bring about');
+    }
+  }
+
+  async aTerminal(): Promise<string> {
+    const id = this.#ids.next('dev');
+    const row: TerminalRow = {
+      id,
+      businessId: this.business.id,
+      name: `Till ${this.terminals.length + 1}`,
+      mode: 'staff',
+      serial: id,
+      publicKey: null,
+      tokenHash: id,
+      enrolmentCodeHash: null,
+      enrolmentCodeExpiresAt: null,
+      enrolledAt: this.now(),
+      removedAt: null,
+      lastSeenAt: null,
+      createdAt: this.now(),
+    };
+    await this.drive(this.database.write(tx => tx.run(insertTerminal, row)));
+    this.terminals.push(id);
+    return id;
+  }
+
+  get terminal(): string {
+    const [first] = this.terminals;
+    if (first === undefined) throw new Error('the shop has no terminal');
+    return first;
+  }
+
+  /** A staff member who has chosen a password and may refund, unless told otherwise. */
+  async aStaffMember(given: Partial<StaffRow> & { password?: string } = {}): Promise<StaffMember> {
+    const { password = 'correct horse battery', ...columns } = given;
+    this.#names += 1;
+    const salt = seededRandom(this.numbers).bytes(16);
+    const keys = quickKeys(password, salt);
+    const row: StaffRow = {
+      id: this.#ids.next('staff'),
+      businessId: this.business.id,
+      staffNumber: String(100 + this.#names),
+      name: `Staff ${this.#names}`,
+      mayRefundAndVoid: 1,
+      perTransactionLimitMinor: null,
+      dailyLimitMinor: null,
+      publicKey: keys.publicKey,
+      salt: Buffer.from(salt).toString('base64'),
+      argon2Json: JSON.stringify(defaultArgon2),
+      passwordIsTemporary: 0,
+      failedAttempts: 0,
+      lockoutRound: 0,
+      lockedUntil: null,
+      disabledAt: null,
+      createdAt: this.now(),
+      ...columns,
+    };
+    this.keys.set(row.id, { salt, keys });
+    await this.drive(this.database.write(tx => tx.run(insertStaff, row)));
+    return { row, password };
+  }
+
+  /** A card payment taken on the terminal and approved. */
+  async cardPayment(amount: Money, options: { terminal?: string } = {}): Promise<PaymentRow> {
+    const terminalId = options.terminal ?? this.terminal;
+    const taken = await this.drive(this.authorise({ amount, terminalId, saleId: this.aSaleId() }));
+    if (!taken.ok) throw new Error(`the sale was refused: ${taken.refusal.kind}`);
+    return taken.value;
+  }
+
+  aSaleId(): string {
+    this.#sales += 1;
+    return `sale_${String(this.#sales).padStart(8, '0')}`;
+  }
+
+  authorise(sale: { amount: Money; terminalId: string; saleId: string }) {
+    return this.instance.call(engine =>
+      engine.payments.authoriseSale({
+        businessId: this.business.id,
+        terminalId: sale.terminalId,
+        saleId: sale.saleId,
+        amountMinor: sale.amount.amountMinor,
+        currency: sale.amount.currency,
+        card: { encryptedBlock: 'AAAA', keySerialNumber: 'FFFF9876543210E00001', entryMode: 'chip' },
+      }),
+    );
+  }
+
+  async settledCardPayment(amount: Money): Promise<PaymentRow> {
+    const payment = await this.cardPayment(amount);
+    await this.settle(payment);
+    return this.payment(payment);
+  }
+
+  /** The gateway settles; our records learn of it when they ask. */
+  async settle(payment: PaymentRow): Promise<void> {
+    this.gateway.settle(payment.gatewayReference ?? '');
+    await this.drive(this.database.write(tx => tx.run(markSettled, { id: payment.id, settledAt: this.now() })));
+  }
+
+  /** A bitcoin payment as it will look when one has been received. */
+  async bitcoinPayment(amountSats: number): Promise<{ payment: PaymentRow; link: PaymentLinkRow }> {
+    const link = await this.aPaymentLink(money(1_000, this.business.currency));
+    const template = await this.cardPayment(money(1_000, this.business.currency));
+    const payment: PaymentRow = {
+      ...template,
+      id: this.#ids.next('pay'),
+      paymentLinkId: link.id,
+      terminalId: null,
+      saleId: null,
+      method: 'lightning',
+      amountSats,
+      status: 'settled',
+      uniqueReference: null,
+      gatewayReference: null,
+      settledAt: this.now(),
+    };
+    await this.drive(this.database.write(tx => tx.run(insertPayment, payment)));
+    return { payment, link };
+  }
+
+  async aPaymentLink(amount: Money): Promise<PaymentLinkRow> {
+    const link: PaymentLinkRow = {
+      id: this.#ids.next('pl'),
+      businessId: this.business.id,
+      description: 'Invoice',
+      amountMinor: amount.amountMinor,
+      currency: amount.currency,
+      allowPartPayment: 0,
+      minimumAmountMinor: null,
+      amountPaidMinor: 0,
+      externalReference: null,
+      successUrl: null,
+      expiresAt: this.now() + 7 * 24 * 3_600_000,
+      createdAt: this.now(),
+      deletedAt: null,
+    };
+    await this.drive(this.database.write(tx => tx.run(insertLink, link)));
+    return link;
+  }
+
+  async payment(payment: PaymentRow): Promise<PaymentRow> {
+    const found = await this.drive(
+      this.database.first(paymentById, { businessId: payment.businessId, id: payment.id }),
+    );
+    if (!found) throw new Error(`payment ${payment.id} is missing`);
+    return found;
+  }
+
+  /** Calls that are not driven by themselves, to be made several at once. */
+  readonly calls = {
+    apiRefund: (
+      payment: PaymentRow,
+      request: { kind: CardRefundKind; amount?: Money; clientRequestId?: string },
+      instance: Instance = this.instance,
+    ): Promise<RefundOutcome> => instance.call(engine => engine.refunds.requestCard(this.apiRequest(payment, request))),
+
+    terminalRefund: async (
+      payment: PaymentRow,
+      request: {
+        kind?: 'CANCEL' | 'REFUND_SALE';
+        amount?: Money;
+        staff?: StaffMember;
+        password?: string;
+        terminal?: string;
+        requestId?: string;
+      },
+      instance: Instance = this.instance,
+    ): Promise<RefundOutcome | { kind: 'refused'; refusal: { kind: 'staff_locked' | 'staff_unknown' } }> => {
+      const terminalId = request.terminal ?? this.terminal;
+      const kind = request.kind ?? 'REFUND_SALE';
+      const amountMinor = request.amount?.amountMinor ?? null;
+      const authorised = request.staff
+        ? await this.signed(payment, { ...request, staff: request.staff, kind, amountMinor, terminalId }, instance)
+        : undefined;
+      if (authorised && 'refused' in authorised) return { kind: 'refused', refusal: authorised.refused };
+      return instance.call(engine =>
+        engine.refunds.requestCard({
+          businessId: payment.businessId,
+          paymentId: payment.id,
+          kind,
+          amountMinor,
+          origin: { kind: 'terminal', terminalId, authorisation: authorised },
+          reason: null,
+          clientRequestId: request.requestId === undefined ? null : `${terminalId}:${request.requestId}`,
+        }),
+      );
+    },
+  };
+
+  apiRequest(
+    payment: PaymentRow,
+    request: { kind: CardRefundKind; amount?: Money; clientRequestId?: string },
+  ): CardRefundRequest {
+    return {
+      businessId: payment.businessId,
+      paymentId: payment.id,
+      kind: request.kind,
+      amountMinor: request.amount?.amountMinor ?? null,
+      origin: { kind: 'api', apiKeyId: 'key_000001' },
+      reason: null,
+      clientRequestId: request.clientRequestId ?? null,
+    };
+  }
+
+  /** What a terminal does between a password and a request: challenge, key, signature over the exact request. */
+  async signed(
+    payment: PaymentRow,
+    request: {
+      kind: 'CANCEL' | 'REFUND_SALE';
+      amountMinor: number | null;
+      staff: StaffMember;
+      password?: string;
+      terminalId: string;
+    },
+    instance: Instance = this.instance,
+  ) {
+    const { staff, terminalId, kind } = request;
+    const challenge = await instance.call(engine =>
+      engine.staff.challenge({
+        businessId: payment.businessId,
+        terminalId,
+        staffNumber: staff.row.staffNumber,
+      }),
+    );
+    if (!challenge.ok) return { refused: challenge.refusal };
+    const { nonce } = challenge.value;
+    const known = this.keys.get(staff.row.id);
+    if (!known) throw new Error(`no key of ${staff.row.id}`);
+    const keys = request.password === undefined ? known.keys : quickKeys(request.password, known.salt);
+    const issuedAt = new Date(this.now()).toISOString();
+    const text = canonicalAuthorisation({
+      purpose: kind === 'CANCEL' ? 'void' : 'refund',
+      businessId: payment.businessId,
+      deviceId: terminalId,
+      staffId: staff.row.id,
+      paymentId: payment.id,
+      kind,
+      amount: kind === 'CANCEL' ? null : request.amountMinor,
+      currency: payment.currency,
+      newPublicKey: null,
+      nonce,
+      issuedAt,
+    });
+    return { staffId: staff.row.id, nonce, issuedAt, signature: signText(keys.privateKey, text) };
+  }
+
+  /** The shop's own software refunds through the API. */
+  readonly merchant = {
+    refunds: (payment: PaymentRow, amount: Money) =>
+      this.drive(this.calls.apiRefund(payment, { kind: 'REFUND_SALE', amount })),
+    cancels: (payment: PaymentRow) => this.drive(this.calls.apiRefund(payment, { kind: 'CANCEL' })),
+    credits: (payment: PaymentRow, amount: Money) =>
+      this.drive(this.calls.apiRefund(payment, { kind: 'REFUND', amount })),
+  };
+
+  /** Staff at the till. */
+  readonly staff = {
+    refunds: (
+      payment: PaymentRow,
+      amount: Money,
+      by: { staff?: StaffMember; password?: string; terminal?: string; requestId?: string },
+    ) => this.drive(this.calls.terminalRefund(payment, { amount, ...by })),
+    voids: (
+      payment: PaymentRow,
+      by: { staff?: StaffMember; password?: string; terminal?: string; requestId?: string },
+    ) => this.drive(this.calls.terminalRefund(payment, { kind: 'CANCEL', ...by })),
+  };
+
+  /** Every row of a table, for the auditor and for assertions. */
+  rows<Row>(table: Parameters<typeof allOf>[0]): Promise<Row[]> {
+    return this.drive(this.database.all(allOf(table), {})) as Promise<Row[]>;
+  }
+
+  async close(): Promise<void> {
+    this.instance.crash();
+    if (!this.#options.database) {
+      // Whatever is queued belongs to nobody any more; its batch runs in virtual time.
+      await this.drive(this.database.close());
+    }
+  }
+}
+
+export const gbp = (amountMinor: number): Money => money(amountMinor, 'GBP');
+
+const tableStatements = new Map<string, ReturnType<typeof readAll>>();
+type TableName =
+  | 'payments'
+  | 'refunds'
+  | 'auditEntries'
+  | 'events'
+  | 'staff'
+  | 'discrepancies'
+  | 'timelineEvents'
+  | 'staffNonces';
+const readAll = (table: TableName) =>
+  statement<Record<string, never>, unknown>(({ db }) => db.selectFrom(table).selectAll());
+function allOf(table: TableName) {
+  const known = tableStatements.get(table) ?? readAll(table);
+  tableStatements.set(table, known);
+  return known;
+}
+
+const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('businesses')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'name',
+        'countryCode',
+        'currency',
+        'locale',
+        'timeZone',
+        'passwordProtectRefundsAndVoids',
+        'createdAt',
+      ]),
+    ),
+);
+
+const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminals')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'name',
+        'mode',
+        'serial',
+        'publicKey',
+        'tokenHash',
+        'enrolmentCodeHash',
+        'enrolmentCodeExpiresAt',
+        'enrolledAt',
+        'removedAt',
+        'lastSeenAt',
+        'createdAt',
+      ]),
+    ),
+);
+
+const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    .where('id', '=', arg('id')),
+);
