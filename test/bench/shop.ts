@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
+import type { PaymentLinkRow, PaymentRow } from '../../backend/database/schema.ts';
+import { type Engine, engineOf } from '../../backend/engine.ts';
+import { insertLink } from '../../backend/payment-links/store.ts';
+import { insertPayment } from '../../backend/payments/store.ts';
+import { instantGateway } from './instant-gateway.ts';
+
+export const benchBusinessId = 'biz_bench000';
+export const paymentIdOf = (index: number) => `pay_bench${String(index).padStart(8, '0')}`;
+export const linkIdOf = (index: number) => `pl_bench${String(index).padStart(8, '0')}`;
+
+const insertBusiness = statement<Record<string, string | number>, unknown>(({ db }, arg) =>
+  db
+    .insertInto('businesses')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'name',
+        'countryCode',
+        'currency',
+        'locale',
+        'timeZone',
+        'passwordProtectRefundsAndVoids',
+        'createdAt',
+      ]) as never,
+    ),
+);
+
+/** A shop with settled card payments, each on a link of its own, large enough never to run out. */
+export async function fillShop(database: Database, payments: number): Promise<void> {
+  const createdAt = 1_760_000_000_000;
+  await database.write(tx =>
+    tx.run(insertBusiness, {
+      id: benchBusinessId,
+      name: 'Bench',
+      countryCode: 'GB',
+      currency: 'GBP',
+      locale: 'en-GB',
+      timeZone: 'Europe/London',
+      passwordProtectRefundsAndVoids: 1,
+      createdAt,
+    }),
+  );
+  const rowsPerTransaction = 10_000;
+  for (let from = 0; from < payments; from += rowsPerTransaction) {
+    await database.write(async tx => {
+      for (let index = from; index < Math.min(payments, from + rowsPerTransaction); index += 1) {
+        await tx.run(insertLink, aLink(index, createdAt));
+        await tx.run(insertPayment, aPayment(index, createdAt));
+      }
+    });
+  }
+}
+
+/** The refund code without HTTP, its gateway answering at once. */
+export function benchEngine(database: Database): Engine {
+  return engineOf({
+    database,
+    gateway: instantGateway(),
+    clock: { now: () => Date.now() },
+    timers: { after: () => () => {} },
+    random: { bytes: length => randomBytes(length) },
+    ids: { next: prefix => `${prefix}_${randomUUID().replaceAll('-', '')}` },
+    derivePassword: () => Promise.reject(new Error('the bench needs no password')),
+    onJobError: (job, error) => {
+      throw new Error(`job ${job} failed`, { cause: error });
+    },
+  });
+}
+
+function aLink(index: number, createdAt: number): PaymentLinkRow {
+  return {
+    id: linkIdOf(index),
+    businessId: benchBusinessId,
+    description: 'Bench',
+    amountMinor: 1_000_000,
+    currency: 'GBP',
+    allowPartPayment: 0,
+    minimumAmountMinor: null,
+    amountPaidMinor: 1_000_000,
+    externalReference: null,
+    successUrl: null,
+    expiresAt: createdAt + 7 * 86_400_000,
+    createdAt,
+    deletedAt: null,
+  };
+}
+
+function aPayment(index: number, createdAt: number): PaymentRow {
+  return {
+    id: paymentIdOf(index),
+    businessId: benchBusinessId,
+    paymentLinkId: linkIdOf(index),
+    terminalId: null,
+    saleId: null,
+    invoiceNumber: String(index),
+    method: 'card',
+    amountMinor: 1_000_000,
+    currency: 'GBP',
+    amountSats: null,
+    status: 'settled',
+    uniqueReference: `u${index}`,
+    gatewayReference: `xref${index}`,
+    authorisationCode: '123456',
+    cardScheme: 'Visa',
+    cardLastFour: '0821',
+    entryMode: null,
+    declineCode: null,
+    declineMessage: null,
+    refundedMinor: 0,
+    reservedMinor: 0,
+    refundedSats: 0,
+    contestedMinor: 0,
+    completedAt: createdAt,
+    reversalReason: null,
+    leaseUntil: null,
+    askedCount: 0,
+    sentAt: createdAt,
+    takenAt: createdAt,
+    settledAt: createdAt,
+    createdAt,
+  };
+}
