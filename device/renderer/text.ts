@@ -51,7 +51,7 @@ export const text = {
   offline: {
     title: 'No connection to the payment service.',
     detail:
-      'Cards cannot be charged and money cannot be returned until it is back. You can still look at sales this terminal knows. What is recorded here is kept and sent by itself.',
+      'No charges, voids or refunds until it is back. Sales this terminal knows can still be looked up, and nothing recorded here is lost.',
   },
 
   enrolment: {
@@ -278,5 +278,7 @@ export function announcement(screen: Screen): string {
     return screen.stage === 'checking' ? text.returnProgress.checking : '';
   }
   const notice = 'notice' in screen ? screen.notice : null;
-  return notice === null ? '' : [notice.message, notice.detail].filter(part => part !== null).join('. ');
+  if (notice === null) return '';
+  const end = /[.!?…]$/.test(notice.message) ? ' ' : '. ';
+  return notice.detail === null ? notice.message : `${notice.message}${end}${notice.detail}`;
 }

@@ -1,4 +1,4 @@
-import { type Header, type Screen, saleStage, type View } from '@florin/device/ipc/view.ts';
+import { type Header, type Screen, saleStage, type View, view } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 
 /** One picture of the gallery: a View and the name its screenshot gets. */
@@ -22,13 +22,13 @@ export const calmHeader: Header = {
 
 let sequence = 0;
 export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
-  return { sequence: ++sequence, header: { ...calmHeader, ...header }, screen };
+  return view.parse({ sequence: ++sequence, header: { ...calmHeader, ...header }, screen });
 }
 
 function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleRecord {
   return {
-    saleId: 'sale_01',
-    paymentId: 'pay_01',
+    saleId: 'sale_019a8f3e6b7c',
+    paymentId: 'pay_019a8f3e6b7c',
     invoiceNumber: 'INV-2041',
     amountInCents: 24_50,
     currency: 'GBP',
@@ -69,7 +69,7 @@ function sales(nowMs: number): SaleRecord[] {
   return changes.map((change, index) => {
     const takenAt = new Date(nowMs - (12 + index * 190) * minuteMs).toISOString();
     return aSale(nowMs, {
-      saleId: `sale_${index}`,
+      saleId: `sale_019a8f3e6b7${index}`,
       invoiceNumber: `INV-${2041 - index}`,
       takenAt,
       createdAt: takenAt,
@@ -379,6 +379,8 @@ function returns(nowMs: number): Picture[] {
   ];
 }
 
+const refundReceipt = receipt.map(line => (line.label === 'Total' ? { label: 'Refunded', value: '£10.00' } : line));
+
 function returnResults(nowMs: number): Picture[] {
   const refunded = aSale(nowMs, {
     status: 'partly_refunded',
@@ -393,7 +395,7 @@ function returnResults(nowMs: number): Picture[] {
       outcome: 'approved',
       notice: { message: 'Refund approved', detail: 'The money reaches the card in one to five working days.' },
       sale: refunded,
-      receipt,
+      receipt: refundReceipt,
       ...change,
     });
   return [

@@ -23,10 +23,7 @@ test.afterEach(() => host.close());
 /** Shows one picture and waits until it is drawn. */
 async function draw(page: Page, picture: (typeof pictures)[number]) {
   host.show(picture.view);
-  await page.waitForFunction(
-    shown => document.querySelector('main')?.closest('[data-sequence]')?.getAttribute('data-sequence') === shown,
-    String(picture.view.sequence),
-  );
+  await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 10_000 });
 }
 
 /** What does not fit: sideways scrolling, cut-off words, controls that are too small or out of reach. */
@@ -49,7 +46,8 @@ function misfits(page: Page, target: number): Promise<string[]> {
     for (const element of visible) {
       const box = element.getBoundingClientRect();
       const style = getComputedStyle(element);
-      if (box.width === 0 || box.height === 0) continue;
+      // Kept for screen readers only.
+      if (style.clipPath !== 'none' || box.width === 0 || box.height === 0) continue;
       if (box.left < -1 || box.right > window.innerWidth + 1) found.push(`${name(element)} leaves the screen sideways`);
       const scrolls = ['auto', 'scroll'].includes(style.overflowY);
       const spills = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline';
@@ -92,6 +90,15 @@ for (const size of sizes) {
   });
 }
 
+/** One picture of each screen, and those with parts the others lack. */
+const telling = pictures.filter(
+  ({ name }) =>
+    /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending)$/.test(name) ||
+    /^(starting|enrolment|keypad|recent-sales(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
+      name,
+    ),
+);
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any screen, ${colorScheme}`, async ({ browser }) => {
     test.setTimeout(90_000);
@@ -102,9 +109,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
     const page = await context.newPage();
     await page.goto(host.address);
-    for (const picture of pictures) {
+    for (const picture of telling) {
       await draw(page, picture);
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      // Legacy mode leaves out frames, of which there are none, and opens no second page each time.
+      const axe = new AxeBuilder({ page }).setLegacyMode();
+      const { violations } = await (colorScheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze();
       const found = violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`,
       );

@@ -12,13 +12,15 @@ interface ButtonProps {
   readonly busy?: boolean;
   readonly icon?: ReactNode;
   readonly wide?: boolean;
+  /** Shows only its icon where room is short. */
+  readonly compact?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', onPress, submits, disabled, busy, icon, wide } = props;
+  const { children, look = 'plain', onPress, submits, disabled, busy, icon, wide, compact } = props;
   return (
     <PressButton
-      className={`button button-${look}${wide ? ' button-wide' : ''}`}
+      className={`button button-${look}${wide ? ' button-wide' : ''}${compact ? ' button-compact' : ''}`}
       type={submits ? 'submit' : 'button'}
       isDisabled={disabled === true || busy === true}
       {...(onPress === undefined ? {} : { onPress })}

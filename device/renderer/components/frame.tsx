@@ -17,7 +17,6 @@ interface FrameProps {
   /** Shows Back, and lets Escape do the same. */
   readonly onBack?: () => void;
   readonly onSubmit?: () => void;
-  /** Puts actions under the whole screen, not only under the work. */
   readonly name: string;
 }
 
@@ -34,7 +33,7 @@ export function Frame({ tone = 'neutral', tally, children, actions, onBack, onSu
     actions === undefined && onBack === undefined ? null : (
       <div className="actions">
         {onBack === undefined ? null : (
-          <Button onPress={onBack} icon={<BackIcon />}>
+          <Button onPress={onBack} icon={<BackIcon />} wide={actions === undefined && children === undefined}>
             {text.back}
           </Button>
         )}

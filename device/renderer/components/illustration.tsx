@@ -48,23 +48,19 @@ function Card({ x, y, turned = false, move }: { x: number; y: number; turned?: b
   );
 }
 
-/** Waves of a card held to the reader, opening to the left. */
+/** The contactless sign. */
 function Waves({ x, y }: { x: number; y: number }) {
   return (
     <g className="art-waves">
-      {[14, 26, 38].map(radius => (
-        <path
-          key={radius}
-          d={`M${x - radius * 0.5} ${y - radius} a${radius * 1.1} ${radius * 1.1} 0 0 0 0 ${radius * 2}`}
-        />
+      {[10, 21, 32].map(radius => (
+        <path key={radius} d={`M${x + radius * 0.6} ${y - radius * 0.8}a${radius} ${radius} 0 0 1 0 ${radius * 1.6}`} />
       ))}
     </g>
   );
 }
 
-function Arrow({ x, y, up = false }: { x: number; y: number; up?: boolean }) {
-  const d = up ? `M${x} ${y + 34}V${y}m-11 11l11-11 11 11` : `M${x} ${y}v34m-11-11l11 11 11-11`;
-  return <path className={up ? 'art-arrow art-nudge-up' : 'art-arrow art-nudge-down'} d={d} />;
+function DownArrow({ x, y }: { x: number; y: number }) {
+  return <path className="art-arrow art-nudge" d={`M${x} ${y}v34m-11-11l11 11 11-11`} />;
 }
 
 const DisplayTick = () => <path className="art-good" d="M146 90l10 10 20-21" />;
@@ -125,11 +121,10 @@ function scene(stage: SaleStage): ReactNode {
         <>
           <Reader>
             <g className="art-display-waves">
-              <Waves x={168} y={89} />
+              <Waves x={138} y={89} />
             </g>
           </Reader>
-          <Card x={206} y={62} move="art-approach" />
-          <Waves x={80} y={89} />
+          <Card x={206} y={60} move="art-approach" />
         </>
       );
     case 'card_inserted':
@@ -157,7 +152,7 @@ function scene(stage: SaleStage): ReactNode {
           <Reader>
             <DisplayTick />
           </Reader>
-          <Arrow x={248} y={200} />
+          <DownArrow x={248} y={200} />
         </>
       );
     case 'choose_application':
@@ -209,11 +204,11 @@ function scene(stage: SaleStage): ReactNode {
     case 'remove_card':
       return (
         <>
-          <Card x={129} y={196} turned move="art-leave" />
+          <Card x={129} y={178} turned move="art-leave" />
           <Reader>
             <DisplayTick />
           </Reader>
-          <Arrow x={236} y={206} />
+          <DownArrow x={240} y={226} />
         </>
       );
   }
@@ -222,7 +217,7 @@ function scene(stage: SaleStage): ReactNode {
 /** Decoration: the heading beside it says the same in words. */
 export function StageIllustration({ stage }: { stage: SaleStage }) {
   return (
-    <svg className="art" viewBox="0 0 320 300" aria-hidden="true">
+    <svg className="art" viewBox="10 30 300 262" aria-hidden="true">
       {scene(stage)}
     </svg>
   );

@@ -1,8 +1,9 @@
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Returning } from '../../ipc/view.ts';
+import type { Notice as NoticeView, Returning } from '../../ipc/view.ts';
 import { useFormats } from '../formats.tsx';
 import { text } from '../text.ts';
 import { Amount } from './amount.tsx';
+import { Notice } from './notice.tsx';
 
 const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused' | 'ended'> = {
   pending: 'attention',
@@ -43,8 +44,8 @@ export function returnedAmountMinor(returning: Returning): number {
   return returning.amountMinor ?? returning.sale.amountInCents;
 }
 
-/** The panel of every step of a void or refund: how much, of which sale. */
-export function ReturningTally({ returning }: { returning: Returning }) {
+/** The panel of every step of a void or refund: how much, of which sale, and what stands in the way. */
+export function ReturningTally({ returning, notice }: { returning: Returning; notice: NoticeView | null }) {
   const { sale, kind } = returning;
   const formats = useFormats();
   return (
@@ -53,14 +54,18 @@ export function ReturningTally({ returning }: { returning: Returning }) {
       <p className="tally-amount">
         <Amount amountMinor={returnedAmountMinor(returning)} currency={sale.currency} />
       </p>
-      <p className="tally-note">
-        {text.refundAmount.sale(sale.invoiceNumber)}
-        {kind === 'REFUND_SALE' && returning.amountMinor !== sale.amountInCents
-          ? ` · ${formats.amount(sale.amountInCents, sale.currency)}`
-          : ''}
-        <br />
-        <CardName sale={sale} />
+      <p className="tally-note tally-parts">
+        <span>
+          {text.refundAmount.sale(sale.invoiceNumber)}
+          {kind === 'REFUND_SALE' && returning.amountMinor !== sale.amountInCents
+            ? ` · ${formats.amount(sale.amountInCents, sale.currency)}`
+            : ''}
+        </span>
+        <span>
+          <CardName sale={sale} />
+        </span>
       </p>
+      <Notice notice={notice} />
     </>
   );
 }

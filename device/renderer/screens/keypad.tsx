@@ -30,7 +30,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
           {entry.full ? <p className="tally-hint">{text.keypad.tooLong}</p> : null}
           <Notice notice={screen.notice} />
           <div className="tally-foot">
-            <Button look="onTally" icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
+            <Button look="onTally" compact icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
               {text.keypad.recentSales}
             </Button>
             {nothing ? null : (

@@ -48,10 +48,11 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
             <p className="tally-note">{text.refundAmount.of(money(sale.remainingInCents))}</p>
           )}
           <Notice notice={screen.notice} />
-          <p className="tally-note tally-sale">
-            {text.refundAmount.sale(sale.invoiceNumber)}
-            <br />
-            <CardName sale={sale} />
+          <p className="tally-note tally-parts">
+            <span>{text.refundAmount.sale(sale.invoiceNumber)}</span>
+            <span>
+              <CardName sale={sale} />
+            </span>
           </p>
           <div className="tally-foot">
             <Button look="onTally" onPress={() => entry.set(sale.remainingInCents)}>
@@ -86,7 +87,7 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
   return (
     <Frame
       name="confirm_return"
-      tally={<ReturningTally returning={returning} />}
+      tally={<ReturningTally returning={returning} notice={null} />}
       onBack={() => void send({ name: 'back' })}
       actions={
         <Button look="primary" onPress={() => void send({ name: 'confirm_return' })}>
@@ -109,7 +110,7 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
   return (
     <Frame
       name="return_progress"
-      tally={<ReturningTally returning={screen.returning} />}
+      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
       actions={
         <p className="reason">
           <InfoIcon />
@@ -122,7 +123,6 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
         <div className="stage-words">
           <h1 tabIndex={-1}>{title}</h1>
           <p className="stage-detail">{checking ? words.checkingDetail : words.sendingDetail}</p>
-          <Notice notice={screen.notice} />
           <LateHint key={screen.stage} since={screen.since} hints={words.late} />
         </div>
       </div>

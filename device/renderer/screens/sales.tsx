@@ -162,6 +162,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           <p className="tally-chip">
             <StatusChip status={sale.status} />
           </p>
+          <Notice notice={screen.notice} />
         </>
       }
       onBack={() => void send({ name: 'back' })}
@@ -175,7 +176,6 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
             ),
           })}
     >
-      <Notice notice={screen.notice} />
       <dl className="facts">
         {factsOf(sale, formats).map(fact => (
           <div key={fact.label}>

@@ -4,7 +4,6 @@ import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
 import { CheckIcon, LockIcon } from '../components/icons.tsx';
 import { Keys } from '../components/keys.tsx';
-import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { ReturningTally } from '../components/sale-facts.tsx';
 import { countdown, useFormats } from '../formats.tsx';
@@ -22,7 +21,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   return (
     <Frame
       name="staff_id"
-      tally={<ReturningTally returning={screen.returning} />}
+      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (given !== '' && !screen.busy) void send({ name: 'enter_staff_number', staffNumber: given });
@@ -36,7 +35,6 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
       <h1 className="work-title" tabIndex={-1}>
         {text.staffId.title}
       </h1>
-      <Notice notice={screen.notice} />
       <Field
         label={text.staffId.detail}
         value={staffNumber}
@@ -63,7 +61,7 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
   return (
     <Frame
       name="staff_password"
-      tally={<ReturningTally returning={screen.returning} />}
+      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (empty || screen.busy) return;
@@ -80,7 +78,6 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
       <h1 className="work-title" tabIndex={-1}>
         {text.password.title(screen.staffName)}
       </h1>
-      <Notice notice={screen.notice} />
       <PasswordField
         label={text.password.label}
         input={input}
@@ -123,7 +120,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   return (
     <Frame
       name="new_password"
-      tally={<ReturningTally returning={screen.returning} />}
+      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (screen.busy) return;
@@ -146,7 +143,6 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
         {words.title}
       </h1>
       <p className="work-detail">{words.detail(screen.staffName)}</p>
-      <Notice notice={screen.notice} />
       <PasswordField
         label={words.label}
         input={password}
