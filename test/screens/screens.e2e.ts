@@ -4,6 +4,8 @@ import { expect, type Page, test } from '@playwright/test';
 import { gallery } from './gallery.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 
+test.use({ trace: 'off' });
+
 const sizes = [
   { width: 1280, height: 800 },
   { width: 1024, height: 600 },
@@ -55,6 +57,13 @@ function misfits(page: Page, target: number): Promise<string[]> {
         found.push(`${name(element)} spills sideways`);
       if (!scrolls && style.overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1) {
         found.push(`${name(element)} is cut off`);
+      }
+      if (
+        element.matches('main, main > *, .work-body, .stage') &&
+        !scrolls &&
+        element.scrollHeight > element.clientHeight + 1
+      ) {
+        found.push(`${name(element)} spills over what is under it`);
       }
       if (!element.matches('button, input')) continue;
       if (box.height < least || box.width < least) found.push(`${name(element)} is only ${box.width}×${box.height}`);

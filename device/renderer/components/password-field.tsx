@@ -7,6 +7,8 @@ interface PasswordFieldProps {
   /** The only place the password ever is: it is read from the field when sent, and the field is emptied then. */
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onInput: () => void;
+  /** What Enter does when it does not send the form, as while its button is still disabled. */
+  readonly onEnter?: () => void;
   readonly disabled: boolean;
   readonly first?: boolean;
   readonly describedBy?: string;
@@ -22,7 +24,7 @@ export function takePassword(input: RefObject<HTMLInputElement | null>): string 
 }
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, input, onInput, disabled, first, describedBy, attempt } = props;
+  const { label, input, onInput, onEnter, disabled, first, describedBy, attempt } = props;
   const id = useId();
   const [shown, setShown] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
@@ -41,6 +43,7 @@ export function PasswordField(props: PasswordFieldProps) {
           type={shown ? 'text' : 'password'}
           onInput={onInput}
           onKeyDown={event => {
+            if (event.key === 'Enter') onEnter?.();
             if (event.key !== 'Escape' || event.currentTarget.value === '') return;
             event.preventDefault();
             event.currentTarget.value = '';

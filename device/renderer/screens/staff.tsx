@@ -123,12 +123,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
       tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
-        if (screen.busy) return;
-        if (!ready) {
-          // Enter in the first field goes on to the second.
-          (met.long ? repeated : password).current?.focus();
-          return;
-        }
+        if (!ready || screen.busy) return;
         const chosen = { password: takePassword(password), repeated: takePassword(repeated) };
         setMet({ long: false, same: false });
         void send({ name: 'choose_password', ...chosen });
@@ -147,6 +142,9 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
         label={words.label}
         input={password}
         onInput={look}
+        onEnter={() => {
+          if (met.long && !met.same) repeated.current?.focus();
+        }}
         disabled={screen.busy}
         first
         describedBy={rulesId}
