@@ -49,6 +49,8 @@ export type TransactionRow = {
   echoJson: string;
   threeDSecureJson: string | null;
   createdAt: Instant;
+  /** When it was made as the duplicate window counts, which can be set forward. */
+  duplicateFrom: Instant;
   changedAt: Instant;
 };
 
@@ -73,7 +75,7 @@ const schema = `
     responseCode INTEGER NOT NULL, responseMessage TEXT NOT NULL, approvedMinor INTEGER NOT NULL,
     receivedMinor INTEGER NOT NULL, refundedMinor INTEGER NOT NULL, captureDelayDays INTEGER NOT NULL,
     testAmountMinor INTEGER NOT NULL, echoJson TEXT NOT NULL, threeDSecureJson TEXT, createdAt INTEGER NOT NULL,
-    changedAt INTEGER NOT NULL
+    duplicateFrom INTEGER NOT NULL, changedAt INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS transactionsByReference ON transactions (merchantID, transactionUnique);
   CREATE INDEX IF NOT EXISTS transactionsByState ON transactions (state);
@@ -162,7 +164,7 @@ export function openStore(file: string) {
         .prepare<[typeof row], TransactionRow>(
           `SELECT * FROM transactions WHERE merchantID = @merchantID AND action = @action AND type = @type
            AND amountMinor = @amountMinor AND currencyCode = @currencyCode AND transactionUnique = @transactionUnique
-           AND COALESCE(relatedXref, cardFingerprint, '') = @card AND createdAt >= @since
+           AND COALESCE(relatedXref, cardFingerprint, '') = @card AND duplicateFrom >= @since
            AND transactionID > @afterTransactionID AND responseCode < 65536 LIMIT 1`,
         )
         .get(row);

@@ -427,6 +427,7 @@ export function transactions(options: TransactionOptions) {
       echoJson: JSON.stringify([...echoOf(from.account, from.request)]),
       threeDSecureJson: null,
       createdAt: now,
+      duplicateFrom: now + duplicates.aheadMs,
       changedAt: now,
     };
   }

@@ -46,6 +46,7 @@ export function adapterFor(
     cardPresent?: boolean;
     cardPresentSecret?: string;
     secret?: string;
+    timers?: Timers;
   },
 ): CardGateway {
   const account = sandbox.accounts[0];
@@ -57,7 +58,7 @@ export function adapterFor(
     countryCode: 'GB',
     callbackUrl: options.callbackUrl,
     timeoutMs: options.timeoutMs ?? 10_000,
-    timers: realTimers,
+    timers: options.timers ?? realTimers,
     ...(options.reporting === false
       ? {}
       : { reporting: { url: sandbox.restUrl, user: account.portalUser, password: account.portalPassword } }),

@@ -1,0 +1,310 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
+import type { Timers } from '@florin/shared/ports.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  adapterFor,
+  aGatewayWorld,
+  anUnsettledSale,
+  aReadCard,
+  aRefund,
+  aSale,
+  aSettledSale,
+  type GatewayWorld,
+  gbp,
+  reference,
+} from './world.ts';
+
+let world: GatewayWorld;
+beforeEach(async () => {
+  world = await aGatewayWorld({ timeoutMs: 300 });
+});
+afterEach(() => world.close());
+
+const ledger = (xref: string) => world.sandbox.control.ledger().find(one => one.xref === xref);
+const requestsFor = (uniqueReference: string) =>
+  world.sandbox.control.requests().filter(one => one.transactionUnique === uniqueReference);
+
+/** Each fault, what it looks like from here, and whether the gateway acted. */
+const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
+  { fault: { kind: 'loseReply' }, cause: 'connection_lost', acted: true },
+  { fault: { kind: 'dropRequest' }, cause: 'connection_lost', acted: false },
+  { fault: { kind: 'hang' }, cause: 'timeout', acted: false },
+  { fault: { kind: 'hang', applied: true }, cause: 'timeout', acted: true },
+  { fault: { kind: 'delay', delayMs: 2_000 }, cause: 'timeout', acted: true },
+  { fault: { kind: 'unavailable' }, cause: 'gateway_error', acted: false },
+  { fault: { kind: 'unavailable', applied: true }, cause: 'gateway_error', acted: true },
+  { fault: { kind: 'badSignature' }, cause: 'bad_signature', acted: true },
+  { fault: { kind: 'partialSignature' }, cause: 'bad_signature', acted: true },
+  { fault: { kind: 'unsigned' }, cause: 'bad_signature', acted: true },
+  { fault: { kind: 'garbage' }, cause: 'malformed_reply', acted: true },
+  { fault: { kind: 'wrongEcho', value: '501' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', field: 'currencyCode', value: '978' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', field: 'transactionUnique', value: 'x' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', field: 'requestMerchantID', value: '9' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', field: 'state', value: 'received' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', field: 'state', value: 'declined' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'missingEcho', field: 'transactionUnique' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'missingEcho', field: 'xref' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'missingEcho', field: 'responseCode' }, cause: 'malformed_reply', acted: true },
+  ...[65536, 65548, 65549, 65550, 65551, 65552, 65554].map(code => ({
+    fault: { kind: 'decline', code } as const,
+    cause: code === 65536 ? 'in_progress' : code === 65554 ? 'duplicate' : 'gateway_error',
+    acted: false,
+  })),
+  // Says declined of a transaction whose state says that money moved.
+  { fault: { kind: 'wrongEcho', field: 'responseCode', value: '5' }, cause: 'reply_does_not_match', acted: true },
+];
+
+describe.each(cases)('$fault.kind $fault.field $fault.code', ({ fault, cause, acted }) => {
+  test('leaves a refund unknown, sent once, and asking finds what became of it', async () => {
+    const sale = await aSettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({ ...fault, action: 'REFUND_SALE' });
+    const refund = aRefund(sale, gbp(500));
+    const sentAt = Date.now();
+    expect(await world.gateway.refundSale(refund)).toEqual({ kind: 'unknown', cause });
+    expect(requestsFor(refund.uniqueReference)).toHaveLength(acted ? 1 : 0);
+    expect(ledger(sale.gatewayReference)?.returnedMinor).toBe(acted ? 500 : 0);
+
+    const found = await world.gateway.lookup({ operation: 'refundSale', ...refund, sentAt });
+    expect(found.kind).toBe(acted ? 'approved' : 'notFound');
+    expect(requestsFor(refund.uniqueReference)).toHaveLength(acted ? 1 : 0);
+  });
+});
+
+describe('a lost reply', () => {
+  test('to a sale is found again with its code and card', async () => {
+    world.sandbox.control.addFault({ kind: 'loseReply', action: 'SALE' });
+    const sale = aSale(gbp(1200));
+    const sentAt = Date.now();
+    expect(await world.gateway.authoriseEcommerce(sale)).toEqual({ kind: 'unknown', cause: 'connection_lost' });
+    expect(await world.gateway.lookup({ operation: 'authorise', channel: 'ecommerce', ...sale, sentAt })).toMatchObject(
+      {
+        kind: 'approved',
+        authorisationCode: expect.stringMatching(/^\d{6}$/),
+        card: { scheme: 'Visa', lastFour: '0821' },
+        amount: gbp(1200),
+      },
+    );
+  });
+
+  test('to a declined sale is found declined', async () => {
+    world.sandbox.control.addFault({ kind: 'loseReply', action: 'SALE' });
+    const sale = aSale(gbp(10000));
+    await world.gateway.authoriseEcommerce(sale);
+    const found = await world.gateway.lookup({ operation: 'authorise', ...sale, sentAt: Date.now() });
+    expect(found).toMatchObject({ kind: 'declined', code: '5' });
+  });
+
+  test('to a refused refund is found declined', async () => {
+    const sale = await aSettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({ kind: 'loseReply', action: 'REFUND_SALE' });
+    const refund = aRefund(sale, gbp(1001));
+    await world.gateway.refundSale(refund);
+    const found = await world.gateway.lookup({ operation: 'refundSale', ...refund, sentAt: Date.now() });
+    expect(found).toMatchObject({ kind: 'declined' });
+  });
+
+  test('to an uncapped refund is found', async () => {
+    const sale = await aSettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({ kind: 'loseReply', action: 'REFUND' });
+    const refund = aRefund(sale, gbp(2000));
+    expect(await world.gateway.refund(refund)).toMatchObject({ kind: 'unknown' });
+    expect(await world.gateway.lookup({ operation: 'refund', ...refund, sentAt: Date.now() })).toMatchObject({
+      kind: 'approved',
+    });
+  });
+
+  test('to a cancel is found by the state of the payment', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    const cancel = { ...sale, uniqueReference: reference() };
+    const ask = () => world.gateway.lookup({ operation: 'cancel', ...cancel, sentAt: Date.now() });
+    world.sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
+    expect(await world.gateway.cancel(cancel)).toEqual({ kind: 'unknown', cause: 'connection_lost' });
+    expect(await ask()).toEqual({ kind: 'notFound' });
+    world.sandbox.control.addFault({ kind: 'loseReply', action: 'CANCEL' });
+    expect(await world.gateway.cancel(cancel)).toEqual({ kind: 'unknown', cause: 'connection_lost' });
+    expect(await ask()).toMatchObject({ kind: 'approved', gatewayReference: sale.gatewayReference });
+  });
+
+  test('to a cancel that came too late is found declined', async () => {
+    const sale = await aSettledSale(world, gbp(1000));
+    const cancel = { ...sale, uniqueReference: reference() };
+    expect(await world.gateway.lookup({ operation: 'cancel', ...cancel, sentAt: Date.now() })).toMatchObject({
+      kind: 'declined',
+      code: 'state_settled',
+    });
+  });
+
+  test('with another amount echoed by a cancel stays unknown', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({ kind: 'wrongEcho', value: '1', action: 'CANCEL' });
+    expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
+      kind: 'unknown',
+      cause: 'reply_does_not_match',
+    });
+  });
+
+  test('about another payment than the one cancelled stays unknown', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    const other = await anUnsettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({
+      kind: 'wrongEcho',
+      field: 'xref',
+      value: other.gatewayReference,
+      action: 'CANCEL',
+    });
+    expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
+      kind: 'unknown',
+      cause: 'reply_does_not_match',
+    });
+  });
+});
+
+describe('late', () => {
+  test('approval is first not found, then found', async () => {
+    const sale = await aSettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({ kind: 'applyLate', delayMs: 150, action: 'REFUND_SALE' });
+    const refund = aRefund(sale, gbp(400));
+    expect(await world.gateway.refundSale(refund)).toMatchObject({ kind: 'unknown' });
+    const ask = () => world.gateway.lookup({ operation: 'refundSale', ...refund, sentAt: Date.now() });
+    expect(await ask()).toEqual({ kind: 'notFound' });
+    await world.inbox.next(refund.uniqueReference);
+    expect(await ask()).toMatchObject({ kind: 'approved' });
+  });
+});
+
+describe('asking itself', () => {
+  test.each<FaultInput>([{ kind: 'loseReply' }, { kind: 'unavailable' }, { kind: 'garbage' }])(
+    'is unanswered when the report fails by $kind',
+    async fault => {
+      const sale = await aSettledSale(world, gbp(1000));
+      const refund = aRefund(sale, gbp(400));
+      world.sandbox.control.addFault({ ...fault, action: 'REPORT' });
+      const found = await world.gateway.lookup({ operation: 'refundSale', ...refund, sentAt: Date.now() });
+      expect(found.kind).toBe('unanswered');
+    },
+  );
+
+  test('is unanswered when the state of a payment cannot be had', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    world.sandbox.control.addFault({ kind: 'badSignature', action: 'QUERY', times: 2 });
+    expect(await world.gateway.paymentState(sale)).toEqual({ kind: 'unanswered', cause: 'bad_signature' });
+    expect(await world.gateway.lookup({ operation: 'cancel', ...sale, sentAt: Date.now() })).toMatchObject({
+      kind: 'unanswered',
+    });
+  });
+
+  test('without the report tells only what the total refunded proves', async () => {
+    const gateway = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, reporting: false, cardPresent: false });
+    expect(gateway.capabilities).toMatchObject({ lookupByUniqueReference: false, cardPresent: false });
+    const sale = await aSettledSale(world, gbp(1000));
+    const refund = aRefund(sale, gbp(400));
+    const ask = () => gateway.lookup({ operation: 'refundSale', ...refund, sentAt: Date.now() });
+    expect(await ask()).toEqual({ kind: 'notFound' });
+    await gateway.refundSale(refund);
+    expect((await ask()).kind).toBe('unanswered');
+    expect((await gateway.lookup({ operation: 'authorise', ...sale, sentAt: Date.now() })).kind).toBe('unanswered');
+    expect(await gateway.authoriseCardPresent({ ...sale, card: aReadCard() })).toMatchObject({ kind: 'notSent' });
+  });
+});
+
+describe('a request that never left', () => {
+  test('is notSent when the connection is refused, and may be sent later', async () => {
+    const sale = await aSettledSale(world, gbp(1000));
+    const refund = aRefund(sale, gbp(400));
+    await world.sandbox.control.refuseConnections();
+    expect(await world.gateway.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'ECONNREFUSED' });
+    expect(await world.gateway.authoriseCardPresent({ ...aSale(gbp(100)), card: aReadCard() })).toEqual({
+      kind: 'notSent',
+      cause: 'ECONNREFUSED',
+    });
+    await world.sandbox.control.acceptConnections();
+    expect(await world.gateway.refundSale(refund)).toMatchObject({ kind: 'approved' });
+    expect(ledger(sale.gatewayReference)?.returnedMinor).toBe(400);
+  });
+
+  test('is notSent when the name does not exist', async () => {
+    const gateway = adapterFor(
+      { ...world.sandbox, directUrl: 'http://gateway.invalid/direct/' },
+      { callbackUrl: world.inbox.url },
+    );
+    expect(await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)))).toMatchObject({
+      kind: 'notSent',
+      cause: 'ENOTFOUND',
+    });
+  });
+});
+
+describe('a connection accepted and then', () => {
+  let server: Server | undefined;
+  afterEach(() => new Promise<void>(resolve => (server ? server.close(() => resolve()) : resolve())));
+
+  async function peer(onConnection: (socket: Socket) => void): Promise<{ url: string; connections: () => number }> {
+    let connections = 0;
+    const listening = createServer(socket => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      onConnection(socket);
+    });
+    server = listening;
+    await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve));
+    const address = listening.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    return { url: `http://127.0.0.1:${port}/direct/`, connections: () => connections };
+  }
+
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['closed before anything is read', socket => socket.destroy()],
+    ['reset after the request', socket => socket.once('data', () => socket.resetAndDestroy())],
+    [
+      'cut off in the middle of the reply',
+      socket => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nresp')),
+    ],
+    ['answered with no HTTP', socket => socket.once('data', () => socket.end('hello\r\n\r\n'))],
+  ])('%s: unknown, and not tried again', async (_, onConnection) => {
+    const { url, connections } = await peer(onConnection);
+    const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
+    const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
+    expect(outcome).toEqual({ kind: 'unknown', cause: 'connection_lost' });
+    expect(connections()).toBe(1);
+  });
+
+  test('redirected: unknown, and not followed', async () => {
+    const { url, connections } = await peer(socket =>
+      socket.once('data', () => socket.end('HTTP/1.1 307 Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n')),
+    );
+    const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
+    const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
+    expect(outcome).toEqual({ kind: 'unknown', cause: 'gateway_error' });
+    expect(connections()).toBe(1);
+  });
+
+  test('flooded: unknown, and cut short', async () => {
+    const { url } = await peer(socket =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.write(Buffer.alloc(3 * 1024 * 1024, 97));
+      }),
+    );
+    const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
+    const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
+    expect(outcome).toEqual({ kind: 'unknown', cause: 'malformed_reply' });
+  });
+});
+
+test('the timeout is the injected one', async () => {
+  const armed: { delayMs: number; fire: () => void }[] = [];
+  const timers: Timers = {
+    after(delayMs, fire) {
+      armed.push({ delayMs, fire });
+      return () => undefined;
+    },
+  };
+  const gateway = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, timeoutMs: 30_000, timers });
+  world.sandbox.control.addFault({ kind: 'hang' });
+  const outcome = gateway.authoriseEcommerce(aSale(gbp(1000)));
+  expect(armed.map(one => one.delayMs)).toEqual([30_000]);
+  armed[0]?.fire();
+  expect(await outcome).toEqual({ kind: 'unknown', cause: 'timeout' });
+});
