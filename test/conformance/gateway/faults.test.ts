@@ -1,6 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
-import type { Timers } from '@florin/shared/ports.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   adapterFor,
@@ -12,12 +11,13 @@ import {
   aSettledSale,
   type GatewayWorld,
   gbp,
+  manualTimers,
   reference,
 } from './world.ts';
 
 let world: GatewayWorld;
 beforeEach(async () => {
-  world = await aGatewayWorld({ timeoutMs: 300 });
+  world = await aGatewayWorld();
 });
 afterEach(() => world.close());
 
@@ -31,7 +31,7 @@ const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
   { fault: { kind: 'dropRequest' }, cause: 'connection_lost', acted: false },
   { fault: { kind: 'hang' }, cause: 'timeout', acted: false },
   { fault: { kind: 'hang', applied: true }, cause: 'timeout', acted: true },
-  { fault: { kind: 'delay', delayMs: 2_000 }, cause: 'timeout', acted: true },
+  { fault: { kind: 'delay', delayMs: 60_000 }, cause: 'timeout', acted: true },
   { fault: { kind: 'unavailable' }, cause: 'gateway_error', acted: false },
   { fault: { kind: 'unavailable', applied: true }, cause: 'gateway_error', acted: true },
   { fault: { kind: 'badSignature' }, cause: 'bad_signature', acted: true },
@@ -62,7 +62,9 @@ describe.each(cases)('$fault.kind $fault.field $fault.code', ({ fault, cause, ac
     world.sandbox.control.addFault({ ...fault, action: 'REFUND_SALE' });
     const refund = aRefund(sale, gbp(500));
     const sentAt = Date.now();
-    expect(await world.gateway.refundSale(refund)).toEqual({ kind: 'unknown', cause });
+    const outcome = world.gateway.refundSale(refund);
+    if (cause === 'timeout') await world.timeOut();
+    expect(await outcome).toEqual({ kind: 'unknown', cause });
     expect(requestsFor(refund.uniqueReference)).toHaveLength(acted ? 1 : 0);
     expect(ledger(sale.gatewayReference)?.returnedMinor).toBe(acted ? 500 : 0);
 
@@ -294,17 +296,11 @@ describe('a connection accepted and then', () => {
 });
 
 test('the timeout is the injected one', async () => {
-  const armed: { delayMs: number; fire: () => void }[] = [];
-  const timers: Timers = {
-    after(delayMs, fire) {
-      armed.push({ delayMs, fire });
-      return () => undefined;
-    },
-  };
+  const timers = manualTimers();
   const gateway = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, timeoutMs: 30_000, timers });
   world.sandbox.control.addFault({ kind: 'hang' });
   const outcome = gateway.authoriseEcommerce(aSale(gbp(1000)));
-  expect(armed.map(one => one.delayMs)).toEqual([30_000]);
-  armed[0]?.fire();
+  expect(timers.armedDelaysMs).toEqual([30_000]);
+  timers.expire();
   expect(await outcome).toEqual({ kind: 'unknown', cause: 'timeout' });
 });

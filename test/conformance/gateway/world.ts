@@ -6,15 +6,26 @@ import type { CardGateway, EcommerceSale } from '@florin/backend/gateways/gatewa
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Timers } from '@florin/shared/ports.ts';
+import { expect, vi } from 'vitest';
 
 export const gbp = (amountMinor: number): Money => money(amountMinor, 'GBP');
 
-export const realTimers: Timers = {
-  after(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
+/** Timeouts that come when a test says so, never because the machine is busy. */
+export function manualTimers() {
+  const armed = new Set<() => void>();
+  return {
+    armedDelaysMs: [] as number[],
+    after(delayMs: number, task: () => void) {
+      this.armedDelaysMs.push(delayMs);
+      armed.add(task);
+      return () => armed.delete(task);
+    },
+    expire(): void {
+      for (const task of armed) task();
+      armed.clear();
+    },
+  };
+}
 
 export const visa = { number: '4929421234600821', expiryMonth: 12, expiryYear: 2031, securityCode: '356' };
 
@@ -22,13 +33,19 @@ export type GatewayWorld = Awaited<ReturnType<typeof aGatewayWorld>>;
 
 /** A production adapter talking to a sandbox gateway over HTTP, and a listener for the callbacks of both. */
 export async function aGatewayWorld(
-  options: { timeoutMs?: number; reporting?: boolean; cardPresent?: boolean; cardPresentSecret?: string } = {},
+  options: { reporting?: boolean; cardPresent?: boolean; cardPresentSecret?: string } = {},
 ) {
   const sandbox = await startCardGatewaySandbox({ file: ':memory:' });
   const inbox = await callbackInbox();
-  const gateway = adapterFor(sandbox, { callbackUrl: inbox.url, ...options });
+  const timers = manualTimers();
+  const gateway = adapterFor(sandbox, { callbackUrl: inbox.url, timers, ...options });
   return {
     gateway,
+    /** Lets what is under way time out, once the sandbox has met the fault laid for it. */
+    async timeOut(): Promise<void> {
+      await vi.waitFor(() => expect(sandbox.control.faults()).toEqual([]), { interval: 5, timeout: 10_000 });
+      timers.expire();
+    },
     sandbox,
     inbox,
     async close() {
@@ -58,7 +75,7 @@ export function adapterFor(
     countryCode: 'GB',
     callbackUrl: options.callbackUrl,
     timeoutMs: options.timeoutMs ?? 10_000,
-    timers: options.timers ?? realTimers,
+    timers: options.timers ?? manualTimers(),
     ...(options.reporting === false
       ? {}
       : { reporting: { url: sandbox.restUrl, user: account.portalUser, password: account.portalPassword } }),
