@@ -11,6 +11,8 @@ export type RunningServer = {
   readonly backend: Backend;
   /** Takes no new requests, finishes those under way (up to the grace time), then closes the database. */
   stop(): Promise<void>;
+  /** Ends it at once: connections are cut, the database is closed. */
+  kill(): Promise<void>;
 };
 
 /** Composes the backend and serves it. Resolves once it listens and the database is migrated. */
@@ -47,8 +49,14 @@ export async function startServer(options: ComposeOptions): Promise<RunningServe
     url: `http://${settings.host}:${port}`,
     port,
     backend,
-    stop: () => {
+    stop() {
       stopped ??= stop();
+      return stopped;
+    },
+    kill() {
+      server.closeAllConnections();
+      stopped ??= stop();
+      server.closeAllConnections();
       return stopped;
     },
   };

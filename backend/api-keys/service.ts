@@ -1,7 +1,8 @@
 import { type Permission, type Preset, permissionCode, presets } from '@florin/shared/permissions.ts';
 import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { Database } from '../database/database.ts';
 import type { ApiKeyRow } from '../database/schema.ts';
 import type { Once } from '../idempotency/once.ts';
 import { isWellFormed, newSecret, secretHash } from './secret.ts';
@@ -36,27 +37,12 @@ export type ApiKeyRefusal =
   | { readonly kind: 'exceeds_maker'; readonly missing: readonly Permission[] }
   | { readonly kind: 'expiry_in_the_past' };
 
-/** Writes a change of a key into the business's audit chain, in the transaction that makes the change. */
-export type AuditApiKeyChange = (
-  tx: Transaction,
-  change: {
-    readonly businessId: string;
-    readonly apiKeyId: string;
-    readonly change: 'created' | 'revoked';
-    readonly name: string;
-    readonly permissions: readonly Permission[];
-    readonly by: KeyMaker['kind'];
-    readonly byApiKeyId: string | null;
-    readonly at: Instant;
-  },
-) => Promise<void>;
-
 export type ApiKeyOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
-  readonly audit: AuditApiKeyChange;
+  readonly changes: ChangeLog;
   /** `florin` gives keys that start with `florin_api_live_`. */
   readonly brand: string;
 };
@@ -66,7 +52,7 @@ const lastUseResolutionMs = 60_000;
 
 /** API keys: made, shown once, looked up at every request, revoked for good. Specification: API key, Main API. */
 export function apiKeyService(options: ApiKeyOptions) {
-  const { database, clock, ids, random, audit } = options;
+  const { database, clock, ids, random, changes } = options;
   const store = apiKeyStore(database);
   const prefix = apiKeyPrefix(options.brand);
   const permissionSets = new Map<string, ReadonlySet<Permission>>();
@@ -129,9 +115,9 @@ export function apiKeyService(options: ApiKeyOptions) {
       await database.write(async tx => {
         if (once && (await once.begin(tx)) === 'repeat') return;
         await store.insert(tx, row);
-        await audit(tx, { ...changeOf(row, permissions, maker), change: 'created', at: now });
         // A repetition gets the record, not the secret: that is shown once and stored nowhere.
         await once?.finish(tx, { status: 201, body: { ...apiKeyRecord(apiKeyOf(row)), key: null } });
+        await changes.append(tx, changeOf('created', row, permissions, maker));
       });
       return ok({ apiKey: apiKeyOf(row), secret });
     },
@@ -144,7 +130,7 @@ export function apiKeyService(options: ApiKeyOptions) {
       await database.write(async tx => {
         if (!(await store.revoke(tx, businessId, id, now))) return;
         const permissions = [...permissionsOf(row.permissionsJson)];
-        await audit(tx, { ...changeOf(row, permissions, by), change: 'revoked', at: now });
+        await changes.append(tx, changeOf('revoked', row, permissions, by));
       });
       return apiKeyOf({ ...row, revokedAt: row.revokedAt ?? now });
     },
@@ -192,13 +178,11 @@ export function apiKeyRecord(apiKey: ApiKey) {
   };
 }
 
-function changeOf(row: ApiKeyRow, permissions: readonly Permission[], maker: KeyMaker) {
+function changeOf(change: 'created' | 'revoked', row: ApiKeyRow, permissions: readonly Permission[], by: KeyMaker) {
+  const byApiKeyId = by.kind === 'apiKey' ? by.apiKeyId : null;
   return {
     businessId: row.businessId,
-    apiKeyId: row.id,
-    name: row.name,
-    permissions,
-    by: maker.kind,
-    byApiKeyId: maker.kind === 'apiKey' ? maker.apiKeyId : null,
+    kind: 'api_key_changed' as const,
+    detail: { change, apiKeyId: row.id, name: row.name, permissions, by: by.kind, byApiKeyId },
   };
 }

@@ -1,8 +1,9 @@
 import { currencyCode } from '@florin/shared/money.ts';
-import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
+import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { BusinessRow } from '../database/schema.ts';
+import type { ChangeLog } from './change-log.ts';
 import { businessStore } from './store.ts';
 
 export type Business = Omit<BusinessRow, 'passwordProtectRefundsAndVoids'> & {
@@ -18,28 +19,16 @@ export const newBusiness = z.object({
 });
 export type NewBusiness = z.infer<typeof newBusiness>;
 
-/** Writes a change of a setting into the business's audit chain, in the transaction that makes the change. */
-export type AuditSettingChange = (
-  tx: Transaction,
-  change: {
-    readonly businessId: string;
-    readonly setting: string;
-    readonly value: unknown;
-    readonly by: string;
-    readonly at: Instant;
-  },
-) => Promise<void>;
-
 export type BusinessOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly audit: AuditSettingChange;
+  readonly changes: ChangeLog;
 };
 
 /** Businesses and what each has switched on or off. Specification: Portal/terminal setting. */
 export function businessService(options: BusinessOptions) {
-  const { database, clock, ids, audit } = options;
+  const { database, clock, ids, changes } = options;
   const store = businessStore(database);
 
   return {
@@ -68,7 +57,7 @@ export function businessService(options: BusinessOptions) {
       await database.write(async tx => {
         if (!(await store.setPasswordProtection(tx, businessId, on))) return;
         const setting = 'passwordProtectRefundsAndVoids';
-        await audit(tx, { businessId, setting, value: on, by, at: clock.now() });
+        await changes.append(tx, { businessId, kind: 'setting_changed', detail: { setting, value: on, by } });
       });
     },
   };

@@ -140,7 +140,7 @@ function takenBy(route: Route): Takes {
 
 function jsonOf(request: Request, text: string): { readonly value: unknown } | Refusal {
   const type = request.headers['content-type'];
-  if (text === '' && type === undefined) {
+  if (text === '' && !type) {
     return { refused: invalidInput([{ path: '', message: 'a JSON body is required' }]) };
   }
   if (type === undefined || !/^application\/json *(;.*)?$/i.test(type)) {

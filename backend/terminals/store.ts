@@ -97,12 +97,56 @@ const enabledStaff = statement<{ businessId: string }, StaffRow>(({ db }, arg) =
     .orderBy('staffNumber'),
 );
 
-const entryOutcome = statement<{ terminalId: string; entryId: string }, { outcome: string }>(({ db }, arg) =>
+/** What each staff member's refunds of a day add up to: those that went through and those not known yet. */
+const refundedByStaff = statement<
+  { businessId: string; from: Instant; to: Instant },
+  { staffId: string | null; totalMinor: number }
+>(({ db, isPostgres }, arg) =>
   db
-    .selectFrom('deviceEntries')
-    .select('outcome')
-    .where('terminalId', '=', arg('terminalId'))
-    .where('entryId', '=', arg('entryId')),
+    .selectFrom('refunds')
+    .select(eb => [
+      'staffId',
+      eb.cast<number>(eb.fn.sum<number>('amountMinor'), isPostgres ? 'bigint' : 'integer').as('totalMinor'),
+    ])
+    .where('businessId', '=', arg('businessId'))
+    .where('staffId', 'is not', null)
+    .where('createdAt', '>=', arg('from'))
+    .where('createdAt', '<', arg('to'))
+    .where('kind', '=', 'REFUND_SALE')
+    .where('status', 'in', ['pending', 'approved'])
+    .groupBy('staffId'),
+);
+
+export type EntrySale = {
+  readonly paymentId: string;
+  readonly invoiceNumber: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly takenAt: Instant | null;
+};
+
+const saleOf = statement<{ businessId: string; paymentId: string }, EntrySale>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .select(['id as paymentId', 'invoiceNumber', 'amountMinor', 'currency', 'takenAt'])
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '=', arg('paymentId')),
+);
+
+const staffId = statement<{ businessId: string; id: string }, { id: string }>(({ db }, arg) =>
+  db.selectFrom('staff').select('id').where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
+);
+
+const setCode = statement<
+  { businessId: string; id: string; enrolmentCodeHash: string; enrolmentCodeExpiresAt: Instant },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({ enrolmentCodeHash: arg('enrolmentCodeHash'), enrolmentCodeExpiresAt: arg('enrolmentCodeExpiresAt') })
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '=', arg('id'))
+    .where('removedAt', 'is', null),
 );
 
 const insertEntry = statement<{ terminalId: string; entryId: string; outcome: string; acceptedAt: Instant }, unknown>(
@@ -121,14 +165,22 @@ export function terminalStore(database: Database) {
     /** Those not removed, newest first, made before the terminal `before`. */
     page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
     staffOf: (businessId: string) => database.all(enabledStaff, { businessId }),
+    refundedByStaff: (businessId: string, day: { readonly from: Instant; readonly to: Instant }) =>
+      database.all(refundedByStaff, { businessId, ...day }),
+    saleOf: (tx: Transaction, businessId: string, paymentId: string) => tx.first(saleOf, { businessId, paymentId }),
+    staffExists: async (tx: Transaction, businessId: string, id: string) =>
+      (await tx.first(staffId, { businessId, id })) !== undefined,
+    /** Replaces the enrolment code; false when the business has no such terminal. */
+    setCode: async (
+      tx: Transaction,
+      code: { businessId: string; id: string; enrolmentCodeHash: string; enrolmentCodeExpiresAt: Instant },
+    ) => (await tx.run(setCode, code)) === 1,
     insert: (tx: Transaction, row: TerminalRow) => tx.run(insert, row),
     enrol: async (tx: Transaction, enrolment: Enrolment) => (await tx.run(enrol, enrolment)) === 1,
     /** Whether it was still there. */
     remove: async (tx: Transaction, businessId: string, id: string, now: Instant) =>
       (await tx.run(remove, { businessId, id, now })) === 1,
     recordSeen: (id: string, now: Instant) => database.write(tx => tx.run(touch, { id, now })),
-    entryOutcome: async (tx: Transaction, terminalId: string, entryId: string) =>
-      (await tx.first(entryOutcome, { terminalId, entryId }))?.outcome,
     /** Whether this is the first time the entry was seen. */
     insertEntry: async (
       tx: Transaction,

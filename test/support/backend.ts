@@ -25,6 +25,8 @@ export type BackendWorld = {
   /** A business, and keys of it. */
   readonly aBusiness: (options?: { readonly name?: string }) => Promise<TestBusiness>;
   readonly stop: () => Promise<void>;
+  /** Ends it without waiting for what is under way. */
+  readonly kill: () => Promise<void>;
 };
 
 export type TestBusiness = {
@@ -39,11 +41,16 @@ export type BackendOptions = {
   /** Joins the database of another backend, as a second process would. */
   readonly sharing?: BackendWorld;
   readonly clock?: TestClock;
+  /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
+  readonly until?: (() => Promise<void> | void)[];
 } & Pick<ComposeOptions, 'extraRoutes'>;
 
 /** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
-  const place = options.sharing ? placeOf(options.sharing.settings) : await aDatabase(options.database ?? 'sqlite');
+  const atTheEnd: AtTheEnd = options.until ? end => void options.until?.push(end) : onTestFinished;
+  const place = options.sharing
+    ? placeOf(options.sharing.settings)
+    : await aDatabase(options.database ?? 'sqlite', atTheEnd);
   const settings = settingsFor({ ...place, ...options.env });
   const clock = options.clock ?? options.sharing?.clock ?? testClock();
   let logged = '';
@@ -59,7 +66,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     checkAnswers: true,
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),
   });
-  onTestFinished(() => server.stop());
+  atTheEnd(() => server.stop());
   const { services } = server.backend;
   return {
     url: server.url,
@@ -69,6 +76,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     logged: () => logged,
     settings,
     stop: () => server.stop(),
+    kill: () => server.kill(),
     async aBusiness({ name = 'Corner Shop' } = {}) {
       const business = await services.businesses.create({
         name,
@@ -90,23 +98,28 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
   };
 }
 
+type AtTheEnd = (end: () => Promise<void> | void) => void;
+
 /** Runs one suite on each database. */
 export function eachDatabase(name: string, suite: (database: DatabaseKind) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, suite);
 }
 
 /** An empty, migrated database, gone when the test ends; as the settings that lead to it. */
-export async function aDatabase(kind: DatabaseKind): Promise<Record<string, string>> {
+export async function aDatabase(
+  kind: DatabaseKind,
+  atTheEnd: AtTheEnd = onTestFinished,
+): Promise<Record<string, string>> {
   if (kind === 'sqlite') {
     const data = mkdtempSync(join(tmpdir(), 'florin-test-'));
-    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    atTheEnd(() => rmSync(data, { recursive: true, force: true }));
     return { DATA: data };
   }
   const socketDirectory = inject('postgresSocketDirectory');
   databases += 1;
   const name = `test_${process.pid}_${databases}`;
   await administer(socketDirectory, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY file_copy`);
-  onTestFinished(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
+  atTheEnd(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
   return { DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}` };
 }
 let databases = 0;

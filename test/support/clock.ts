@@ -1,7 +1,11 @@
 import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
 
 export type TestClock = Clock &
-  Timers & { advance(by: { hours?: number; minutes?: number; seconds?: number; ms?: number }): void };
+  Timers & {
+    advance(by: { hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
+    /** Whether anything is scheduled. */
+    isWaiting(): boolean;
+  };
 
 /** A clock that stands still until a test moves it; what was scheduled runs as its time is passed, in order. */
 export function testClock(startAt: Instant = Date.UTC(2026, 10, 21, 9, 30)): TestClock {
@@ -9,6 +13,7 @@ export function testClock(startAt: Instant = Date.UTC(2026, 10, 21, 9, 30)): Tes
   let scheduled: { readonly at: Instant; readonly task: () => void }[] = [];
   return {
     now: () => now,
+    isWaiting: () => scheduled.length > 0,
     after(delayMs, task): Cancel {
       const entry = { at: now + delayMs, task };
       scheduled.push(entry);

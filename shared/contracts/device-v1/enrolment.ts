@@ -41,7 +41,7 @@ export type StaffMember = z.infer<typeof staffMember>;
 
 /** Everything a terminal runs by. Sent at enrolment and again whenever it changed. */
 export const terminalConfiguration = z.object({
-  /** Grows with every change, so that the terminal can say what it has. */
+  /** Different after every change, so that the terminal can say what it has. */
   version: z.string(),
   business: z.object({
     id: z.string(),

@@ -1,0 +1,18 @@
+import type { Transaction } from '../database/database.ts';
+import type { AuditKind } from '../database/schema.ts';
+
+/**
+ * Where changes to keys, terminals and settings are recorded: the business's hash chain, in the transaction that makes
+ * the change. Appended last in it: the chain's head is its most wanted lock.
+ */
+export type ChangeLog = {
+  append(
+    tx: Transaction,
+    entry: {
+      readonly businessId: string;
+      readonly kind: Extract<AuditKind, 'api_key_changed' | 'terminal_changed' | 'setting_changed'>;
+      readonly terminalId?: string;
+      readonly detail: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<unknown>;
+};

@@ -1,0 +1,208 @@
+import { hash } from 'node:crypto';
+import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database } from '../database/database.ts';
+import type { StaffRow, TerminalRow } from '../database/schema.ts';
+import type { Once } from '../idempotency/once.ts';
+import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
+import { terminalStore } from './store.ts';
+
+export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
+export type EnrolmentCode = { readonly code: string; readonly expiresAt: Instant };
+export type EnrolmentRefusal = { readonly kind: 'enrolment_code_invalid' };
+
+export type TerminalOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly changes: ChangeLog;
+  readonly businesses: BusinessService;
+  /** The business's day that an instant falls on. */
+  readonly dayOf: (now: Instant, timeZone: string) => { readonly from: Instant; readonly to: Instant };
+  readonly lockout: TerminalConfiguration['lockout'];
+  readonly enrolmentCodeLifeMs: number;
+  readonly brand: string;
+};
+
+/** How exactly it is known when a terminal was last heard of. */
+const lastSeenResolutionMs = 60_000;
+
+/** Terminals: created with a single-use code, enrolled, configured, removed. decisions: Devices. */
+export function terminalService(options: TerminalOptions) {
+  const { database, clock, ids, random, changes, businesses } = options;
+  const store = terminalStore(database);
+  const tokenPrefix = deviceTokenPrefix(options.brand);
+
+  function recordSeen(row: TerminalRow, now: Instant): void {
+    if (row.lastSeenAt !== null && now - row.lastSeenAt < lastSeenResolutionMs) return;
+    // A missed note of when it was seen is no reason to refuse the request.
+    store.recordSeen(row.id, now).catch(() => {});
+  }
+
+  function freshCode(): EnrolmentCode & { readonly hash: string } {
+    const code = newEnrolmentCode(random);
+    return { code, expiresAt: clock.now() + options.enrolmentCodeLifeMs, hash: secretHash(normalisedCode(code)) };
+  }
+
+  const change = (what: string, terminal: { id: string; name: string; businessId: string }, by: string) => ({
+    businessId: terminal.businessId,
+    kind: 'terminal_changed' as const,
+    terminalId: terminal.id,
+    detail: { change: what, name: terminal.name, by },
+  });
+
+  async function configurationOf(terminal: TerminalRow): Promise<TerminalConfiguration> {
+    const business = await businesses.find(terminal.businessId);
+    if (!business) throw new Error(`terminal ${terminal.id} belongs to no business`);
+    const { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids } = business;
+    const staff = await store.staffOf(id);
+    const refunded = await store.refundedByStaff(id, options.dayOf(clock.now(), timeZone));
+    const today = new Map(refunded.map(row => [row.staffId, row.totalMinor]));
+    const content = {
+      business: { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids },
+      terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },
+      lockout: { attemptsPerRound: options.lockout.attemptsPerRound, durationsMs: [...options.lockout.durationsMs] },
+      staff: staff.map(member => staffMemberOf(member, today.get(member.id) ?? 0)),
+    };
+    return { version: hash('sha256', JSON.stringify(content)).slice(0, 32), ...content };
+  }
+
+  return {
+    /** Whose token this is; undefined once the terminal was removed or enrolled anew. */
+    async authenticate(token: string) {
+      if (!isWellFormed(token, tokenPrefix)) return undefined;
+      const row = await store.byTokenHash(secretHash(token));
+      if (!row || row.removedAt !== null) return undefined;
+      recordSeen(row, clock.now());
+      return { kind: 'device' as const, businessId: row.businessId, terminalId: row.id };
+    },
+
+    /** Creates a terminal with the code to enrol it by. `by` says who did, for the audit chain. */
+    async create(
+      wanted: {
+        readonly businessId: string;
+        readonly name: string;
+        readonly mode: Terminal['mode'];
+        readonly by: string;
+      },
+      once?: { readonly call: Once; readonly answerOf: (terminal: Terminal) => { status: number; body: unknown } },
+    ): Promise<{ terminal: Terminal; enrolment: EnrolmentCode }> {
+      const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
+      const row: TerminalRow = {
+        id: ids.next('dev'),
+        businessId: wanted.businessId,
+        name: wanted.name,
+        mode: wanted.mode,
+        serial: null,
+        publicKey: null,
+        tokenHash: null,
+        enrolmentCodeHash,
+        enrolmentCodeExpiresAt: expiresAt,
+        enrolledAt: null,
+        removedAt: null,
+        lastSeenAt: null,
+        createdAt: clock.now(),
+      };
+      await database.write(async tx => {
+        if (once && (await once.call.begin(tx)) === 'repeat') return;
+        await store.insert(tx, row);
+        await once?.call.finish(tx, once.answerOf(row));
+        await changes.append(tx, change('created', row, wanted.by));
+      });
+      return { terminal: terminalOf(row), enrolment: { code, expiresAt } };
+    },
+
+    /** A new code for a terminal that is still to be enrolled, or to be enrolled anew; the last one stops working. */
+    async renewCode(businessId: string, id: string, by: string): Promise<EnrolmentCode | undefined> {
+      const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
+      const terminal = await store.byId(businessId, id);
+      if (!terminal) return undefined;
+      const renewed = await database.write(async tx => {
+        const found = await store.setCode(tx, { businessId, id, enrolmentCodeHash, enrolmentCodeExpiresAt: expiresAt });
+        if (found) await changes.append(tx, change('enrolment_code_made', terminal, by));
+        return found;
+      });
+      return renewed ? { code, expiresAt } : undefined;
+    },
+
+    /** Uses the code up and gives the terminal its token, shown this once. */
+    async enrol(request: {
+      readonly code: string;
+      readonly serial: string;
+      readonly publicKey: string;
+    }): Promise<Result<{ deviceToken: string; configuration: TerminalConfiguration }, EnrolmentRefusal>> {
+      const enrolmentCodeHash = secretHash(normalisedCode(request.code));
+      const terminal = await store.byCodeHash(enrolmentCodeHash);
+      if (!terminal) return err({ kind: 'enrolment_code_invalid' });
+      const deviceToken = newSecret(tokenPrefix, random);
+      const { serial, publicKey } = request;
+      const enrolled = await database.write(async tx => {
+        const tokenHash = secretHash(deviceToken);
+        const used = await store.enrol(tx, { enrolmentCodeHash, serial, publicKey, tokenHash, now: clock.now() });
+        if (used) await changes.append(tx, change('enrolled', terminal, `terminal ${serial}`));
+        return used;
+      });
+      if (!enrolled) return err({ kind: 'enrolment_code_invalid' });
+      return ok({ deviceToken, configuration: await configurationOf(terminal) });
+    },
+
+    async configuration(businessId: string, terminalId: string): Promise<TerminalConfiguration> {
+      const terminal = await store.byId(businessId, terminalId);
+      if (!terminal) throw new Error(`there is no terminal ${terminalId}`);
+      return configurationOf(terminal);
+    },
+
+    /** Ends the terminal's token from the next request on. False when the business has no such terminal. */
+    async remove(businessId: string, id: string, by: string): Promise<boolean> {
+      const terminal = await store.byId(businessId, id);
+      if (!terminal) return false;
+      await database.write(async tx => {
+        if (!(await store.remove(tx, businessId, id, clock.now()))) return;
+        await changes.append(tx, change('removed', terminal, by));
+      });
+      return true;
+    },
+
+    /** Newest first, without those removed. `cursor` is the id after which the page begins. */
+    async list(businessId: string, page: { readonly limit: number; readonly cursor?: string | undefined }) {
+      const rows = await store.page(businessId, page.cursor ?? 'dev_~', page.limit + 1);
+      const items = rows.slice(0, page.limit).map(terminalOf);
+      return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+    },
+  };
+}
+export type TerminalService = ReturnType<typeof terminalService>;
+
+export function deviceTokenPrefix(brand: string): string {
+  return `${brand}_device_`;
+}
+
+function terminalOf(row: TerminalRow): Terminal {
+  const { id, name, mode, serial, enrolledAt, lastSeenAt, createdAt } = row;
+  return { id, name, mode, serial, enrolledAt, lastSeenAt, createdAt };
+}
+
+function staffMemberOf(row: StaffRow, refundedTodayMinor: number): StaffMember {
+  return {
+    id: row.id,
+    staffNumber: row.staffNumber,
+    name: row.name,
+    mayRefundAndVoid: row.mayRefundAndVoid === 1,
+    perTransactionLimitMinor: row.perTransactionLimitMinor,
+    dailyLimitMinor: row.dailyLimitMinor,
+    refundedTodayMinor,
+    publicKey: row.publicKey,
+    salt: row.salt,
+    argon2: argon2Parameters.parse(JSON.parse(row.argon2Json)),
+    passwordIsTemporary: row.passwordIsTemporary === 1,
+    failedAttempts: row.failedAttempts,
+    lockoutRound: row.lockoutRound,
+    lockedUntil: row.lockedUntil === null ? null : new Date(row.lockedUntil).toISOString(),
+  };
+}

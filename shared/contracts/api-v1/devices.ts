@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { contract, id, listOf, page, timestamp } from '../contract.ts';
+
+export const deviceRecord = z
+  .object({
+    id: id('dev'),
+    name: z.string(),
+    mode: z.enum(['staff', 'kiosk']),
+    serial: z.string().nullable(),
+    enrolledAt: timestamp.nullable(),
+    lastSeenAt: timestamp.nullable().meta({ description: 'To the minute' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Device' });
+
+const enrolmentCode = z
+  .object({ code: z.string(), expiresAt: timestamp })
+  .meta({ id: 'EnrolmentCode', description: 'To be typed in at the terminal, once, before it expires' });
+
+export const listDevices = contract({
+  name: 'listDevices',
+  method: 'GET',
+  path: '/api/v1/devices',
+  caller: 'apiKey',
+  permissions: ['devices:read'],
+  summary: 'List terminals, newest first',
+  tag: 'Devices',
+  query: page,
+  answers: { 200: listOf(deviceRecord) },
+  origin: 'project',
+});
+
+export const createDevice = contract({
+  name: 'createDevice',
+  method: 'POST',
+  path: '/api/v1/devices',
+  caller: 'apiKey',
+  permissions: ['devices:write'],
+  summary: 'Create a terminal and the code to enrol it by',
+  description: 'A repetition with the same Idempotency-Key answers the terminal with `enrolment` null.',
+  tag: 'Devices',
+  body: z.object({ name: z.string().trim().min(1).max(100), mode: z.enum(['staff', 'kiosk']).default('staff') }),
+  answers: { 201: deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' }) },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const renewEnrolmentCode = contract({
+  name: 'renewEnrolmentCode',
+  method: 'POST',
+  path: '/api/v1/devices/{id}/enrolment-code',
+  caller: 'apiKey',
+  permissions: ['devices:write'],
+  summary: 'Make a new enrolment code for a terminal',
+  description: 'The last code stops working. Enrolling again replaces the terminal’s token.',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  answers: { 201: enrolmentCode },
+  origin: 'project',
+});
+
+export const removeDevice = contract({
+  name: 'removeDevice',
+  method: 'DELETE',
+  path: '/api/v1/devices/{id}',
+  caller: 'apiKey',
+  permissions: ['devices:write'],
+  summary: 'Remove a terminal',
+  description: 'Its token stops working with its next request; asking again is harmless.',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  answers: { 200: z.object({ removed: z.literal(true) }) },
+  origin: 'project',
+});
