@@ -44,17 +44,29 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     return client.query({ name: nameOf(text), text, values: values(args as Readonly<Record<string, unknown>>) });
   }
 
-  const transactionOver = (client: pg.PoolClient): Transaction => ({
-    all: async (statement, args) => (await query(client, statement, args)).rows,
-    first: async (statement, args) => (await query(client, statement, args)).rows[0],
-    run: async (statement, args) => (await query(client, statement, args)).rowCount ?? 0,
-  });
+  /** A transaction for the time its body runs: afterwards the connection belongs to somebody else. */
+  async function runBody<Value>(client: pg.PoolClient, body: (tx: Transaction) => Promise<Value>): Promise<Value> {
+    let open = true;
+    const ask: typeof query = (...asked) => {
+      if (!open) throw new Error('a transaction was used after its body ended');
+      return query(...asked);
+    };
+    try {
+      return await body({
+        all: async (statement, args) => (await ask(client, statement, args)).rows,
+        first: async (statement, args) => (await ask(client, statement, args)).rows[0],
+        run: async (statement, args) => (await ask(client, statement, args)).rowCount ?? 0,
+      });
+    } finally {
+      open = false;
+    }
+  }
 
   return {
     dialect: 'postgres',
     async write(body) {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt(pool, client => body(transactionOver(client)));
+        const outcome = await attempt(pool, client => runBody(client, body));
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
       }

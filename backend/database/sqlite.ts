@@ -147,7 +147,7 @@ async function commitTogether(
   const settlements: (() => void)[] = [];
   try {
     runner.raw('BEGIN IMMEDIATE');
-    for (const job of batch) settlements.push(await runInSavepoint(runner, job));
+    for (const job of batch) settlements.push(await runInSavepoint(connection, runner, job));
     runner.raw('COMMIT');
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -161,7 +161,7 @@ async function commitTogether(
   };
 }
 
-async function runInSavepoint(runner: Runner, job: Job): Promise<() => void> {
+async function runInSavepoint(connection: SqliteConnection.Database, runner: Runner, job: Job): Promise<() => void> {
   let open = true;
   const assertOpen = () => {
     if (!open) throw new Error('a transaction was used after its body ended');
@@ -188,6 +188,8 @@ async function runInSavepoint(runner: Runner, job: Job): Promise<() => void> {
     return () => job.resolve(value);
   } catch (error) {
     open = false;
+    // A full disk or an I/O error ends the whole transaction, the bodies before this one included.
+    if (!connection.inTransaction) throw error;
     runner.raw('ROLLBACK TO body');
     runner.raw('RELEASE body');
     return () => job.reject(error);

@@ -1,0 +1,362 @@
+import { execFile } from 'node:child_process';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  columnsOf,
+  type Database,
+  DatabaseUnavailable,
+  statement,
+  type Transaction,
+} from '@florin/backend/database/database.ts';
+import { openPostgres } from '@florin/backend/database/postgres.ts';
+import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aDatabase, eachDatabase } from '../../support/backend.ts';
+
+type Counter = { businessId: string; name: string; value: number };
+type Slot = Pick<Counter, 'businessId' | 'name'>;
+
+const insert = statement<Counter, unknown>(({ db }, arg) =>
+  db.insertInto('counters').values(columnsOf(arg, ['businessId', 'name', 'value'])),
+);
+const update = statement<Counter, unknown>(({ db }, arg) =>
+  db
+    .updateTable('counters')
+    .set({ value: arg('value') })
+    .where('businessId', '=', arg('businessId'))
+    .where('name', '=', arg('name')),
+);
+const find = statement<Slot, { value: number }>(({ db }, arg) =>
+  db.selectFrom('counters').select('value').where('businessId', '=', arg('businessId')).where('name', '=', arg('name')),
+);
+const findForUpdate = statement<Slot, { value: number }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('counters')
+    .select('value')
+    .where('businessId', '=', arg('businessId'))
+    .where('name', '=', arg('name'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+const slot: Slot = { businessId: 'biz_1', name: 'n' };
+
+/** Opens the database that `place` leads to, again if it is open already. */
+async function open(place: Record<string, string>): Promise<Database> {
+  const url = place.DATABASE_URL;
+  const database = url
+    ? await openPostgres({ connectionString: url })
+    : await openSqlite({ file: join(place.DATA ?? '', 'backend.db') });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= database.close();
+    return closed;
+  };
+  onTestFinished(close);
+  return { ...database, close };
+}
+
+async function valueIn(database: Database): Promise<number | undefined> {
+  return (await database.first(find, slot))?.value;
+}
+
+const addOne = async (tx: Transaction) => {
+  const { value = 0 } = (await tx.first(findForUpdate, slot)) ?? {};
+  await tx.run(update, { ...slot, value: value + 1 });
+  return value + 1;
+};
+
+eachDatabase('the database', kind => {
+  test('keeps two hundred concurrent read-modify-writes exact', async () => {
+    const database = await open(await aDatabase(kind));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    const answers = await Promise.all(Array.from({ length: 200 }, () => database.write(addOne)));
+    expect(await valueIn(database)).toBe(200);
+    expect(new Set(answers).size).toBe(200);
+  });
+
+  test('a body that throws takes back its own writes and nobody else’s', async () => {
+    const database = await open(await aDatabase(kind));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        database.write(async tx => {
+          await tx.run(insert, { businessId: 'biz_1', name: `n${index}`, value: index });
+          if (index % 2 === 1) throw new Error(`body ${index}`);
+          return index;
+        }),
+      ),
+    );
+    for (const [index, outcome] of outcomes.entries()) {
+      expect(outcome.status).toBe(index % 2 === 1 ? 'rejected' : 'fulfilled');
+      const kept = await database.first(find, { businessId: 'biz_1', name: `n${index}` });
+      expect(kept?.value).toBe(index % 2 === 1 ? undefined : index);
+    }
+  });
+
+  test('a statement that fails inside a body takes that body back alone', async () => {
+    const database = await open(await aDatabase(kind));
+    await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    const [failed, fine] = await Promise.allSettled([
+      database.write(async tx => {
+        await tx.run(insert, { businessId: 'biz_1', name: 'mine', value: 1 });
+        await tx.run(insert, { ...slot, value: 2 });
+      }),
+      database.write(tx => tx.run(insert, { businessId: 'biz_1', name: 'yours', value: 1 })),
+    ]);
+    expect([failed.status, fine.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await database.first(find, { businessId: 'biz_1', name: 'mine' })).toBeUndefined();
+    expect((await database.first(find, { businessId: 'biz_1', name: 'yours' }))?.value).toBe(1);
+  });
+
+  test('resolves only once others can see it', async () => {
+    const place = await aDatabase(kind);
+    const database = await open(place);
+    const other = await open(place);
+    for (let value = 0; value < 20; value += 1) {
+      await database.write(tx => tx.run(insert, { businessId: 'biz_1', name: `n${value}`, value }));
+      expect((await other.first(find, { businessId: 'biz_1', name: `n${value}` }))?.value).toBe(value);
+    }
+  });
+
+  test('readers never see a body under way', async () => {
+    const database = await open(await aDatabase(kind));
+    const seen = await database.write(async tx => {
+      await tx.run(insert, { ...slot, value: 1 });
+      return database.first(find, slot);
+    });
+    expect(seen).toBeUndefined();
+    expect(await valueIn(database)).toBe(1);
+  });
+
+  test('refuses a transaction used after its body ended', async () => {
+    const database = await open(await aDatabase(kind));
+    let kept: Transaction | undefined;
+    await database.write(async tx => {
+      kept = tx;
+    });
+    await expect(kept?.run(insert, { ...slot, value: 1 })).rejects.toThrow();
+    expect(await valueIn(database)).toBeUndefined();
+  });
+
+  test('keeps what a number can hold exactly', async () => {
+    const database = await open(await aDatabase(kind));
+    await database.write(tx => tx.run(insert, { ...slot, value: Number.MAX_SAFE_INTEGER }));
+    expect(await valueIn(database)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test('its own checks hold the cap of a payment, whatever the code does', async () => {
+    const database = await open(await aDatabase(kind));
+    const overdraw = statement<Record<string, never>, unknown>(({ db }) =>
+      db.insertInto('payments').values({
+        id: 'pay_1',
+        businessId: 'biz_1',
+        paymentLinkId: null,
+        terminalId: null,
+        saleId: null,
+        invoiceNumber: '1',
+        method: 'card',
+        amountMinor: 1000,
+        currency: 'GBP',
+        amountSats: null,
+        status: 'settled',
+        uniqueReference: null,
+        gatewayReference: null,
+        authorisationCode: null,
+        cardScheme: null,
+        cardLastFour: null,
+        entryMode: null,
+        declineCode: null,
+        declineMessage: null,
+        refundedMinor: 600,
+        reservedMinor: 401,
+        refundedSats: 0,
+        leaseUntil: null,
+        askedCount: 0,
+        sentAt: null,
+        takenAt: null,
+        settledAt: null,
+        createdAt: 0,
+      } as never),
+    );
+    await expect(database.write(tx => tx.run(overdraw, {}))).rejects.toThrow(/payments_cap/);
+  });
+});
+
+describe('SQLite', () => {
+  test('commits to the disk also after it was reopened', async () => {
+    const place = await aDatabase('sqlite');
+    const first = await open(place);
+    await first.close();
+    const again = await open(place);
+    expect(await again.write(tx => tx.first(synchronous, {}))).toEqual({ synchronous: 2 });
+    expect(await again.write(tx => tx.first(journal, {}))).toEqual({ journal_mode: 'wal' });
+  });
+
+  test('that runs out of space tells every caller, keeps nothing of the batch, and takes no more', async () => {
+    const database = await open(await aDatabase('sqlite'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    await database.write(tx => tx.all(pageLimit, {}));
+    const outcomes = await Promise.allSettled([
+      database.write(tx => tx.run(insert, { businessId: 'biz_1', name: 'small', value: 1 })),
+      database.write(tx => tx.run(insert, { businessId: 'biz_1', name: 'x'.repeat(500_000), value: 1 })),
+      database.write(tx => tx.run(insert, { businessId: 'biz_1', name: 'small too', value: 1 })),
+    ]);
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(DatabaseUnavailable);
+    }
+    expect(await database.first(find, { businessId: 'biz_1', name: 'small' })).toBeUndefined();
+    expect(await valueIn(database)).toBe(1);
+    await expect(database.write(async () => 'anything')).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  test('is migrated once by programs that start at once', async () => {
+    const file = join((await aDatabase('sqlite')).DATA ?? '', 'backend.db');
+    const module = new URL('../../../backend/database/sqlite.ts', import.meta.url).href;
+    const program = `const { openSqlite } = await import(${JSON.stringify(module)}); await (await openSqlite({ file: ${JSON.stringify(file)} })).close();`;
+    const run = promisify(execFile);
+    await Promise.all(
+      Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '--eval', program])),
+    );
+    const database = await open({ DATA: join(file, '..') });
+    await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    expect(await valueIn(database)).toBe(1);
+  });
+});
+
+const raw = <Row>(text: string) =>
+  statement<Record<string, never>, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));
+const synchronous = raw<{ synchronous: number }>('PRAGMA synchronous');
+const journal = raw<{ journal_mode: string }>('PRAGMA journal_mode');
+/** A disk with little room left. */
+const pageLimit = raw('PRAGMA max_page_count = 100');
+
+describe('PostgreSQL', () => {
+  const failsWith = (code: string) => raw(`DO $$ BEGIN RAISE EXCEPTION 'planted' USING ERRCODE = '${code}'; END $$`);
+
+  test.each(['40001', '40P01'])('repeats a body after %s, and commits it once', async code => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    let runs = 0;
+    const answered = await database.write(async tx => {
+      runs += 1;
+      const value = await addOne(tx);
+      if (runs < 3) await tx.run(failsWith(code), {});
+      return value;
+    });
+    expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
+  });
+
+  test('gives up on a body that never gets through, and says that nothing was committed', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await expect(database.write(tx => tx.run(failsWith('40001'), {}))).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  test('lets two bodies that wait for each other both get through', async () => {
+    const database = await open(await aDatabase('postgres'));
+    const names = ['a', 'b'] as const;
+    await database.write(async tx => {
+      for (const name of names) await tx.run(insert, { businessId: 'biz_1', name, value: 0 });
+    });
+    const inOrder = (order: readonly string[]) =>
+      database.write(async tx => {
+        for (const name of order) {
+          const { value = 0 } = (await tx.first(findForUpdate, { businessId: 'biz_1', name })) ?? {};
+          await tx.run(update, { businessId: 'biz_1', name, value: value + 1 });
+        }
+      });
+    await Promise.all(Array.from({ length: 10 }, (_, index) => inOrder(index % 2 === 0 ? names : names.toReversed())));
+    for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(10);
+  });
+
+  test('a connection cut before COMMIT arrived: nothing was committed, the body runs again', async () => {
+    const { database, wire } = await overAWire();
+    wire.next = 'cut before COMMIT';
+    expect(await database.write(addOne)).toBe(1);
+    expect(wire.cuts).toBe(1);
+    expect(await valueIn(database)).toBe(1);
+  });
+
+  test('a connection cut after COMMIT arrived: the database is asked, the body does not run again', async () => {
+    const { database, wire } = await overAWire();
+    wire.next = 'cut after COMMIT';
+    let runs = 0;
+    const answered = await database.write(tx => {
+      runs += 1;
+      return addOne(tx);
+    });
+    expect([wire.cuts, runs, answered, await valueIn(database)]).toEqual([1, 1, 1, 1]);
+  });
+
+  test('a connection lost inside a body commits nothing and says so; the next body gets a new one', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    const suicide = raw('SELECT pg_terminate_backend(pg_backend_pid())');
+    const lost = database.write(async tx => {
+      await addOne(tx);
+      await tx.run(suicide, {});
+    });
+    await expect(lost).rejects.toThrow(DatabaseUnavailable);
+    expect(await valueIn(database)).toBe(0);
+    expect(await database.write(addOne)).toBe(1);
+  });
+
+  test('is migrated once by programs that start at once', async () => {
+    const place = await aDatabase('postgres');
+    const client = new pg.Client({ connectionString: place.DATABASE_URL });
+    await client.connect();
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.end();
+    const opened = await Promise.all(Array.from({ length: 5 }, () => open(place)));
+    await opened[0]?.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    expect(await Promise.all(opened.map(valueIn))).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('a bigint no number can hold is refused, never rounded', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await expect(database.all(raw('SELECT 9007199254740993::bigint AS value'), {})).rejects.toThrow(/out of range/);
+  });
+});
+
+type Wire = { next: 'pass' | 'cut before COMMIT' | 'cut after COMMIT'; cuts: number };
+
+/** The database behind a wire that a test can cut at the moment that matters. */
+async function overAWire(): Promise<{ database: Database; wire: Wire }> {
+  const place = await aDatabase('postgres');
+  const url = new URL(place.DATABASE_URL ?? '');
+  const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
+  const wire: Wire = { next: 'pass', cuts: 0 };
+  const server = createServer(near => {
+    const far = createConnection(socket);
+    let cutAtReply = false;
+    const cut = () => {
+      wire.cuts += 1;
+      wire.next = 'pass';
+      near.destroy();
+      far.destroy();
+    };
+    near.on('data', data => {
+      const isCommit = data.includes('COMMIT\0');
+      if (isCommit && wire.next === 'cut before COMMIT') return cut();
+      cutAtReply ||= isCommit && wire.next === 'cut after COMMIT';
+      far.write(data);
+    });
+    far.on('data', data => {
+      if (cutAtReply) return cut();
+      near.write(data);
+    });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>(resolve => server.close(() => resolve())));
+  const { port } = server.address() as AddressInfo;
+  const database = await open({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}${url.pathname}` });
+  await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+  return { database, wire };
+}
