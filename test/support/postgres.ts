@@ -38,6 +38,7 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
     fsync: options.durable ? 'on' : 'off',
     max_connections: '300',
     shared_buffers: '64MB',
+    deadlock_timeout: '50ms',
   };
   const child = spawn(
     join(native, 'bin', 'postgres'),

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
+const scratch: string[] = [];
+afterAll(() => {
+  for (const directory of scratch) rmSync(directory, { recursive: true, force: true });
+});
+
+const report = z.object({
+  summary: z.object({
+    totalCruised: z.int(),
+    violations: z.array(z.object({ rule: z.object({ name: z.string() }), from: z.string() })),
+  }),
+});
+
+function cruise(directory: string, folders: readonly string[]) {
+  const binary = join(root, 'node_modules/.bin/depcruise');
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders];
+  let text: string;
+  try {
+    text = execFileSync(process.execPath, [binary, ...args], {
+      cwd: directory,
+      maxBuffer: 100_000_000,
+      stdio: 'pipe',
+    }).toString();
+  } catch (error) {
+    // It ends with an error when it finds something; what it found is on its output all the same.
+    text = String((error as { stdout?: Buffer }).stdout);
+  }
+  return report.parse(JSON.parse(text)).summary;
+}
+
+test('the rules see the modules they judge', () => {
+  // Without @swc/core the tool understands no TypeScript, sees nothing and finds nothing wrong.
+  expect(cruise(root, workspaces).totalCruised).toBeGreaterThan(50);
+});
+
+const planted: readonly (readonly [rule: string, file: string, content: string])[] = [
+  ['shared-is-pure', 'shared/a.ts', `import 'express';`],
+  ['shared-built-ins-only-off-the-browser-path', 'shared/b.ts', `import 'node:crypto';`],
+  ['sides-meet-on-the-wire', 'device/core/a.ts', `import '../../backend/payments/a.ts';`],
+  ['nothing-imports-test', 'backend/payments/b.ts', `import '../../test/support/a.ts';`],
+  ['domains-see-ports-only', 'backend/refunds/a.ts', `import '../database/sqlite.ts';`],
+  ['domains-do-not-see-http', 'backend/refunds/b.ts', `import '../http/route.ts';`],
+  ['sandbox-never-meets-its-adapter', 'backend/sandbox/a.ts', `import '../payments/a.ts';`],
+  ['adapter-never-meets-the-sandbox', 'backend/gateways/a.ts', `import '../sandbox/b.ts';`],
+  ['renderer-sees-ipc-and-shared', 'device/renderer/a.ts', `import '../core/b.ts';`],
+  ['electron-only-in-its-host', 'device/core/c.ts', `import 'electron';`],
+  ['core-has-no-host', 'device/core/d.ts', `import '../main/a.ts';`],
+  ['no-cycles', 'backend/staff/a.ts', `import './b.ts';`],
+  ['unresolved', 'backend/staff/c.ts', `import './missing.ts';`],
+];
+const bystanders: Readonly<Record<string, string>> = {
+  'backend/payments/a.ts': 'export {};',
+  'test/support/a.ts': 'export {};',
+  'backend/database/sqlite.ts': 'export {};',
+  'backend/http/route.ts': 'export {};',
+  'backend/sandbox/b.ts': 'export {};',
+  'device/core/b.ts': 'export {};',
+  'device/main/a.ts': 'export {};',
+  'backend/staff/b.ts': `import './a.ts';`,
+};
+
+test('each rule catches what it forbids', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-rules-'));
+  scratch.push(directory);
+  for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json']) {
+    writeFileSync(join(directory, file), readFileSync(join(root, file)));
+  }
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  const files = [...planted.map(([, file, content]) => [file, content] as const), ...Object.entries(bystanders)];
+  for (const [file, content] of files) {
+    mkdirSync(join(directory, dirname(file)), { recursive: true });
+    writeFileSync(join(directory, file), content);
+  }
+  const found = cruise(directory, ['shared', 'backend', 'device', 'test']).violations;
+  for (const [rule, file] of planted) {
+    expect(found.map(violation => `${violation.rule.name} ${violation.from}`)).toContain(`${rule} ${file}`);
+  }
+});

@@ -1,0 +1,170 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { z } from 'zod';
+
+/** Everything CI checks, in one go: types, lint, import rules, tests, stories in a browser. */
+
+type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
+type Step = { readonly name: string; readonly run: () => Promise<Tally> };
+
+const root = join(import.meta.dirname, '..');
+const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
+const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
+const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` };
+
+const usage = `Usage: npm test [-- --only NAME[,NAME…]]
+
+Runs, in this order: types, format, promises, imports, unit, stories.
+  unit     vitest: every *.test.ts, on SQLite and on a PostgreSQL of its own
+  stories  Playwright: every *.e2e.ts, in Chromium`;
+
+function execute(
+  command: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  return new Promise(resolve => {
+    const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: 'inherit' });
+    child.on('error', () => resolve(false));
+    child.on('exit', code => resolve(code === 0));
+  });
+}
+
+/** A command that passes or fails as a whole counts as one test. */
+function whole(name: string, command: string, ...args: string[]): Step {
+  return {
+    name,
+    async run() {
+      const passed = await execute(command, args);
+      return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
+    },
+  };
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  numPendingTests: z.int(),
+  numTodoTests: z.int(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+});
+
+async function unit(): Promise<Tally> {
+  const file = join(reports, 'unit.json');
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
+  const passed = await execute('vitest', ['run', '-c', 'test/vitest.config.ts', ...reporters]);
+  const report = readReport(file, vitestReport);
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  // A file that could not even be loaded has no tests to fail.
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  ).length;
+  const failed = report.numFailedTests + unloaded;
+  return {
+    passed: report.numPassedTests,
+    failed: passed ? failed : Math.max(1, failed),
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+const storyReport = z.object({
+  stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+});
+
+async function stories(): Promise<Tally> {
+  const files = globSync('{shared,backend,device,hardware-sim,test}/**/*.e2e.ts', {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  });
+  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
+  const chromium = findChromium() ?? installChromium();
+  if (chromium === undefined) {
+    console.log(
+      `No Chromium: ${files.length} files of stories are skipped. Install it (Debian: apt-get install chromium)`,
+    );
+    console.log('or set CHROMIUM_PATH to one.');
+    return { passed: 0, failed: 0, skipped: files.length };
+  }
+  const file = join(reports, 'stories.json');
+  const args = ['test', '-c', 'test/playwright.config.ts', '--reporter=list,json'];
+  const passed = await execute('playwright', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM_PATH: chromium });
+  const report = readReport(file, storyReport);
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  const failed = unexpected + flaky;
+  return { passed: expected, failed: passed ? failed : Math.max(1, failed), skipped };
+}
+
+function readReport<Report>(file: string, schema: z.ZodType<Report>): Report | undefined {
+  return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+}
+
+function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM_PATH;
+  const places = [
+    ...(named ? [named] : []),
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
+  return places.find(place => existsSync(place));
+}
+
+function installChromium(): string | undefined {
+  const isDebian = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
+  if (process.getuid?.() !== 0 || !isDebian) return undefined;
+  console.log('Installing Chromium for the stories (apt-get install chromium) …');
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
+    const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
+    execFileSync('apt-get', install, { stdio: ['ignore', 'ignore', 'inherit'] });
+  } catch {
+    return undefined;
+  }
+  return findChromium();
+}
+
+const steps: readonly Step[] = [
+  whole('types', 'tsc', '-p', '.'),
+  whole('format', 'biome', 'check', '--error-on-warnings', '.'),
+  whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--type-aware', ...workspaces),
+  whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
+  { name: 'unit', run: unit },
+  { name: 'stories', run: stories },
+];
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  const only = args[0] === '--only' ? (args[1] ?? '').split(',') : undefined;
+  const unknown = only ? only.filter(name => !steps.some(step => step.name === name)) : args;
+  if (unknown.length > 0) {
+    console.error(`unknown: ${unknown.join(' ')}\n\n${usage}`);
+    return 2;
+  }
+  let total: Tally = { passed: 0, failed: 0, skipped: 0 };
+  const summary: string[] = [];
+  for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {
+    console.log(`\n── ${step.name} ${'─'.repeat(70 - step.name.length)}`);
+    const tally = await step.run();
+    summary.push(`${step.name}: ${inWords(tally)}`);
+    total = {
+      passed: total.passed + tally.passed,
+      failed: total.failed + tally.failed,
+      skipped: total.skipped + tally.skipped,
+    };
+  }
+  console.log(`\n${summary.map(line => `  ${line}`).join('\n')}\n`);
+  console.log(inWords(total));
+  return total.failed === 0 ? 0 : 1;
+}
+
+function inWords({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+process.exitCode = await main(process.argv.slice(2)).finally(() => rmSync(reports, { recursive: true, force: true }));
