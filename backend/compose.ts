@@ -1,21 +1,27 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { type Clock, type Ids, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import type { Express } from 'express';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { type ApiKeyService, apiKeyPrefix, apiKeyService } from './api-keys/service.ts';
-import type { ChangeLog } from './businesses/change-log.ts';
 import { type BusinessService, businessService } from './businesses/service.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './database/database.ts';
 import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
+import { type Engine, engineOf } from './engine.ts';
+import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
+import type { CardGateway } from './gateways/gateway.ts';
+import { gatewayRoutes } from './gateways/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Log } from './http/log.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { idempotencyService } from './idempotency/service.ts';
+import { jobRunner } from './jobs/runner.ts';
 import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
+import { argon2Derivation } from './staff/password.ts';
 import { terminalRoutes } from './terminals/routes.ts';
 import { deviceTokenPrefix, type TerminalService, terminalService } from './terminals/service.ts';
 import { syncService } from './terminals/sync.ts';
@@ -37,6 +43,7 @@ export const systemPlatform: Platform = {
 
 export type Backend = {
   readonly database: Database;
+  readonly engine: Engine;
   readonly services: {
     readonly businesses: BusinessService;
     readonly apiKeys: ApiKeyService;
@@ -44,12 +51,19 @@ export type Backend = {
   };
   readonly routes: readonly Route[];
   readonly app: Express;
+  /** Begins the background work this role does. */
+  startJobs(): void;
+  /** Ends background work and closes the database. */
   close(): Promise<void>;
 };
 
 export type ComposeOptions = {
   readonly settings: Settings;
   readonly log: Log;
+  /** Where the outside world reaches this service. */
+  readonly publicUrl: string;
+  /** In place of the card gateway the settings name (tests, simulation). */
+  readonly gateway?: CardGateway;
   readonly platform?: Partial<Platform>;
   /** Routes beyond the product's own (tests of the HTTP layer). */
   readonly extraRoutes?: readonly Route[];
@@ -63,8 +77,18 @@ export async function compose(options: ComposeOptions): Promise<Backend> {
   const platform = { ...systemPlatform, ...options.platform };
   const { clock, timers, ids } = platform;
   const database = await openDatabase(settings);
+  const gateway = options.gateway ?? cardstream(settings, options.publicUrl, timers);
+  const onJobError = (job: string, error: unknown) => log.error({ job, err: error }, 'background work failed');
+  const engine = engineOf({
+    database,
+    gateway,
+    ...platform,
+    derivePassword: argon2Derivation(),
+    settings: { lockout: settings.lockout, staff: { nonceMs: settings.staffNonceLifeMs } },
+    onJobError,
+  });
+  const changes = engine.audit;
   const idempotency = idempotencyService({ database, clock, timers, settings: settings.idempotency });
-  const changes: ChangeLog = { append: async () => {} };
   const businesses = businessService({ database, ...platform, changes });
   const apiKeys = apiKeyService({ database, ...platform, changes, brand: settings.brand });
   const terminals = terminalService({
@@ -72,15 +96,22 @@ export async function compose(options: ComposeOptions): Promise<Backend> {
     ...platform,
     changes,
     businesses,
-    dayOf: now => ({ from: now, to: now }),
+    refundedToday: (businessId, staffIds) => engine.staff.refundedToday(businessId, staffIds),
     lockout: settings.lockout,
     enrolmentCodeLifeMs: settings.enrolmentCodeLifeMs,
     brand: settings.brand,
   });
-  const sync = syncService({ database, clock, terminals, recordOfflineCheck: async () => true });
-  const routes = [...apiKeyRoutes(apiKeys), ...terminalRoutes(terminals, sync), ...(options.extraRoutes ?? [])];
+  const { recordOfflineCheck } = engine.staffChecks;
+  const sync = syncService({ database, clock, terminals, recordOfflineCheck });
+  const routes = [
+    ...apiKeyRoutes(apiKeys),
+    ...terminalRoutes(terminals, sync),
+    ...gatewayRoutes(engine.takeCallback),
+    ...(options.extraRoutes ?? []),
+  ];
   const app = createApp({
-    routes,
+    // A worker answers its probes and nothing else.
+    routes: settings.role === 'worker' ? [] : routes,
     credentials: {
       apiKey: key => apiKeys.authenticate(key),
       deviceToken: token => terminals.authenticate(token),
@@ -97,13 +128,40 @@ export async function compose(options: ComposeOptions): Promise<Backend> {
     documents: documentsOf(routes),
     ...(options.checkAnswers ? { checkAnswers: true } : {}),
   });
+  const housekeeping = jobRunner({
+    jobs: [{ name: 'idempotency-purge', everyMs: housekeepingEveryMs, run: () => idempotency.deleteExpired() }],
+    timers,
+    onError: onJobError,
+  });
   return {
     database,
+    engine,
     services: { businesses, apiKeys, terminals },
     routes,
     app,
-    close: () => database.close(),
+    startJobs() {
+      if (settings.role === 'api') return;
+      engine.jobs.start();
+      housekeeping.start();
+    },
+    async close() {
+      await Promise.all([engine.jobs.stop(), housekeeping.stop()]);
+      await database.close();
+    },
   };
+}
+
+const housekeepingEveryMs = 10 * 60_000;
+
+function cardstream(settings: Settings, publicUrl: string, timers: Timers): CardGateway {
+  const { url, reporting, ...gateway } = settings.gateway;
+  return cardstreamGateway({
+    ...gateway,
+    directUrl: `${url}/direct/`,
+    callbackUrl: `${publicUrl}${takeGatewayCallback.path}`,
+    reporting: { url: `${url}/rest/transactions`, ...reporting },
+    timers,
+  });
 }
 
 /** The APIs that describe themselves, each at its own address. */

@@ -19,7 +19,8 @@ async function run(settings: Parameters<typeof startServer>[0]['settings']): Pro
     log.error({ err: error }, 'the backend could not start');
     process.exit(1);
   });
-  console.log(`Florin backend (${settings.role}) ready at ${server.url}`);
+  // One line that programs and people can both read: whoever starts this waits for it.
+  console.log(JSON.stringify({ ready: true, name: 'backend', role: settings.role, url: server.url }));
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping: requests under way are finished first');
     await server.stop();

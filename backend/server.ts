@@ -1,9 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type ComposeOptions, compose, systemPlatform } from './compose.ts';
 import { problemOf } from './http/problems.ts';
+
+export type ServerOptions = Omit<ComposeOptions, 'publicUrl'>;
 
 export type RunningServer = {
   readonly url: string;
@@ -15,22 +17,25 @@ export type RunningServer = {
   kill(): Promise<void>;
 };
 
-/** Composes the backend and serves it. Resolves once it listens and the database is migrated. */
-export async function startServer(options: ComposeOptions): Promise<RunningServer> {
+/**
+ * Composes the backend and serves it. Resolves once it is ready: until the database is migrated every request gets 503.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings } = options;
-  const backend = await compose(options);
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
-    backend.app,
-  );
+  let serve: RequestListener = answerNotYet;
+  const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
+  const server = createServer(limits, (request, response) => serve(request, response));
   server.on('clientError', answerUnreadable);
-  try {
-    await listen(server, settings.port, settings.host);
-  } catch (error) {
-    await backend.close();
-    throw error;
-  }
+  await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
+  const url = `http://${settings.host}:${port}`;
+  const backend = await compose({ ...options, publicUrl: settings.publicUrl ?? url }).catch(async (error: unknown) => {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  });
+  serve = backend.app;
+  backend.startJobs();
   let stopped: Promise<void> | undefined;
   const timers = options.platform?.timers ?? systemPlatform.timers;
 
@@ -46,7 +51,7 @@ export async function startServer(options: ComposeOptions): Promise<RunningServe
   }
 
   return {
-    url: `http://${settings.host}:${port}`,
+    url,
     port,
     backend,
     stop() {
@@ -70,6 +75,12 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       resolve();
     });
   });
+}
+
+/** The port is taken before the database is open, so that the gateway can be told the address to call back. */
+function answerNotYet(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(problemOf({ status: 503, message: 'The service is starting' }));
+  response.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' }).end(body);
 }
 
 /** What is not HTTP never reaches the app; it gets the one error shape all the same. */

@@ -44,13 +44,16 @@ const environment = z.object({
     .transform(text => text.split(',').map(part => Number(part) * 60_000))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
   STAFF_NONCE_SECONDS: seconds(60),
-  STAFF_ARGON2_MEMORY_KIBIBYTES: count(19_456, 19_456),
-  STAFF_ARGON2_PASSES: count(2, 2),
-  STAFF_ARGON2_PARALLELISM: count(1),
-  GATEWAY_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103/direct/'),
+  /** The card gateway; unless told, the sandbox of this repository on its usual port, with its test account. */
+  GATEWAY_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103'),
   GATEWAY_MERCHANT_ID: z.string().min(1).default('100001'),
-  GATEWAY_SECRET: z.string().min(1).default('SandboxOnlySecret'),
+  GATEWAY_SECRET: z.string().min(1).default('Circle4Take40Idea'),
+  GATEWAY_COUNTRY_CODE: z.string().min(2).max(3).default('826'),
   GATEWAY_TIMEOUT_SECONDS: seconds(30),
+  GATEWAY_REPORTING_USER: z.string().min(1).default('portal-100001'),
+  GATEWAY_REPORTING_PASSWORD: z.string().min(1).default('portal-password-100001'),
+  GATEWAY_CARD_PRESENT_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103/card-present'),
+  GATEWAY_CARD_PRESENT_SECRET: z.string().min(1).default('card-present-100001'),
 });
 type Environment = z.output<typeof environment>;
 
@@ -80,20 +83,20 @@ function settingsOf(from: Environment) {
       perKey: rateLimit(from.RATE_LIMIT_PER_KEY),
       perAddress: rateLimit(from.RATE_LIMIT_PER_ADDRESS),
       perOperation: { createStaffChallenge: rateLimit(from.RATE_LIMIT_STAFF_CHALLENGES) },
+      // What the gateway has to tell must not be turned away; it is signed.
+      unlimited: ['takeGatewayCallback'],
     },
     enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
     lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
     staffNonceLifeMs: from.STAFF_NONCE_SECONDS,
-    staffArgon2: {
-      memoryKibibytes: from.STAFF_ARGON2_MEMORY_KIBIBYTES,
-      passes: from.STAFF_ARGON2_PASSES,
-      parallelism: from.STAFF_ARGON2_PARALLELISM,
-    },
     gateway: {
-      url: from.GATEWAY_URL,
+      url: from.GATEWAY_URL.replace(/\/+$/, ''),
       merchantId: from.GATEWAY_MERCHANT_ID,
       secret: from.GATEWAY_SECRET,
+      countryCode: from.GATEWAY_COUNTRY_CODE,
       timeoutMs: from.GATEWAY_TIMEOUT_SECONDS,
+      reporting: { user: from.GATEWAY_REPORTING_USER, password: from.GATEWAY_REPORTING_PASSWORD },
+      cardPresent: { url: from.GATEWAY_CARD_PRESENT_URL, secret: from.GATEWAY_CARD_PRESENT_SECRET },
     },
   };
 }

@@ -48,6 +48,23 @@ function admission(route: Route, serving: Serving) {
   const { contract } = route;
   const { limiters } = serving;
   const operationLimiter = limiters.perOperation.get(contract.name);
+  const isUnlimited = limiters.unlimited.has(contract.name);
+
+  /** Counts the request against its limits; false when it was answered with 429. */
+  async function isAllowed(request: Request, exchange: Exchange, caller: AnyCaller | undefined): Promise<boolean> {
+    const key = caller && callerKey(caller);
+    const who = key ?? addressOf(request);
+    const allowances = [await (key === undefined ? limiters.perAddress : limiters.perKey)(who)];
+    if (caller && operationLimiter) allowances.push(await operationLimiter(who));
+    const telling = allowances.find(allowance => !allowance.allowed) ?? allowances.at(-1);
+    if (!telling) return true;
+    exchange.addHeaders(telling.headers);
+    if (telling.allowed) return true;
+    const { retryAfterSeconds } = telling;
+    const refusal = { status: 429, message: 'Too many requests; wait a little', metadata: { retryAfterSeconds } };
+    exchange.refuse(refusal, ['Retry-After', String(retryAfterSeconds)]);
+    return false;
+  }
 
   return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
     if (credentialInAddress(request.url, serving.keyPrefixes)) {
@@ -56,18 +73,8 @@ function admission(route: Route, serving: Serving) {
       return undefined;
     }
     const found = await authenticate(request, contract.caller, serving.credentials);
-    const who = found.ok ? callerKey(found.caller) : undefined;
-    const limit = who === undefined ? limiters.perAddress : limiters.perKey;
-    const allowances = [await limit(who ?? addressOf(request))];
-    if (found.ok && operationLimiter) allowances.push(await operationLimiter(who ?? addressOf(request)));
-    const last = allowances.find(allowance => !allowance.allowed) ?? allowances.at(-1);
-    if (last) exchange.addHeaders(last.headers);
-    if (last && !last.allowed) {
-      const retryAfterSeconds = last.retryAfterSeconds;
-      const refusal = { status: 429, message: 'Too many requests; wait a little', metadata: { retryAfterSeconds } };
-      exchange.refuse(refusal, ['Retry-After', String(retryAfterSeconds)]);
-      return undefined;
-    }
+    const caller = found.ok ? found.caller : undefined;
+    if (!isUnlimited && !(await isAllowed(request, exchange, caller))) return undefined;
     if (!found.ok) {
       exchange.refuse(found.refused);
       return undefined;

@@ -59,11 +59,12 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       await running.get(slot);
       const known = await settle(call);
       if (known.kind === 'elsewhere') {
+        // Another call of this process may have begun while the record was read: its promise is the shorter wait.
+        if (running.has(slot)) continue;
         await wait(timers, settings.pollMs);
         continue;
       }
       if (known.kind !== 'free') return known;
-      // Another call of this process may have begun while the record was read.
       if (running.has(slot)) continue;
       const { promise, resolve } = Promise.withResolvers<void>();
       running.set(slot, promise);

@@ -23,8 +23,8 @@ export type TerminalOptions = {
   readonly random: Random;
   readonly changes: ChangeLog;
   readonly businesses: BusinessService;
-  /** The business's day that an instant falls on. */
-  readonly dayOf: (now: Instant, timeZone: string) => { readonly from: Instant; readonly to: Instant };
+  /** What each staff member's refunds of the business's day add up to, by staff id. */
+  readonly refundedToday: (businessId: string, staffIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   readonly lockout: TerminalConfiguration['lockout'];
   readonly enrolmentCodeLifeMs: number;
   readonly brand: string;
@@ -62,8 +62,10 @@ export function terminalService(options: TerminalOptions) {
     if (!business) throw new Error(`terminal ${terminal.id} belongs to no business`);
     const { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids } = business;
     const staff = await store.staffOf(id);
-    const refunded = await store.refundedByStaff(id, options.dayOf(clock.now(), timeZone));
-    const today = new Map(refunded.map(row => [row.staffId, row.totalMinor]));
+    const today = await options.refundedToday(
+      id,
+      staff.map(member => member.id),
+    );
     const content = {
       business: { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids },
       terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },

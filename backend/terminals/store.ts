@@ -97,26 +97,6 @@ const enabledStaff = statement<{ businessId: string }, StaffRow>(({ db }, arg) =
     .orderBy('staffNumber'),
 );
 
-/** What each staff member's refunds of a day add up to: those that went through and those not known yet. */
-const refundedByStaff = statement<
-  { businessId: string; from: Instant; to: Instant },
-  { staffId: string | null; totalMinor: number }
->(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('refunds')
-    .select(eb => [
-      'staffId',
-      eb.cast<number>(eb.fn.sum<number>('amountMinor'), isPostgres ? 'bigint' : 'integer').as('totalMinor'),
-    ])
-    .where('businessId', '=', arg('businessId'))
-    .where('staffId', 'is not', null)
-    .where('createdAt', '>=', arg('from'))
-    .where('createdAt', '<', arg('to'))
-    .where('kind', '=', 'REFUND_SALE')
-    .where('status', 'in', ['pending', 'approved'])
-    .groupBy('staffId'),
-);
-
 export type EntrySale = {
   readonly paymentId: string;
   readonly invoiceNumber: string;
@@ -165,8 +145,6 @@ export function terminalStore(database: Database) {
     /** Those not removed, newest first, made before the terminal `before`. */
     page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
     staffOf: (businessId: string) => database.all(enabledStaff, { businessId }),
-    refundedByStaff: (businessId: string, day: { readonly from: Instant; readonly to: Instant }) =>
-      database.all(refundedByStaff, { businessId, ...day }),
     saleOf: (tx: Transaction, businessId: string, paymentId: string) => tx.first(saleOf, { businessId, paymentId }),
     staffExists: async (tx: Transaction, businessId: string, id: string) =>
       (await tx.first(staffId, { businessId, id })) !== undefined,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Backend, ComposeOptions } from '@florin/backend/compose.ts';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
+import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { startServer } from '@florin/backend/server.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 import { describe, inject, onTestFinished } from 'vitest';
@@ -17,6 +18,8 @@ export type BackendWorld = {
   readonly url: string;
   readonly backend: Backend;
   readonly client: Client;
+  /** The card gateway, where the world has one. */
+  readonly sandbox: CardGatewaySandbox | undefined;
   readonly clock: TestClock;
   /** Everything logged so far, as it was written. */
   readonly logged: () => string;
@@ -41,9 +44,11 @@ export type BackendOptions = {
   /** Joins the database of another backend, as a second process would. */
   readonly sharing?: BackendWorld;
   readonly clock?: TestClock;
+  /** Also starts the card gateway sandbox and takes payments through it, over HTTP. */
+  readonly sandbox?: boolean;
   /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
-} & Pick<ComposeOptions, 'extraRoutes'>;
+} & Pick<ComposeOptions, 'extraRoutes' | 'gateway'>;
 
 /** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
@@ -51,8 +56,13 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
   const place = options.sharing
     ? placeOf(options.sharing.settings)
     : await aDatabase(options.database ?? 'sqlite', atTheEnd);
-  const settings = settingsFor({ ...place, ...options.env });
   const clock = options.clock ?? options.sharing?.clock ?? testClock();
+  const sandbox = options.sandbox ? await startCardGatewaySandbox({ file: ':memory:', clock }) : undefined;
+  if (sandbox) atTheEnd(() => sandbox.close());
+  const gateway: Record<string, string> = sandbox
+    ? { GATEWAY_URL: sandbox.url, GATEWAY_CARD_PRESENT_URL: sandbox.cardPresentUrl }
+    : {};
+  const settings = settingsFor({ ...place, ...gateway, ...options.env });
   let logged = '';
   const destination = {
     write(line: string) {
@@ -64,6 +74,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     log: createLog({ level: settings.logLevel, destination }),
     platform: { clock, timers: clock },
     checkAnswers: true,
+    ...(options.gateway ? { gateway: options.gateway } : {}),
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),
   });
   atTheEnd(() => server.stop());
@@ -72,6 +83,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     url: server.url,
     backend: server.backend,
     client: clientOf(server.url),
+    sandbox: sandbox ?? options.sharing?.sandbox,
     clock,
     logged: () => logged,
     settings,

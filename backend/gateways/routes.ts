@@ -1,0 +1,23 @@
+import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import { answer, type Route, refused, route } from '../http/route.ts';
+
+/** Where the gateway posts. What is genuine but not about us is answered like the rest: it must not come again. */
+export function gatewayRoutes(
+  takeCallback: (rawBody: string) => Promise<'taken' | 'not_ours' | 'not_genuine'>,
+): Route[] {
+  return [
+    route(takeGatewayCallback, async ({ body }) => {
+      const outcome = await takeCallback(body);
+      switch (outcome) {
+        case 'taken':
+        case 'not_ours':
+          return answer(200, { taken: outcome === 'taken' });
+        case 'not_genuine':
+          return refused(400, 'The signature is not the gateway’s', { reason: 'callback_not_genuine' });
+        default:
+          return unreachable(outcome);
+      }
+    }),
+  ];
+}
