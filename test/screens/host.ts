@@ -57,7 +57,7 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
   const sockets = new WebSocketServer({ server, path: terminalSocketPath, verifyClient: () => !refusing });
   const say = (socket: WebSocket, message: ServerMessage) => socket.send(JSON.stringify(message));
   sockets.on('connection', socket => {
-    socket.on('message', async data => {
+    socket.on('message', data => {
       const message = clientMessage.parse(JSON.parse(String(data)));
       if (message.type === 'hello') {
         if (message.token !== token) return socket.close(wrongTokenCloseCode);
@@ -67,7 +67,8 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
       }
       if (!greeted.has(socket)) return socket.close(1008);
       intents.push(message.intent);
-      say(socket, { type: 'answer', id: message.id, answer: await answer });
+      const { id } = message;
+      void Promise.resolve(answer).then(given => say(socket, { type: 'answer', id, answer: given }));
     });
     socket.on('close', () => greeted.delete(socket));
   });

@@ -171,13 +171,16 @@ eachDatabase('the database', kind => {
         refundedMinor: 600,
         reservedMinor: 401,
         refundedSats: 0,
+        contestedMinor: 0,
+        completedAt: null,
+        reversalReason: null,
         leaseUntil: null,
         askedCount: 0,
         sentAt: null,
         takenAt: null,
         settledAt: null,
         createdAt: 0,
-      } as never),
+      }),
     );
     await expect(database.write(tx => tx.run(overdraw, {}))).rejects.toThrow(/payments_cap/);
   });
