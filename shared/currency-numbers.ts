@@ -1,3 +1,5 @@
+import { exponentOf } from './money.ts';
+
 /**
  * ISO 4217 numeric codes, which card gateways and readers write instead of the three letters. XCG took over the number
  * of ANG, so a number alone does not name one currency: compare numbers, never translate them back.
@@ -28,4 +30,10 @@ export function currencyNumber(code: string): string | undefined {
   if (letters !== undefined) return letters;
   const digits = /^\d{1,3}$/.test(code) ? code.padStart(3, '0') : undefined;
   return digits !== undefined && known.has(digits) ? digits : undefined;
+}
+
+/** Decimals of the smallest unit of a currency given by number; undefined for a number ISO 4217 does not list. */
+export function exponentOfNumber(number: string): number | undefined {
+  const code = [...numbers].find(([, candidate]) => candidate === number)?.[0];
+  return code === undefined ? undefined : exponentOf(code);
 }

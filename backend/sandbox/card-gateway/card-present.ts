@@ -3,6 +3,7 @@ import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import { z } from 'zod';
 import type { MerchantAccount } from './accounts.ts';
 import { openCardBlock } from './card-block.ts';
+import { codes, type Refusal } from './codes.ts';
 import type { TransactionRow } from './store.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -28,6 +29,7 @@ const message = z.discriminatedUnion('operation', [
   z.strictObject({ operation: z.literal('lookup'), ...reference }),
 ]);
 export type CardPresentMessage = z.infer<typeof message>;
+type SaleMessage = Extract<CardPresentMessage, { operation: 'sale' }>;
 
 export type CardPresentAnswer = {
   readonly status: number;
@@ -74,22 +76,24 @@ export function answerCardPresent(options: {
     return row ? { content: contentOf(bound, row), row } : { content: { ...bound, outcome: 'notFound' } };
   }
   if (options.decline) return { content: { ...bound, outcome: 'declined', ...options.decline } };
-  const block = openCardBlock(asked.card.encryptedBlock, asked.card.keySerialNumber);
-  if (!block) return { content: refused(bound, 'card_block_unreadable', 'The card data could not be read') };
-  if (block.track !== asked.card.entryMode) {
-    return { content: refused(bound, 'entry_mode_mismatch', 'The card data and its entry mode disagree') };
-  }
-  const row = transactions.performCardPresent(account, {
+  const sale = {
     uniqueReference: asked.uniqueReference,
     amountMinor: asked.amountMinor,
     currency: currencyNumber(asked.currency) ?? '',
     invoiceNumber: asked.invoiceNumber,
     callbackUrl: asked.callbackUrl,
-    pan: block.pan,
-  });
-  return row
-    ? { content: contentOf(bound, row), row }
-    : { content: refused(bound, 'card_number_invalid', 'The card number is not valid') };
+  };
+  const row = transactions.performCardPresent(account, sale, openCard(asked.card));
+  return { content: contentOf(bound, row), row };
+}
+
+function openCard(card: SaleMessage['card']): { pan: string } | Refusal {
+  const block = openCardBlock(card.encryptedBlock, card.keySerialNumber);
+  if (!block) return { code: codes.malformed, message: 'The card data could not be read' };
+  if (block.track !== card.entryMode) {
+    return { code: codes.mismatch, message: 'The card data and its entry mode disagree' };
+  }
+  return block;
 }
 
 /** The reply's own authentication covers the message it answers. */
@@ -122,10 +126,6 @@ function contentOf(bound: Record<string, unknown> & { amountMinor: number; curre
     message: row.responseMessage,
     gatewayReference: row.xref,
   };
-}
-
-function refused(bound: Record<string, unknown>, code: string, text: string): Record<string, unknown> {
-  return { ...bound, outcome: 'declined', code, message: text };
 }
 
 function hmac(secret: string, text: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MerchantAccount } from './accounts.ts';
+import { timestamp } from './replies.ts';
 import type { Store, TransactionRow } from './store.ts';
-import { timestamp } from './transactions.ts';
 
 const largestPage = 500;
 

@@ -105,8 +105,8 @@ function controlOver(options: {
     requests: store.requests,
     callbacks: store.callbacks,
     ledger: () => ledgerOf(store),
-    advanceDuplicates: seconds => options.transactions.advanceDuplicates(seconds * 1000),
-    resetDuplicates: () => options.transactions.resetDuplicates(),
+    advanceDuplicates: seconds => options.transactions.duplicates.advance(seconds * 1000),
+    resetDuplicates: () => options.transactions.duplicates.reset(),
     reset() {
       faults.clear();
       store.reset();

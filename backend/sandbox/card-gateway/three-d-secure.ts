@@ -112,13 +112,14 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
       const step = store.stepByReference(threeDSRef);
       return step && store.byXref(step.xref)?.merchantID;
     },
-
-    resultFields(row: TransactionRow): Record<string, string> {
-      if (!row.threeDSecureJson) return {};
-      const { status } = JSON.parse(row.threeDSecureJson) as Session;
-      return status === undefined
-        ? { threeDSEnabled: 'Y' }
-        : { threeDSEnabled: 'Y', threeDSEnrolled: 'Y', threeDSAuthenticated: status };
-    },
   };
+}
+
+/** The fields a reply carries about the check, once there was one. */
+export function threeDSecureResult(row: TransactionRow): Record<string, string> {
+  if (!row.threeDSecureJson) return {};
+  const { status } = JSON.parse(row.threeDSecureJson) as Session;
+  return status === undefined
+    ? { threeDSEnabled: 'Y' }
+    : { threeDSEnabled: 'Y', threeDSEnrolled: 'Y', threeDSAuthenticated: status };
 }

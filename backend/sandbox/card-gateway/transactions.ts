@@ -1,18 +1,14 @@
 import { currencyNumber } from '@florin/shared/currency-numbers.ts';
-import type { Clock, Instant, Random } from '@florin/shared/ports.ts';
+import type { Clock, Random } from '@florin/shared/ports.ts';
 import type { MerchantAccount } from './accounts.ts';
-import { openToken } from './card-block.ts';
-import { codes, invalid, missing, type Refusal, responseStatus } from './codes.ts';
-import type { Action, State, Store, TransactionRow } from './store.ts';
-import {
-  amountNamedBy,
-  type Card,
-  cardOf,
-  outcomeOfAmount,
-  outcomeOfCardPresentAmount,
-  securityCodeFits,
-  type TestOutcome,
-} from './test-data.ts';
+import { bank } from './bank.ts';
+import { changes } from './changes.ts';
+import { codes, invalid, missing, type Refusal } from './codes.ts';
+import { duplicateWindow } from './duplicates.ts';
+import { digits, managementActions, replies } from './replies.ts';
+import { amountOf, captureDelayOf, cardReader, echoOf } from './request.ts';
+import type { Action, Store, TransactionRow } from './store.ts';
+import { amountNamedBy, type Card } from './test-data.ts';
 import { threeDSecureFlow } from './three-d-secure.ts';
 import type { Fields } from './wire.ts';
 
@@ -27,18 +23,15 @@ export type TransactionOptions = {
 export type Transactions = ReturnType<typeof transactions>;
 
 const newTransactionActions = new Set<string>(['SALE', 'PREAUTH', 'VERIFY', 'REFUND_SALE', 'REFUND']);
-const managementActions = new Set(['CAPTURE', 'CANCEL', 'QUERY']);
-const unechoed = new Set(['signature', 'cardNumber', 'cardCVV', 'paymentToken', 'merchantPwd']);
 
 /** The life of a transaction: what each action does to it and what the gateway replies. Each call is all or nothing. */
 export function transactions(options: TransactionOptions) {
   const { store, clock, random } = options;
-  const fingerprintKey = store.key('card-fingerprint', () => Buffer.from(random.bytes(32)).toString('hex'));
-  const tokenKey = Buffer.from(
-    store.key('payment-token', () => Buffer.from(random.bytes(32)).toString('hex')),
-    'hex',
-  );
-  const duplicates = { aheadMs: 0, afterTransactionID: 0 };
+  const { tokenKey, cardOfRequest, cardOfNumber } = cardReader(options);
+  const { reply, managementReply, refusalReply, newXref } = replies(options);
+  const { decide, finish } = bank(options);
+  const { cancel, capture } = changes({ ...options, finish });
+  const duplicates = duplicateWindow(options);
   const threeDSecure = threeDSecureFlow(options);
 
   /** Carries out one signed request of the Direct interface and gives the reply's fields, unsigned. */
@@ -91,18 +84,15 @@ export function transactions(options: TransactionOptions) {
     const amountMinor = amountOf(request);
     const parent = request.has('xref') ? ownTransaction(account, request.get('xref')) : undefined;
     if (request.has('xref') && !parent) return invalid('xref');
-    if (action === 'REFUND_SALE') {
-      const refusal = refundRefusal(request, parent, amountMinor);
-      if (refusal) return refusal;
+    if (action === 'REFUND_SALE' && !parent) return missing('xref');
+    if (action === 'REFUND_SALE' && request.has('cardNumber')) {
+      return { code: codes.mismatch, message: 'A linked refund takes no card details' };
     }
-    const wholeMinor = action === 'REFUND_SALE' && !request.has('amount') ? leftOf(parent) : amountMinor;
+    const wholeMinor = parent && action === 'REFUND_SALE' && !request.has('amount') ? leftOf(parent) : amountMinor;
     if (wholeMinor === undefined) return request.has('amount') ? invalid('amount') : missing('amount');
     if ((action === 'VERIFY') !== (wholeMinor === 0)) return invalid('amount');
     const currency = currencyNumber(request.get('currencyCode') ?? parent?.currencyCode ?? '');
     if (!currency) return request.has('currencyCode') ? invalid('currencyCode') : missing('currencyCode');
-    if (parent && action === 'REFUND_SALE' && parent.currencyCode !== currency) {
-      return { code: codes.mismatch, message: 'Currency differs from the original transaction' };
-    }
     const type = request.get('type') ?? parent?.type ?? '1';
     if (!['1', '2', '9'].includes(type)) return { code: codes.malformed, message: 'Invalid request field: type' };
     const card = cardOfRequest(request, parent, { action, type });
@@ -119,163 +109,9 @@ export function transactions(options: TransactionOptions) {
       card,
       request,
     });
-    return isDuplicate(account, row, request)
-      ? { code: codes.duplicate, message: 'Duplicate request' }
-      : { row, securityCodeFits: card.securityCodeFits };
-  }
-
-  function refundRefusal(
-    request: Fields,
-    sale: TransactionRow | undefined,
-    amountMinor: number | undefined,
-  ): Refusal | undefined {
-    if (!sale) return missing('xref');
-    if (request.has('cardNumber')) return { code: codes.mismatch, message: 'A linked refund takes no card details' };
-    if (sale.action !== 'SALE' || sale.state !== 'accepted') {
-      return { code: codes.actionNotAllowed, message: `Can not REFUND this ${sale.action} transaction` };
-    }
-    const refundMinor = request.has('amount') ? amountMinor : leftOf(sale);
-    if (refundMinor === undefined || refundMinor < 1 || refundMinor > (leftOf(sale) ?? 0)) return invalid('amount');
-    return undefined;
-  }
-
-  function cardOfRequest(
-    request: Fields,
-    parent: TransactionRow | undefined,
-    { action, type }: { action: Action; type: string },
-  ): (Partial<Card> & { securityCodeFits: boolean }) | Refusal {
-    const token = request.get('paymentToken');
-    const sealed = token === undefined ? undefined : openToken(token, tokenKey);
-    if (token !== undefined && !sealed)
-      return { code: codes.malformed, message: 'Invalid request field: paymentToken' };
-    const number = sealed?.cardNumber ?? request.get('cardNumber');
-    if (number === undefined) {
-      if (!parent) return missing('cardNumber');
-      const securityCodeNeeded = type !== '9' && (action === 'SALE' || action === 'PREAUTH' || action === 'VERIFY');
-      const resubmitsReferral = parent.state === 'referred' && request.has('authorisationCode');
-      if (securityCodeNeeded && !resubmitsReferral && !request.has('cardCVV')) return missing('cardCVV');
-      return { ...cardOfRow(parent), securityCodeFits: true };
-    }
-    const card = cardOf(number, fingerprintKey);
-    if (!card) return invalid('cardNumber');
-    if (action === 'REFUND') return { ...card, securityCodeFits: true };
-    const expiry = sealed ?? expiryOf(request);
-    if (!/^(0[1-9]|1[0-2]|[1-9])$/.test(expiry.cardExpiryMonth)) {
-      return expiry.cardExpiryMonth === '' ? missing('cardExpiryMonth') : invalid('cardExpiryMonth');
-    }
-    if (!/^\d{2}(\d{2})?$/.test(expiry.cardExpiryYear)) {
-      return expiry.cardExpiryYear === '' ? missing('cardExpiryYear') : invalid('cardExpiryYear');
-    }
-    // What 3-D Secure goes by, kept as the request's own field so that a token behaves as the card it stands for.
-    request.set('cardExpiryMonth', expiry.cardExpiryMonth.padStart(2, '0'));
-    request.set('cardExpiryYear', expiry.cardExpiryYear);
-    const securityCode = sealed?.cardCVV ?? request.get('cardCVV');
-    if (securityCode === undefined && type !== '9') return missing('cardCVV');
-    return { ...card, securityCodeFits: securityCode === undefined || securityCodeFits(number, securityCode) };
-  }
-
-  function isDuplicate(account: MerchantAccount, row: NewRow, request: Fields): boolean {
-    const asked = Number(request.get('duplicateDelay') ?? '');
-    const delaySeconds = asked > 0 && asked <= 9999 ? asked : account.duplicateDelaySeconds;
-    const found = store.duplicateOf({
-      merchantID: row.merchantID,
-      action: row.action,
-      type: row.type,
-      amountMinor: row.amountMinor,
-      currencyCode: row.currencyCode,
-      transactionUnique: row.transactionUnique,
-      card: row.relatedXref ?? row.cardFingerprint ?? '',
-      since: clock.now() + duplicates.aheadMs - delaySeconds * 1000,
-      afterTransactionID: duplicates.afterTransactionID,
-    });
-    return found !== undefined;
-  }
-
-  /** The bank's answer to a prepared transaction, recorded. */
-  function decide(decision: {
-    row: TransactionRow;
-    request: Fields;
-    securityCodeFits: boolean;
-    partlyMinor?: number | undefined;
-    strongAuthentication?: 'done';
-  }): TransactionRow {
-    const { row, request } = decision;
-    if (row.action === 'REFUND_SALE' || row.action === 'REFUND') return takeRefund(row);
-    if (!decision.securityCodeFits) {
-      return finish(row, { state: 'reversed', code: codes.doNotHonour, message: 'AVS/CV2 DECLINED' });
-    }
-    if (row.action === 'VERIFY') {
-      return finish(row, { state: 'verified', code: codes.success, message: authMessage(row) });
-    }
-    const strongAuthentication =
-      decision.strongAuthentication ?? (row.type === '1' && row.relatedXref === null ? 'possible' : 'not possible');
-    const outcome =
-      row.channel === 'cardPresent'
-        ? outcomeOfCardPresentAmount(row.amountMinor)
-        : outcomeOfAmount({
-            amountMinor: row.testAmountMinor,
-            authorisationCodeGiven: request.has('authorisationCode'),
-            strongAuthentication,
-          });
-    return record(row, outcome, decision.partlyMinor);
-  }
-
-  function record(row: TransactionRow, outcome: TestOutcome, partlyMinor: number | undefined): TransactionRow {
-    switch (outcome.kind) {
-      case 'approve': {
-        const approvedMinor = Math.min(partlyMinor ?? row.amountMinor, row.amountMinor);
-        const captured = row.captureDelayDays === 0;
-        return finish(row, {
-          state: row.action === 'PREAUTH' ? 'reversed' : captured ? 'captured' : 'approved',
-          code: approvedMinor < row.amountMinor ? 10 : codes.success,
-          message: authMessage(row),
-          changes: {
-            approvedMinor,
-            receivedMinor: row.action === 'PREAUTH' ? 0 : captured ? approvedMinor : 0,
-          },
-        });
-      }
-      case 'refer':
-        return finish(row, { state: 'referred', code: codes.referred, message: 'CARD REFERRED' });
-      case 'decline':
-        return finish(row, {
-          state: 'declined',
-          code: outcome.code,
-          message: { 4: 'CARD DECLINED - KEEP CARD', 5: 'CARD DECLINED', 65: 'SCA REQUIRED' }[outcome.code],
-        });
-      case 'invalid': {
-        // The published table answers other amounts with this code.
-        const { code } = invalid('action');
-        return finish(row, { state: 'finished', code, message: 'Invalid test amount' });
-      }
-    }
-  }
-
-  function takeRefund(row: TransactionRow): TransactionRow {
-    if (row.action === 'REFUND_SALE' && row.relatedXref !== null) {
-      const sale = store.byXref(row.relatedXref);
-      if (sale)
-        store.update(sale.xref, { refundedMinor: sale.refundedMinor + row.amountMinor, changedAt: clock.now() });
-    }
-    return finish(row, {
-      state: 'captured',
-      code: codes.success,
-      message: 'REFUNDACCEPTED',
-      changes: { approvedMinor: row.amountMinor, receivedMinor: row.amountMinor },
-    });
-  }
-
-  function finish(
-    row: TransactionRow,
-    end: { state: State; code: number; message: string; changes?: Partial<TransactionRow> },
-  ): TransactionRow {
-    return store.update(row.xref, {
-      state: end.state,
-      responseCode: end.code,
-      responseMessage: end.message,
-      changedAt: clock.now(),
-      ...end.changes,
-    });
+    if (duplicates.contain(account, row, request)) return { code: codes.duplicate, message: 'Duplicate request' };
+    const refusal = action === 'REFUND_SALE' && parent ? refundRefusal({ sale: parent, refund: row }) : undefined;
+    return refusal ?? { row, securityCodeFits: card.securityCodeFits };
   }
 
   function manage(account: MerchantAccount, action: string, request: Fields): Fields {
@@ -286,39 +122,6 @@ export function transactions(options: TransactionOptions) {
     const changed = action === 'CANCEL' ? cancel(row) : capture(row, request);
     if ('code' in changed) return refusalReply(account, request, changed);
     return managementReply(account, action, changed, request);
-  }
-
-  function cancel(row: TransactionRow): TransactionRow | Refusal {
-    if (row.state !== 'received' && row.state !== 'approved' && row.state !== 'captured') {
-      return { code: codes.actionNotAllowed, message: `Can not CANCEL this ${row.action} transaction` };
-    }
-    if (row.action === 'REFUND_SALE' && row.relatedXref !== null) {
-      const sale = store.byXref(row.relatedXref);
-      if (sale)
-        store.update(sale.xref, { refundedMinor: sale.refundedMinor - row.amountMinor, changedAt: clock.now() });
-    }
-    return finish(row, {
-      state: 'canceled',
-      code: codes.success,
-      message: 'Transaction cancelled.',
-      changes: { receivedMinor: 0 },
-    });
-  }
-
-  function capture(row: TransactionRow, request: Fields): TransactionRow | Refusal {
-    const amountMinor = request.has('amount') ? amountOf(request) : row.approvedMinor;
-    if (row.action !== 'SALE' || (row.state !== 'approved' && row.state !== 'captured')) {
-      return { code: codes.actionNotAllowed, message: `Can not CAPTURE this ${row.action} transaction` };
-    }
-    // Once captured, an amount can be lowered further, never raised.
-    const most = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
-    if (amountMinor === undefined || amountMinor < 1 || amountMinor > most) return invalid('amount');
-    return finish(row, {
-      state: 'captured',
-      code: codes.success,
-      message: 'Transaction captured.',
-      changes: { receivedMinor: amountMinor, captureDelayDays: 0, testAmountMinor: amountMinor },
-    });
   }
 
   function continueThreeDSecure(account: MerchantAccount, request: Fields): Fields {
@@ -345,23 +148,19 @@ export function transactions(options: TransactionOptions) {
     );
   }
 
-  /** A card-present sale, its card already opened. Gives the recorded transaction, or an equal reference's earlier one. */
+  /**
+   * A card-present sale, its card already opened or, with `refusal`, found unusable. Gives the recorded transaction, or
+   * the one an equal reference made before: this interface takes a reference once.
+   */
   function performCardPresent(
     account: MerchantAccount,
-    sale: {
-      uniqueReference: string;
-      amountMinor: number;
-      currency: string;
-      invoiceNumber: string;
-      callbackUrl: string | undefined;
-      pan: string;
-    },
-  ): TransactionRow | undefined {
+    sale: CardPresentTransaction,
+    opened: { pan: string } | Refusal,
+  ): TransactionRow {
     return store.transaction(() => {
       const earlier = cardPresentByReference(account, sale.uniqueReference);
       if (earlier) return earlier;
-      const card = cardOf(sale.pan, fingerprintKey);
-      if (!card) return undefined;
+      const card = 'pan' in opened ? (cardOfNumber(opened.pan) ?? invalid('cardNumber')) : opened;
       const request: Fields = new Map([
         ['action', 'SALE'],
         ['amount', String(sale.amountMinor)],
@@ -369,21 +168,20 @@ export function transactions(options: TransactionOptions) {
         ['transactionUnique', sale.uniqueReference],
         ...(sale.callbackUrl === undefined ? [] : [['callbackURL', sale.callbackUrl] as const]),
       ]);
-      const row = store.insert(
-        newRow({
-          account,
-          action: 'SALE',
-          channel: 'cardPresent',
-          amountMinor: sale.amountMinor,
-          currency: sale.currency,
-          type: '1',
-          transactionUnique: sale.uniqueReference,
-          parent: undefined,
-          card,
-          request,
-        }),
-      );
-      return decide({ row, request, securityCodeFits: true });
+      const row = newRow({
+        account,
+        action: 'SALE',
+        channel: 'cardPresent',
+        amountMinor: sale.amountMinor,
+        currency: sale.currency,
+        type: '1',
+        transactionUnique: sale.uniqueReference,
+        parent: undefined,
+        card: 'code' in card ? {} : card,
+        request,
+      });
+      if ('code' in card) return store.insert(refusedRow(row, card));
+      return decide({ row: store.insert(row), request, securityCodeFits: true });
     });
   }
 
@@ -416,7 +214,7 @@ export function transactions(options: TransactionOptions) {
       cardTypeCode: from.card.typeCode ?? null,
       cardFingerprint: from.card.fingerprint ?? null,
       securityCodeCheck: from.card.securityCodeFits === false ? 'not matched' : 'matched',
-      authorisationCode: from.request.get('authorisationCode') ?? digits(6),
+      authorisationCode: from.request.get('authorisationCode') ?? digits(random, 6),
       responseCode: codes.success,
       responseMessage: '',
       approvedMinor: 0,
@@ -427,7 +225,7 @@ export function transactions(options: TransactionOptions) {
       echoJson: JSON.stringify([...echoOf(from.account, from.request)]),
       threeDSecureJson: null,
       createdAt: now,
-      duplicateFrom: now + duplicates.aheadMs,
+      duplicateFrom: duplicates.now(),
       changedAt: now,
     };
   }
@@ -446,95 +244,7 @@ export function transactions(options: TransactionOptions) {
       card: {},
       request,
     });
-    const state: State = 'finished';
-    store.insert({
-      ...row,
-      state,
-      responseCode: refusal.code,
-      responseMessage: refusal.message,
-      authorisationCode: null,
-    });
-  }
-
-  function refusalReply(account: MerchantAccount, request: Fields, refusal: Refusal): Fields {
-    const fields: Fields = new Map([
-      ['responseCode', String(refusal.code)],
-      ['responseMessage', refusal.message],
-      ['responseStatus', responseStatus(refusal.code)],
-      ...echoOf(account, request),
-      ['state', 'finished'],
-      ['requestMerchantID', account.merchantID],
-      ['processMerchantID', account.merchantID],
-      ['timestamp', timestamp(clock.now())],
-    ]);
-    const known = ownTransaction(account, request.get('xref'));
-    // A refused request for a new transaction gets a reference of its own; one about a transaction keeps that one's.
-    if (!known || newTransactionActions.has(request.get('action') ?? '')) fields.set('xref', newXref(clock.now()));
-    return fields;
-  }
-
-  function managementReply(account: MerchantAccount, action: string, row: TransactionRow, request: Fields): Fields {
-    const fields = reply(account, row);
-    fields.set('action', `${action}:${row.action}`);
-    for (const name of ['callbackURL', 'remoteAddress', 'merchantData']) {
-      const value = request.get(name);
-      if (value) fields.set(name, value);
-      else fields.delete(name);
-    }
-    return fields;
-  }
-
-  /** The whole reply about a transaction as it now is. */
-  function reply(account: MerchantAccount, row: TransactionRow): Fields {
-    const sale = row.action === 'REFUND_SALE' && row.relatedXref !== null ? store.byXref(row.relatedXref) : row;
-    const fields: Fields = new Map(JSON.parse(row.echoJson) as [string, string][]);
-    const own: Record<string, string | null> = {
-      merchantID: account.merchantID,
-      action: row.action,
-      amount: String(row.amountMinor),
-      currencyCode: row.currencyCode,
-      currencyExponent: exponentText(row.currencyCode),
-      type: row.type,
-      transactionUnique: row.transactionUnique || null,
-      responseCode: String(row.responseCode),
-      responseMessage: row.responseMessage,
-      responseStatus: row.responseCode === 10 ? '0' : responseStatus(row.responseCode),
-      state: row.state,
-      xref: row.xref,
-      transactionID: String(row.transactionID),
-      timestamp: timestamp(row.changedAt),
-      amountApproved: String(row.approvedMinor),
-      amountReceived: String(row.receivedMinor),
-      amountRetained: String(row.action === 'SALE' ? Math.max(0, row.receivedMinor - row.refundedMinor) : 0),
-      amountRefunded: String(sale?.refundedMinor ?? 0),
-      authorisationCode: row.responseCode === 0 || row.responseCode === 10 ? row.authorisationCode : null,
-      cardNumberMask: row.cardMask,
-      cardScheme: row.cardScheme,
-      cardType: row.cardType,
-      cardTypeCode: row.cardTypeCode,
-      cv2Check: row.channel === 'online' ? row.securityCodeCheck : null,
-      requestMerchantID: account.merchantID,
-      processMerchantID: account.merchantID,
-      ...threeDSecure.resultFields(row),
-    };
-    for (const [name, value] of Object.entries(own)) if (value !== null) fields.set(name, value);
-    return fields;
-  }
-
-  /** `YYMMDDHH` and fifteen letters and digits. */
-  function newXref(now: Instant): string {
-    const iso = new Date(now).toISOString();
-    const time = iso.slice(2, 4) + iso.slice(5, 7) + iso.slice(8, 10) + iso.slice(11, 13);
-    return `${time}${letters(2)}${digits(2)}${letters(2)}${digits(2)}${letters(2)}${digits(2)}${letters(3)}`;
-  }
-  function letters(count: number): string {
-    return [...random.bytes(count)].map(byte => String.fromCharCode(65 + (byte % 26))).join('');
-  }
-  function digits(count: number): string {
-    return [...random.bytes(count)].map(byte => String(byte % 10)).join('');
-  }
-  function authMessage(row: TransactionRow): string {
-    return `AUTHCODE:${row.authorisationCode ?? ''}`;
+    store.insert(refusedRow(row, refusal));
   }
 
   return {
@@ -546,12 +256,7 @@ export function transactions(options: TransactionOptions) {
     answerChallenge: (acsTransaction: string, answer: 'Y' | 'N' | 'U') => threeDSecure.answer(acsTransaction, answer),
     /** The account a 3-D Secure continuation belongs to when it names none. */
     accountOfThreeDSecure: (reference: string) => threeDSecure.merchantOf(reference),
-    advanceDuplicates(byMs: number): void {
-      duplicates.aheadMs += byMs;
-    },
-    resetDuplicates(): void {
-      duplicates.afterTransactionID = store.lastTransactionID();
-    },
+    duplicates,
   };
 }
 
@@ -570,63 +275,37 @@ type NewRowOptions = {
   request: Fields;
 };
 
-function cardOfRow(row: TransactionRow): Partial<Card> {
+export type CardPresentTransaction = {
+  readonly uniqueReference: string;
+  readonly amountMinor: number;
+  /** Three digits. */
+  readonly currency: string;
+  readonly invoiceNumber: string;
+  readonly callbackUrl: string | undefined;
+};
+
+/** A request refused before any bank saw it, kept so that it can be asked after. */
+function refusedRow(row: NewRow, refusal: Refusal): NewRow {
   return {
-    ...(row.cardMask === null ? {} : { mask: row.cardMask }),
-    ...(row.cardScheme === null ? {} : { scheme: row.cardScheme }),
-    ...(row.cardType === null ? {} : { type: row.cardType }),
-    ...(row.cardTypeCode === null ? {} : { typeCode: row.cardTypeCode }),
-    ...(row.cardFingerprint === null ? {} : { fingerprint: row.cardFingerprint }),
+    ...row,
+    state: 'finished',
+    responseCode: refusal.code,
+    responseMessage: refusal.message,
+    authorisationCode: null,
   };
 }
 
-/** What a linked refund may still take. */
-function leftOf(sale: TransactionRow | undefined): number | undefined {
-  return sale && sale.receivedMinor - sale.refundedMinor;
-}
-
-/** Whole minor units, or major units when written with a decimal point. */
-function amountOf(request: Fields): number | undefined {
-  const text = request.get('amount') ?? '';
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  const currency = currencyNumber(request.get('currencyCode') ?? '') ?? '';
-  const major = /^(\d{1,10})\.(\d+)$/.exec(text);
-  const exponent = Number(exponentText(currency));
-  if (!major || (major[2] ?? '').length > exponent) return undefined;
-  return Number(`${major[1]}${(major[2] ?? '').padEnd(exponent, '0')}`);
-}
-
-function expiryOf(request: Fields): { cardExpiryMonth: string; cardExpiryYear: string } {
-  const together = request.get('cardExpiryDate') ?? '';
-  return {
-    cardExpiryMonth: request.get('cardExpiryMonth') ?? together.slice(0, 2),
-    cardExpiryYear: request.get('cardExpiryYear') ?? together.slice(2, 4),
-  };
-}
-
-function captureDelayOf(text: string | undefined): number {
-  if (text === 'never' || text === '-1') return -1;
-  const days = Number(text ?? 0);
-  return Number.isInteger(days) && days > 0 && days <= 30 ? days : 0;
-}
-
-function echoOf(account: MerchantAccount, request: Fields): Fields {
-  const echo: Fields = new Map([
-    ['merchantID', account.merchantID],
-    ['countryCode', account.countryCode],
-  ]);
-  for (const [name, value] of request) {
-    if (value !== '' && !unechoed.has(name) && !name.startsWith('threeDSResponse')) echo.set(name, value);
+function refundRefusal({ sale, refund }: { sale: TransactionRow; refund: NewRow }): Refusal | undefined {
+  if (sale.currencyCode !== refund.currencyCode) {
+    return { code: codes.mismatch, message: 'Currency differs from the original transaction' };
   }
-  return echo;
+  if (sale.action !== 'SALE' || sale.state !== 'accepted') {
+    return { code: codes.actionNotAllowed, message: `Can not REFUND this ${sale.action} transaction` };
+  }
+  return refund.amountMinor > leftOf(sale) ? invalid('amount') : undefined;
 }
 
-const exponents: Record<string, string> = { '392': '0', '410': '0', '704': '0', '414': '3', '048': '3', '400': '3' };
-
-function exponentText(currencyCode: string): string {
-  return exponents[currencyCode] ?? '2';
-}
-
-export function timestamp(now: Instant): string {
-  return new Date(now).toISOString().slice(0, 19).replace('T', ' ');
+/** What linked refunds may still take of a sale. */
+function leftOf(sale: TransactionRow): number {
+  return sale.receivedMinor - sale.refundedMinor;
 }

@@ -1,0 +1,46 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { bank } from './bank.ts';
+import { codes, invalid, type Refusal } from './codes.ts';
+import { amountOf } from './request.ts';
+import type { Store, TransactionRow } from './store.ts';
+import type { Fields } from './wire.ts';
+
+/** What may be changed about a transaction before it is handed to the bank for settlement. */
+export function changes(options: { store: Store; clock: Clock; finish: ReturnType<typeof bank>['finish'] }) {
+  const { store, clock, finish } = options;
+
+  function cancel(row: TransactionRow): TransactionRow | Refusal {
+    if (row.state !== 'received' && row.state !== 'approved' && row.state !== 'captured') {
+      return { code: codes.actionNotAllowed, message: `Can not CANCEL this ${row.action} transaction` };
+    }
+    if (row.action === 'REFUND_SALE' && row.relatedXref !== null) {
+      const sale = store.byXref(row.relatedXref);
+      if (sale)
+        store.update(sale.xref, { refundedMinor: sale.refundedMinor - row.amountMinor, changedAt: clock.now() });
+    }
+    return finish(row, {
+      state: 'canceled',
+      code: codes.success,
+      message: 'Transaction cancelled.',
+      changes: { receivedMinor: 0 },
+    });
+  }
+
+  function capture(row: TransactionRow, request: Fields): TransactionRow | Refusal {
+    const amountMinor = request.has('amount') ? amountOf(request) : row.approvedMinor;
+    if (row.action !== 'SALE' || (row.state !== 'approved' && row.state !== 'captured')) {
+      return { code: codes.actionNotAllowed, message: `Can not CAPTURE this ${row.action} transaction` };
+    }
+    // Once captured, an amount can be lowered further, never raised.
+    const most = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
+    if (amountMinor === undefined || amountMinor < 1 || amountMinor > most) return invalid('amount');
+    return finish(row, {
+      state: 'captured',
+      code: codes.success,
+      message: 'Transaction captured.',
+      changes: { receivedMinor: amountMinor, captureDelayDays: 0, testAmountMinor: amountMinor },
+    });
+  }
+
+  return { cancel, capture };
+}

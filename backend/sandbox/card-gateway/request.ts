@@ -1,0 +1,103 @@
+import { currencyNumber, exponentOfNumber } from '@florin/shared/currency-numbers.ts';
+import type { Random } from '@florin/shared/ports.ts';
+import type { MerchantAccount } from './accounts.ts';
+import { openToken } from './card-block.ts';
+import { codes, invalid, missing, type Refusal } from './codes.ts';
+import type { Action, Store, TransactionRow } from './store.ts';
+import { type Card, cardOf, securityCodeFits } from './test-data.ts';
+import type { Fields } from './wire.ts';
+
+export type CardOfRequest = Partial<Card> & { readonly securityCodeFits: boolean };
+
+/** Opens the card a request carries, by number, payment token or earlier transaction, and keeps none of its number. */
+export function cardReader({ store, random }: { store: Store; random: Random }) {
+  const randomKey = () => Buffer.from(random.bytes(32)).toString('hex');
+  const fingerprintKey = store.key('card-fingerprint', randomKey);
+  const tokenKey = Buffer.from(store.key('payment-token', randomKey), 'hex');
+
+  function cardOfRequest(
+    request: Fields,
+    parent: TransactionRow | undefined,
+    { action, type }: { action: Action; type: string },
+  ): (Partial<Card> & { securityCodeFits: boolean }) | Refusal {
+    const token = request.get('paymentToken');
+    const sealed = token === undefined ? undefined : openToken(token, tokenKey);
+    if (token !== undefined && !sealed)
+      return { code: codes.malformed, message: 'Invalid request field: paymentToken' };
+    const number = sealed?.cardNumber ?? request.get('cardNumber');
+    if (number === undefined) {
+      if (!parent) return missing('cardNumber');
+      const securityCodeNeeded = type !== '9' && (action === 'SALE' || action === 'PREAUTH' || action === 'VERIFY');
+      const resubmitsReferral = parent.state === 'referred' && request.has('authorisationCode');
+      if (securityCodeNeeded && !resubmitsReferral && !request.has('cardCVV')) return missing('cardCVV');
+      return { ...cardOfRow(parent), securityCodeFits: true };
+    }
+    const card = cardOf(number, fingerprintKey);
+    if (!card) return invalid('cardNumber');
+    if (action === 'REFUND') return { ...card, securityCodeFits: true };
+    const expiry = sealed ?? expiryOf(request);
+    if (!/^(0[1-9]|1[0-2]|[1-9])$/.test(expiry.cardExpiryMonth)) {
+      return expiry.cardExpiryMonth === '' ? missing('cardExpiryMonth') : invalid('cardExpiryMonth');
+    }
+    if (!/^\d{2}(\d{2})?$/.test(expiry.cardExpiryYear)) {
+      return expiry.cardExpiryYear === '' ? missing('cardExpiryYear') : invalid('cardExpiryYear');
+    }
+    // What 3-D Secure goes by, kept as the request's own field so that a token behaves as the card it stands for.
+    request.set('cardExpiryMonth', expiry.cardExpiryMonth.padStart(2, '0'));
+    request.set('cardExpiryYear', expiry.cardExpiryYear);
+    const securityCode = sealed?.cardCVV ?? request.get('cardCVV');
+    if (securityCode === undefined && type !== '9') return missing('cardCVV');
+    return { ...card, securityCodeFits: securityCode === undefined || securityCodeFits(number, securityCode) };
+  }
+
+  return { tokenKey, cardOfRequest, cardOfNumber: (number: string) => cardOf(number, fingerprintKey) };
+}
+
+/** Whole minor units, or major units when written with a decimal point. */
+export function amountOf(request: Fields): number | undefined {
+  const text = request.get('amount') ?? '';
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const currency = currencyNumber(request.get('currencyCode') ?? '') ?? '';
+  const major = /^(\d{1,10})\.(\d+)$/.exec(text);
+  const exponent = exponentOfNumber(currency) ?? 2;
+  if (!major || (major[2] ?? '').length > exponent) return undefined;
+  return Number(`${major[1]}${(major[2] ?? '').padEnd(exponent, '0')}`);
+}
+
+export function captureDelayOf(text: string | undefined): number {
+  if (text === 'never' || text === '-1') return -1;
+  const days = Number(text ?? 0);
+  return Number.isInteger(days) && days > 0 && days <= 30 ? days : 0;
+}
+
+const unechoed = new Set(['signature', 'cardNumber', 'cardCVV', 'paymentToken', 'merchantPwd']);
+
+/** What a reply repeats of a request: everything but blanks, the card and what authenticates. */
+export function echoOf(account: MerchantAccount, request: Fields): Fields {
+  const echo: Fields = new Map([
+    ['merchantID', account.merchantID],
+    ['countryCode', account.countryCode],
+  ]);
+  for (const [name, value] of request) {
+    if (value !== '' && !unechoed.has(name) && !name.startsWith('threeDSResponse')) echo.set(name, value);
+  }
+  return echo;
+}
+
+function expiryOf(request: Fields): { cardExpiryMonth: string; cardExpiryYear: string } {
+  const together = request.get('cardExpiryDate') ?? '';
+  return {
+    cardExpiryMonth: request.get('cardExpiryMonth') ?? together.slice(0, 2),
+    cardExpiryYear: request.get('cardExpiryYear') ?? together.slice(2, 4),
+  };
+}
+
+function cardOfRow(row: TransactionRow): Partial<Card> {
+  return {
+    ...(row.cardMask === null ? {} : { mask: row.cardMask }),
+    ...(row.cardScheme === null ? {} : { scheme: row.cardScheme }),
+    ...(row.cardType === null ? {} : { type: row.cardType }),
+    ...(row.cardTypeCode === null ? {} : { typeCode: row.cardTypeCode }),
+    ...(row.cardFingerprint === null ? {} : { fingerprint: row.cardFingerprint }),
+  };
+}
