@@ -1,5 +1,5 @@
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
-import { systemClock, systemRandom, systemTimers } from '../platform/system.ts';
+import { systemClock, systemRandom, systemTimers } from '../../platform/system.ts';
 import { type MerchantAccount, sandboxAccounts } from './accounts.ts';
 import { callbackSender } from './callbacks.ts';
 import { type Control, controlHandler } from './control.ts';
