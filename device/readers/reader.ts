@@ -12,10 +12,23 @@ export interface CardReader {
   /**
    * Takes a card and asks `authorise` for the bank's answer. The same transactionId with the same amount never charges
    * twice. The caller has stored the transactionId before calling. Never throws for what a reader can do.
+   *
+   * Calling it again with the same transactionId and amount is how a sale is resumed: the reader goes back to the
+   * dialogue under way, or repeats the result of a finished one. `authorise` may then be asked with the same
+   * keySerialNumber as before by a program that was restarted; whoever serves it answers by transactionId.
+   * After an outcome other than `approved`, a bank that approved (or may have) must be told to reverse.
    */
   sale(request: ReaderSale): Promise<ReaderOutcome>;
-  /** What the reader remembers of a transaction: the question after a pulled cable or a restart. */
-  last(transactionId: string): Promise<ReaderMemory>;
+  /**
+   * What the reader remembers of a transaction: the question after a pulled cable or a restart. A caller that was
+   * itself restarted gives the `bootId` of the reader's status it stored with the transaction.
+   */
+  last(transactionId: string, sent?: { underBootId: string }): Promise<ReaderMemory>;
+  /**
+   * Tells the reader that the outcome is stored for good; until then it takes no new transaction. Kept and repeated
+   * until the reader has it. Harmless at any time.
+   */
+  confirm(transactionId: string): Promise<void>;
   /** Asks the reader to stop; the outcome of `sale` still decides. Harmless at any time. */
   cancel(transactionId: string): Promise<void>;
   close(): Promise<void>;
@@ -27,6 +40,10 @@ export type ReaderStatus = {
   readonly firmware?: string;
   readonly batteryPercent?: number;
   readonly tampered?: boolean;
+  /** Changes whenever the reader restarts; stored with a transaction before it is sent. */
+  readonly bootId?: string;
+  /** A result the reader holds until it is confirmed: ask `last` for it, store it, then `confirm`. */
+  readonly unconfirmedTransactionId?: string;
   /** One line for the staff when something needs doing ("Reader battery is low"). */
   readonly attention?: string;
 };
@@ -74,13 +91,16 @@ export type ReaderOutcome =
   | { readonly kind: 'declined'; readonly by: 'host' | 'card' | 'reader'; readonly code: string }
   | { readonly kind: 'cancelled'; readonly by: 'customer' | 'staff' }
   | { readonly kind: 'timed_out' }
-  | { readonly kind: 'not_available'; readonly reason: string }
+  /** Nothing was started. `pending` and `busy` name the transaction in the way. */
+  | { readonly kind: 'not_available'; readonly reason: string; readonly blockingTransactionId?: string }
   /** Contact was lost with the transaction under way: ask `last` once the reader is back. */
   | { readonly kind: 'unknown' };
 
 export type ReaderMemory =
-  /** The reader never saw it, or restarted before any card was read: safe to start again with the same transactionId. */
+  /** The reader never saw it: safe to start again with the same transactionId. */
   | { readonly kind: 'unknown_to_reader' }
+  /** The reader knows nothing of it and has restarted since, or was exchanged: a person decides, from the bank's side. */
+  | { readonly kind: 'forgotten' }
   | { readonly kind: 'active'; readonly stage: ReaderStage }
   | { readonly kind: 'done'; readonly outcome: ReaderOutcome }
   | { readonly kind: 'reversed' }

@@ -1,0 +1,63 @@
+import type { OnlineEvent } from '@florin/shared/reader-line/messages.ts';
+import type { HostAnswer, ReadCard } from '../reader.ts';
+import { cardOf } from './outcomes.ts';
+
+/** The card of one reading, put together from the lines it came in. */
+export class CardParts {
+  #transaction: string | undefined;
+  #keySerialNumber: string | undefined;
+  #pieces: string[] = [];
+
+  /** The whole card once its last part is in; undefined while parts are missing. */
+  add(event: OnlineEvent): ReadCard | undefined {
+    const [index = 1, count = 1] = event.part.split('/').map(Number);
+    if (event.txn !== this.#transaction || event.ksn !== this.#keySerialNumber || index === 1) this.#pieces = [];
+    this.#transaction = event.txn;
+    this.#keySerialNumber = event.ksn;
+    // A part that was lost on the line: the reader tells all of them again when asked.
+    if (this.#pieces.length !== index - 1) return undefined;
+    this.#pieces.push(event.block);
+    return this.#pieces.length === count ? cardOf(event, this.#pieces.join('')) : undefined;
+  }
+}
+
+type Authorisation = { readonly card: ReadCard; readonly answer: Promise<HostAnswer> };
+
+const keptAuthorisations = 16;
+
+/**
+ * The bank is asked once per card reading, however often the reader tells of it (a repeated line, a cable pulled and put
+ * back), and a second reading within one transaction only after the first was declined.
+ */
+export class Authorisations {
+  readonly #known = new Map<string, Authorisation>();
+
+  async ask(
+    transactionId: string,
+    card: ReadCard,
+    authorise: (card: ReadCard) => Promise<HostAnswer>,
+  ): Promise<HostAnswer> {
+    const before = this.#known.get(transactionId);
+    if (before !== undefined) {
+      const answer = await before.answer;
+      if (before.card.keySerialNumber === card.keySerialNumber) return answer;
+      if (answer.kind !== 'declined') return { kind: 'unknown' };
+    }
+    const answer = authorise(card).catch((): HostAnswer => ({ kind: 'unknown' }));
+    this.#remember(transactionId, { card, answer });
+    return answer;
+  }
+
+  cardOf(transactionId: string): ReadCard | undefined {
+    return this.#known.get(transactionId)?.card;
+  }
+
+  #remember(transactionId: string, authorisation: Authorisation): void {
+    this.#known.delete(transactionId);
+    this.#known.set(transactionId, authorisation);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= keptAuthorisations) return;
+      this.#known.delete(oldest);
+    }
+  }
+}

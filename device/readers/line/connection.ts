@@ -1,0 +1,114 @@
+import type { Random, Timers } from '@florin/shared/ports.ts';
+import { wait } from '@florin/shared/ports.ts';
+import type { Discovery } from './discovery.ts';
+import { type LostReason, Session, type SessionOptions, type SessionRefusal } from './session.ts';
+
+/** Keeps one session up: looks for the reader, tries its speeds, and starts over whenever the line goes. */
+export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'onHeartbeat' | 'onNoise' | 'onPan'> & {
+  readonly discovery: Discovery;
+  /** Tried in this order, at HELLO only. */
+  readonly baudRates: readonly number[];
+  readonly hostName: string;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly onUp: (session: Session) => void;
+  readonly onDown: (reason: LostReason) => void;
+  /** Why the last look around found nothing; called at each change. */
+  readonly onSearching: (refusal: SessionRefusal | undefined) => void;
+};
+
+export const searchEveryMs = 500;
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #ended = new AbortController();
+  readonly #searching: Promise<void>;
+  #session: Session | undefined;
+  #lost: (() => void) | undefined;
+  /** The speed that worked last, tried first. */
+  #baudRate: number | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#searching = this.#keepUp();
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    this.#lost?.();
+    await this.#session?.close();
+    await this.#searching;
+  }
+
+  async #keepUp(): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      const found = await this.#look();
+      if (this.#ended.signal.aborted) return found?.close();
+      if (found === undefined) {
+        await wait(this.#options.timers, searchEveryMs, this.#ended.signal);
+        continue;
+      }
+      await this.#held(found);
+    }
+  }
+
+  /** One round over all places and speeds; the most telling refusal is reported. */
+  async #look(): Promise<Session | undefined> {
+    let told: SessionRefusal | undefined;
+    for (const path of await this.#options.discovery.candidates()) {
+      for (const baudRate of this.#speeds()) {
+        if (this.#ended.signal.aborted) return undefined;
+        const opened = await this.#open(path, baudRate);
+        if (opened !== undefined && typeof opened !== 'string') {
+          this.#baudRate = baudRate;
+          return opened;
+        }
+        if (opened !== undefined && opened !== 'not_there') told = opened;
+        // Only silence can mean a wrong speed.
+        if (opened !== 'silent') break;
+      }
+    }
+    this.#options.onSearching(told);
+    return undefined;
+  }
+
+  async #open(path: string, baudRate: number): Promise<Session | SessionRefusal | undefined> {
+    const { timers, random, hostName, onEvent, onResult, onHeartbeat, onNoise, onPan } = this.#options;
+    const opened = await Session.open({
+      path,
+      baudRate,
+      timers,
+      random,
+      hostName,
+      onEvent,
+      onResult,
+      onHeartbeat,
+      onNoise,
+      onPan,
+      onLost: reason => {
+        this.#session = undefined;
+        this.#options.onDown(reason);
+        this.#lost?.();
+      },
+    });
+    return opened.ok ? opened.value : opened.refusal;
+  }
+
+  #held(session: Session): Promise<void> {
+    return new Promise(resolve => {
+      this.#lost = resolve;
+      this.#session = session;
+      this.#options.onUp(session);
+    });
+  }
+
+  #speeds(): readonly number[] {
+    const first = this.#baudRate;
+    if (first === undefined) return this.#options.baudRates;
+    return [first, ...this.#options.baudRates.filter(rate => rate !== first)];
+  }
+}

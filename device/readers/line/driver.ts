@@ -1,0 +1,363 @@
+import { exponentOf } from '@florin/shared/money.ts';
+import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
+import { numericCurrency } from '@florin/shared/reader-line/currencies.ts';
+import type { Fields } from '@florin/shared/reader-line/frame.ts';
+import {
+  type Answer,
+  answers,
+  fromWireTransactionId,
+  maxWireAmountMinor,
+  type OnlineEvent,
+  parseFields,
+  type ReaderEvent,
+  type TransactionResult,
+  toWireTransactionId,
+} from '@florin/shared/reader-line/messages.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { CardReader, HostAnswer, ReaderMemory, ReaderOutcome, ReaderSale, ReaderStatus } from '../reader.ts';
+import { Authorisations, CardParts } from './authorisations.ts';
+import { Connection } from './connection.ts';
+import type { Discovery } from './discovery.ts';
+import { memoryOf, outcomeOf, stageOf } from './outcomes.ts';
+import type { Reply } from './requests.ts';
+import type { LostReason, Session, SessionRefusal } from './session.ts';
+
+/** Something staff or support must look at. It never carries what was on the line. */
+export type ReaderAlarm = {
+  readonly kind: 'card_number_on_line' | 'tampered';
+  readonly at: Instant;
+  readonly readerSerial: string | undefined;
+};
+
+export type ReaderLog = { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+
+export type LineReaderOptions = {
+  readonly discovery: Discovery;
+  readonly baudRates: readonly number[];
+  readonly hostName: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly log: ReaderLog;
+  readonly onAlarm: (alarm: ReaderAlarm) => void;
+};
+
+type CurrentSale = {
+  readonly request: ReaderSale;
+  readonly wireId: string;
+  readonly payFields: Fields;
+  readonly parts: CardParts;
+  readonly settle: (outcome: ReaderOutcome) => void;
+  readonly outcome: Promise<ReaderOutcome>;
+  /** The answer being carried to the reader, by key serial number. */
+  answering: string | undefined;
+};
+
+/** Past the reader's own patience with the customer and the bank; a reader that stays silent longer is not believed. */
+const graceMs = 180_000;
+const lowBatteryPercent = 10;
+
+export class LineReader implements CardReader {
+  readonly protocol = 'line';
+  readonly #options: LineReaderOptions;
+  readonly #connection: Connection;
+  readonly #listeners = new Set<(status: ReaderStatus) => void>();
+  readonly #authorisations = new Authorisations();
+  /** Under which boot of the reader each transaction was sent. */
+  readonly #sentUnder = new Map<string, string>();
+  readonly #confirmations = new Set<string>();
+  #status: ReaderStatus = { connection: 'searching' };
+  #sale: CurrentSale | undefined;
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options;
+    this.#connection = new Connection({
+      ...options,
+      onEvent: event => this.#event(event),
+      onResult: result => this.#result(result),
+      onHeartbeat: (state, missedEvents) => this.#heartbeat(state, missedEvents),
+      onNoise: () => undefined,
+      onPan: () => this.#alarm('card_number_on_line'),
+      onUp: session => this.#up(session),
+      onDown: reason => this.#down(reason),
+      onSearching: refusal => this.#searching(refusal),
+    });
+  }
+
+  status(): ReaderStatus {
+    return this.#status;
+  }
+
+  onStatus(listener: (status: ReaderStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async sale(request: ReaderSale): Promise<ReaderOutcome> {
+    if (this.#sale?.request.transactionId === request.transactionId) return this.#sale.outcome;
+    if (this.#sale !== undefined) return { kind: 'not_available', reason: 'busy' };
+    const session = this.#connection.session;
+    if (session === undefined) return { kind: 'not_available', reason: 'not_connected' };
+    const fields = payFieldsOf(request);
+    if (typeof fields === 'string') return { kind: 'not_available', reason: fields };
+    const sale = this.#beginSale(request, fields);
+    const giveUp = this.#options.timers.after(request.timeoutMs + graceMs, () => sale.settle({ kind: 'unknown' }));
+    void this.#sendPay(session, sale);
+    const outcome = await sale.outcome;
+    giveUp();
+    this.#endSale(sale);
+    return outcome;
+  }
+
+  async last(transactionId: string, sent?: { underBootId: string }): Promise<ReaderMemory> {
+    const session = this.#connection.session;
+    const wireId = toWireTransactionId(transactionId);
+    if (wireId === undefined) return { kind: 'unknown_to_reader' };
+    if (session === undefined) return { kind: 'unreachable' };
+    const reply = await session.request('LAST', { txn: wireId });
+    const answer = reply.kind === 'answered' ? parseFields(answers.LAST, reply.fields) : undefined;
+    if (!answer?.ok || answer.value.txn !== wireId) return { kind: 'unreachable' };
+    const memory = memoryOf(answer.value, this.#authorisations.cardOf(transactionId));
+    if (memory === undefined) return { kind: 'unreachable' };
+    if (memory.kind !== 'unknown_to_reader') return memory;
+    const sentUnder = sent?.underBootId ?? this.#sentUnder.get(transactionId);
+    return sentUnder === session.reader.boot ? memory : { kind: 'forgotten' };
+  }
+
+  async confirm(transactionId: string): Promise<void> {
+    const wireId = toWireTransactionId(transactionId);
+    if (wireId === undefined) return;
+    // Kept until the reader has it: after a pulled cable it goes out with the next connection.
+    this.#confirmations.add(wireId);
+    this.#sentUnder.delete(transactionId);
+    const session = this.#connection.session;
+    if (session !== undefined) await this.#sendConfirmation(session, wireId);
+  }
+
+  async cancel(transactionId: string): Promise<void> {
+    const wireId = toWireTransactionId(transactionId);
+    if (wireId !== undefined) await this.#connection.session?.request('CANCEL', { txn: wireId });
+  }
+
+  async close(): Promise<void> {
+    this.#sale?.settle({ kind: 'unknown' });
+    await this.#connection.close();
+    this.#listeners.clear();
+  }
+
+  #beginSale(request: ReaderSale, payFields: PayFields): CurrentSale {
+    const { promise, resolve } = Promise.withResolvers<ReaderOutcome>();
+    const sale: CurrentSale = {
+      request,
+      wireId: payFields.txn,
+      payFields,
+      parts: new CardParts(),
+      settle: resolve,
+      outcome: promise,
+      answering: undefined,
+    };
+    this.#sale = sale;
+    this.#connection.session?.setBusy(true);
+    this.#setStatus({ connection: 'busy' });
+    return sale;
+  }
+
+  #endSale(sale: CurrentSale): void {
+    if (this.#sale !== sale) return;
+    this.#sale = undefined;
+    this.#connection.session?.setBusy(false);
+    if (this.#connection.session !== undefined) this.#setStatus({ connection: 'ready' });
+  }
+
+  /** Also the way back to a transaction under way: the reader takes the same PAY as "tell me again". */
+  async #sendPay(session: Session, sale: CurrentSale): Promise<void> {
+    if (!this.#sentUnder.has(sale.request.transactionId))
+      this.#sentUnder.set(sale.request.transactionId, session.reader.boot);
+    const failure = failureOf(await session.request('PAY', sale.payFields));
+    if (failure !== undefined) sale.settle(failure);
+  }
+
+  #event(event: ReaderEvent): void {
+    switch (event.verb) {
+      case 'STAGE':
+        if (event.txn === this.#sale?.wireId) this.#sale.request.onStage(stageOf(event.stage));
+        return;
+      case 'ONLINE':
+        if (event.txn === this.#sale?.wireId) void this.#online(this.#sale, event);
+        return;
+      case 'BATTERY':
+        this.#setStatus({ batteryPercent: event.bat });
+        return;
+      case 'TAMPER':
+        this.#tamper(event.tamper);
+        return;
+      case 'KEY':
+      case 'BOOT':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  async #online(sale: CurrentSale, event: OnlineEvent): Promise<void> {
+    const card = sale.parts.add(event);
+    if (card === undefined || sale.answering === card.keySerialNumber) return;
+    sale.answering = card.keySerialNumber;
+    const { transactionId, authorise } = sale.request;
+    const answer = await this.#authorisations.ask(transactionId, card, authorise);
+    // Told to whichever connection is up by now: the reader may have been unplugged while the bank was asked.
+    if (this.#sale === sale)
+      await this.#connection.session?.request('AUTH', authFieldsOf(sale.wireId, card.keySerialNumber, answer));
+    if (sale.answering === card.keySerialNumber) sale.answering = undefined;
+  }
+
+  #result(result: TransactionResult): void {
+    const sale = this.#sale;
+    if (sale === undefined || result.txn !== sale.wireId) return;
+    sale.settle(outcomeOf(result, this.#authorisations.cardOf(sale.request.transactionId)));
+  }
+
+  #heartbeat(state: Answer<'STATE'>, missedEvents: boolean): void {
+    if (state.bat !== undefined) this.#setStatus({ batteryPercent: state.bat });
+    if (state.tamper !== undefined) this.#tamper(state.tamper);
+    const sale = this.#sale;
+    const session = this.#connection.session;
+    if (sale === undefined || session === undefined) return;
+    // A line was lost, or the result itself: the same PAY makes the reader say it all again.
+    const resultIsOut = state.txn !== sale.wireId && this.#sentUnder.has(sale.request.transactionId);
+    if (missedEvents || resultIsOut) void this.#sendPay(session, sale);
+  }
+
+  #up(session: Session): void {
+    const { reader } = session;
+    this.#options.log.info({ serial: reader.serial, firmware: reader.fw, boot: reader.boot }, 'reader connected');
+    for (const wireId of this.#confirmations) void this.#sendConfirmation(session, wireId);
+    this.#status = {
+      connection: 'ready',
+      serial: reader.serial,
+      firmware: reader.fw,
+      bootId: reader.boot,
+      ...(reader.bat === undefined ? {} : { batteryPercent: reader.bat }),
+      ...(reader.unconf === undefined ? {} : { unconfirmedTransactionId: fromWireTransactionId(reader.unconf) }),
+    };
+    this.#setStatus({ tampered: reader.tamper });
+  }
+
+  #down(reason: LostReason): void {
+    this.#options.log.warn({ reason, serial: this.#status.serial }, 'reader lost');
+    this.#setStatus({ connection: 'lost' });
+    this.#sale?.settle({ kind: 'unknown' });
+  }
+
+  #searching(refusal: SessionRefusal | undefined): void {
+    const attention = refusal === undefined ? undefined : searchAdvice[refusal];
+    const incompatible = refusal === 'incompatible';
+    this.#status = {
+      connection: incompatible ? 'incompatible' : this.#status.connection === 'lost' ? 'lost' : 'searching',
+    };
+    this.#setStatus(attention === undefined ? {} : { attention });
+  }
+
+  async #sendConfirmation(session: Session, wireId: string): Promise<void> {
+    const reply = await session.confirm(wireId);
+    // A refusal means the reader does not know it any more: nothing is left to confirm.
+    if (reply.kind !== 'answered' && reply.kind !== 'refused') return;
+    this.#confirmations.delete(wireId);
+    if (this.#status.unconfirmedTransactionId !== fromWireTransactionId(wireId)) return;
+    const { unconfirmedTransactionId: _, ...rest } = this.#status;
+    this.#status = rest;
+    this.#setStatus({});
+  }
+
+  #tamper(tampered: boolean): void {
+    if (tampered && this.#status.tampered !== true) this.#alarm('tampered');
+    this.#setStatus({ tampered });
+  }
+
+  #alarm(kind: ReaderAlarm['kind']): void {
+    const alarm = { kind, at: this.#options.clock.now(), readerSerial: this.#status.serial };
+    this.#options.log.warn({ alarm: kind, serial: alarm.readerSerial }, 'reader alarm');
+    this.#options.onAlarm(alarm);
+  }
+
+  #setStatus(change: Partial<ReaderStatus>): void {
+    const before = JSON.stringify(this.#status);
+    const { attention: _, ...next } = { ...this.#status, ...change };
+    const attention = change.attention ?? attentionOf(next);
+    this.#status = attention === undefined ? next : { ...next, attention };
+    if (JSON.stringify(this.#status) === before) return;
+    for (const listener of this.#listeners) listener(this.#status);
+  }
+}
+
+type PayFields = Fields & { readonly txn: string };
+
+/** How a sale ends that the reader did not take; undefined when it did. */
+function failureOf(reply: Reply): ReaderOutcome | undefined {
+  switch (reply.kind) {
+    case 'answered':
+      return undefined;
+    case 'refused': {
+      const blocking = reply.transaction;
+      return {
+        kind: 'not_available',
+        reason: reply.code.toLowerCase(),
+        ...(blocking === undefined ? {} : { blockingTransactionId: fromWireTransactionId(blocking) }),
+      };
+    }
+    case 'not_sendable':
+      return { kind: 'not_available', reason: 'not_sendable' };
+    case 'no_answer':
+      return { kind: 'unknown' };
+    default:
+      return unreachable(reply);
+  }
+}
+
+/** The PAY of a sale, or why the line cannot carry it. */
+function payFieldsOf(request: ReaderSale): PayFields | string {
+  const { transactionId, amount, timeoutMs } = request;
+  const txn = toWireTransactionId(transactionId);
+  if (txn === undefined) return 'transaction_id_not_sendable';
+  const currency = numericCurrency(amount.currency);
+  const exponent = exponentOf(amount.currency);
+  if (currency === undefined || exponent === undefined) return 'currency_not_supported';
+  if (amount.amountMinor < 1 || amount.amountMinor > maxWireAmountMinor) return 'amount_not_supported';
+  return {
+    txn,
+    amt: String(amount.amountMinor),
+    cur: currency,
+    exp: String(exponent),
+    tmo: String(Math.max(1, Math.ceil(timeoutMs / 1000))),
+  };
+}
+
+function authFieldsOf(txn: string, ksn: string, answer: HostAnswer): Fields {
+  switch (answer.kind) {
+    case 'approved':
+      return { txn, ksn, outcome: 'approved', auth: answer.authorisationCode, code: answer.hostCode };
+    case 'declined':
+      return { txn, ksn, outcome: 'declined', code: answer.hostCode };
+    case 'unknown':
+      return { txn, ksn, outcome: 'unknown' };
+    default:
+      return unreachable(answer);
+  }
+}
+
+function attentionOf(status: ReaderStatus): string | undefined {
+  if (status.tampered === true) return 'The reader reports tampering: do not use it';
+  if (status.batteryPercent !== undefined && status.batteryPercent <= lowBatteryPercent) return 'Reader battery is low';
+  return undefined;
+}
+
+const searchAdvice: Record<SessionRefusal, string | undefined> = {
+  not_there: undefined,
+  in_use: 'The reader is in use by another program',
+  no_permission: 'This computer does not allow access to the reader',
+  failed: 'The reader could not be opened',
+  silent: 'The reader does not answer',
+  incompatible: 'The reader needs other software than this terminal has',
+  echo: 'The reader cable sends everything back',
+  lost: undefined,
+};

@@ -1,0 +1,79 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import { maxLineBytes } from '@florin/shared/reader-line/frame.ts';
+
+const lineFeed = 0x0a;
+/** A line whose rest has not come by then will not be completed. */
+export const partialLineMs = 500;
+
+/**
+ * Lets whole lines of at most 1024 bytes through and drops the rest up to the next LF. Without it a parser would hold
+ * what never ends (its cost grows with the square), and glue half a line to what comes after a pause.
+ */
+export class LengthGuard extends Transform {
+  readonly #timers: Timers;
+  readonly #onDropped: () => void;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #dropping = false;
+  #patience: Cancel | undefined;
+
+  constructor(options: { timers: Timers; onDropped: () => void }) {
+    super();
+    this.#timers = options.timers;
+    this.#onDropped = options.onDropped;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#patience?.();
+    this.#patience = undefined;
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(lineFeed, start);
+      if (end < 0) break;
+      this.#hold(chunk.subarray(start, end + 1));
+      this.#release();
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+    if (this.#heldBytes > 0 || this.#dropping) this.#patience = this.#timers.after(partialLineMs, () => this.#giveUp());
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#patience?.();
+    callback(error);
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length === 0 || this.#dropping) return;
+    if (this.#heldBytes + piece.length > maxLineBytes) {
+      this.#drop();
+      return;
+    }
+    // Copied: serialport hands out slices of a pool it writes to again.
+    this.#held.push(Buffer.from(piece));
+    this.#heldBytes += piece.length;
+  }
+
+  #release(): void {
+    if (this.#dropping) this.#dropping = false;
+    else this.push(Buffer.concat(this.#held));
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  #drop(): void {
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#dropping = true;
+    this.#onDropped();
+  }
+
+  #giveUp(): void {
+    if (this.#heldBytes > 0) this.#onDropped();
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#dropping = false;
+  }
+}

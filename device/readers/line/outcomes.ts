@@ -1,0 +1,91 @@
+import type { Answer, OnlineEvent, Stage, TransactionResult } from '@florin/shared/reader-line/messages.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { ReadCard, ReaderMemory, ReaderOutcome, ReaderStage } from '../reader.ts';
+
+/** What the wire says, in the words of the port. */
+
+const stageNames: Record<Stage, ReaderStage> = {
+  present: 'present_card',
+  tap: 'card_tapped',
+  inserted: 'card_inserted',
+  swiped: 'card_swiped',
+  app: 'choose_application',
+  pin: 'enter_pin',
+  pin_retry: 'wrong_pin',
+  online: 'authorising',
+  remove: 'remove_card',
+};
+
+export function stageOf(stage: Stage): ReaderStage {
+  return stageNames[stage];
+}
+
+export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
+  return {
+    encryptedBlock,
+    keySerialNumber: event.ksn,
+    entryMode: event.entry,
+    scheme: event.brand,
+    lastFour: event.pan.slice(-4),
+    ...(event.aid === undefined ? {} : { applicationId: event.aid }),
+    ...(event.cvm === undefined ? {} : { cardholderVerification: event.cvm }),
+  };
+}
+
+type ResultFacts = Omit<TransactionResult, 'txn'>;
+
+/**
+ * The outcome a result tells. `card` is what this program itself read; a result out of the reader's memory tells the
+ * card without its encrypted block, which is then empty.
+ */
+export function outcomeOf(result: ResultFacts, card: ReadCard | undefined): ReaderOutcome {
+  switch (result.outcome) {
+    case 'approved':
+      return { kind: 'approved', card: card ?? cardOfResult(result), authorisationCode: result.auth ?? '' };
+    case 'declined':
+      return declined(result, result.by === 'card' || result.by === 'reader' ? result.by : 'host');
+    case 'referral':
+      return { kind: 'declined', by: 'host', code: result.hostcode ?? 'REFERRAL' };
+    case 'cancelled':
+      return { kind: 'cancelled', by: result.by === 'staff' ? 'staff' : 'customer' };
+    case 'timeout':
+      return { kind: 'timed_out' };
+    case 'error':
+      return declined(result, 'reader');
+    default:
+      return unreachable(result.outcome);
+  }
+}
+
+export function memoryOf(answer: Answer<'LAST'>, card: ReadCard | undefined): ReaderMemory | undefined {
+  switch (answer.state) {
+    case 'active':
+      return { kind: 'active', stage: stageOf(answer.stage ?? 'present') };
+    case 'reversed':
+      return { kind: 'reversed' };
+    case 'done': {
+      const { outcome } = answer;
+      return outcome === undefined ? undefined : { kind: 'done', outcome: outcomeOf({ ...answer, outcome }, card) };
+    }
+    case 'unknown':
+      return { kind: 'unknown_to_reader' };
+    default:
+      return unreachable(answer.state);
+  }
+}
+
+function declined(result: ResultFacts, by: 'host' | 'card' | 'reader'): ReaderOutcome {
+  return { kind: 'declined', by, code: (by === 'host' ? result.hostcode : result.code) ?? 'UNSPECIFIED' };
+}
+
+function cardOfResult(result: ResultFacts): ReadCard {
+  return {
+    encryptedBlock: '',
+    keySerialNumber: result.ksn ?? '',
+    entryMode: result.entry ?? 'chip',
+    scheme: result.brand ?? '',
+    lastFour: result.pan?.slice(-4) ?? '',
+    ...(result.aid === undefined ? {} : { applicationId: result.aid }),
+    ...(result.cvm === undefined ? {} : { cardholderVerification: result.cvm }),
+  };
+}

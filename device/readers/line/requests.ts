@@ -1,0 +1,82 @@
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import { encodeFrame, type Fields, type Frame, nextSequence } from '@florin/shared/reader-line/frame.ts';
+import { parseFields, refusal } from '@florin/shared/reader-line/messages.ts';
+import type { Transport } from './transport.ts';
+
+/** Requests under way on one connection: a SEQ each, the same bytes again when no answer comes, and an end to it. */
+export const answerTimeoutMs = 500;
+export const retransmissions = 3;
+
+export type Reply =
+  | { readonly kind: 'answered'; readonly fields: Fields; readonly sequence: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly transaction: string | undefined }
+  /** Nothing came back, or the connection ended: the reader may or may not have acted. */
+  | { readonly kind: 'no_answer' }
+  /** Never sent: the line cannot carry it. */
+  | { readonly kind: 'not_sendable' };
+
+type Pending = { readonly verb: string; readonly settle: (reply: Reply) => void };
+
+export class Requests {
+  readonly #transport: Transport;
+  readonly #timers: Timers;
+  readonly #onNoAnswer: (verb: string) => void;
+  readonly #pending = new Map<number, Pending>();
+  #sequence = 0;
+  #ended = false;
+
+  constructor(options: { transport: Transport; timers: Timers; onNoAnswer: (verb: string) => void }) {
+    this.#transport = options.transport;
+    this.#timers = options.timers;
+    this.#onNoAnswer = options.onNoAnswer;
+  }
+
+  /** Sends and waits for the answer; retransmits `tries - 1` times. */
+  send(kind: 'Q' | 'C', verb: string, fields: Fields, tries = 1 + retransmissions): Promise<Reply> {
+    if (this.#ended) return Promise.resolve({ kind: 'no_answer' });
+    this.#sequence = nextSequence(this.#sequence);
+    const sequence = this.#sequence;
+    const encoded = encodeFrame({ kind, sequence, verb, fields });
+    if (!encoded.ok) return Promise.resolve({ kind: 'not_sendable' });
+    return new Promise(resolve => {
+      let timer: Cancel = () => undefined;
+      const settle = (reply: Reply) => {
+        timer();
+        this.#pending.delete(sequence);
+        resolve(reply);
+      };
+      const attempt = (left: number) => {
+        void this.#transport.write(encoded.value);
+        timer = this.#timers.after(answerTimeoutMs, () => {
+          if (left > 1) return attempt(left - 1);
+          settle({ kind: 'no_answer' });
+          this.#onNoAnswer(verb);
+        });
+      };
+      this.#pending.set(sequence, { verb, settle });
+      attempt(tries);
+    });
+  }
+
+  /** An answer of the reader; one to nothing asked, or to something else, is dropped. */
+  answer(frame: Frame): void {
+    const pending = this.#pending.get(frame.sequence);
+    if (pending === undefined) return;
+    if (frame.verb === 'ERR') {
+      const refused = parseFields(refusal, frame.fields);
+      pending.settle({
+        kind: 'refused',
+        code: refused.ok ? refused.value.code : 'UNREADABLE',
+        transaction: refused.ok ? refused.value.txn : undefined,
+      });
+    } else if (frame.verb === pending.verb) {
+      pending.settle({ kind: 'answered', fields: frame.fields, sequence: frame.sequence });
+    }
+  }
+
+  /** The connection is gone: everything still waiting ends unanswered. */
+  end(): void {
+    this.#ended = true;
+    for (const { settle } of this.#pending.values()) settle({ kind: 'no_answer' });
+  }
+}

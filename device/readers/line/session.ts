@@ -1,0 +1,234 @@
+import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
+import { decodeFrame, type Fields, type Frame, nextSequence } from '@florin/shared/reader-line/frame.ts';
+import {
+  type Answer,
+  answers,
+  parseEvent,
+  parseFields,
+  pingAnswer,
+  protocolVersion,
+  type ReaderEvent,
+  result,
+  type TransactionResult,
+} from '@florin/shared/reader-line/messages.ts';
+import { holdsPan } from '@florin/shared/reader-line/pan.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { type Reply, Requests } from './requests.ts';
+import { type CloseReason, type OpenRefusal, openTransport, type Transport } from './transport.ts';
+
+/** One conversation with one reader, from HELLO until the line goes: dispatch, heartbeat, and the alarm on a PAN. */
+export type SessionOptions = {
+  readonly path: string;
+  readonly baudRate: number;
+  readonly hostName: string;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly onEvent: (event: ReaderEvent) => void;
+  readonly onResult: (result: TransactionResult) => void;
+  /** The reader's state, as every heartbeat brings it; `missedEvents` when its count shows that one was lost. */
+  readonly onHeartbeat: (state: Answer<'STATE'>, missedEvents: boolean) => void;
+  readonly onLost: (reason: LostReason) => void;
+  readonly onNoise: () => void;
+  readonly onPan: () => void;
+};
+
+export type LostReason = CloseReason | 'no_answer' | 'rebooted' | 'closed';
+export type SessionRefusal = OpenRefusal | 'silent' | 'incompatible' | 'echo' | 'lost';
+
+export const idleHeartbeatMs = 5000;
+export const busyHeartbeatMs = 2000;
+const heartbeatsMissed = 3;
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #transport: Transport;
+  readonly #requests: Requests;
+  #hello: Answer<'HELLO'> | undefined;
+  #eventNumber = 0;
+  #busy = false;
+  #echoed = false;
+  #missed = 0;
+  #heartbeat: Cancel = () => undefined;
+  #over = false;
+
+  private constructor(transport: Transport, options: SessionOptions) {
+    this.#options = options;
+    this.#transport = transport;
+    this.#requests = new Requests({ transport, timers: options.timers, onNoAnswer: verb => this.#unanswered(verb) });
+  }
+
+  /** Opens the port and says HELLO. */
+  static async open(options: SessionOptions): Promise<Result<Session, SessionRefusal>> {
+    let session: Session | undefined;
+    const opened = await openTransport({
+      path: options.path,
+      baudRate: options.baudRate,
+      timers: options.timers,
+      onLine: line => session?.heard(line),
+      onNoise: options.onNoise,
+      onClose: reason => session?.lose(reason),
+    });
+    if (!opened.ok) return opened;
+    session = new Session(opened.value, options);
+    const refused = await session.greet();
+    if (refused === undefined) return ok(session);
+    await session.close();
+    return err(refused);
+  }
+
+  get reader(): Answer<'HELLO'> {
+    if (this.#hello === undefined) throw new Error('a session without HELLO was handed out');
+    return this.#hello;
+  }
+
+  get path(): string {
+    return this.#options.path;
+  }
+
+  request(verb: string, fields: Fields): Promise<Reply> {
+    return this.#requests.send('Q', verb, fields);
+  }
+
+  confirm(txn: string): Promise<Reply> {
+    return this.#requests.send('C', 'RESULT', { txn });
+  }
+
+  /** In a transaction the heartbeat is quicker. */
+  setBusy(busy: boolean): void {
+    if (this.#busy === busy) return;
+    this.#busy = busy;
+    this.#schedule();
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#transport.close();
+  }
+
+  /** The line cannot be trusted any more: drop it, so that the next connection starts afresh. */
+  lose(reason: LostReason): void {
+    if (this.#over) return;
+    this.#end();
+    void this.#transport.close();
+    if (this.#hello !== undefined) this.#options.onLost(reason);
+  }
+
+  async greet(): Promise<SessionRefusal | undefined> {
+    const nonce = Buffer.from(this.#options.random.bytes(4)).toString('hex');
+    const proto = `${protocolVersion}-${protocolVersion}`;
+    const reply = await this.#requests.send('Q', 'HELLO', { proto, host: this.#options.hostName, nonce }, 3);
+    if (this.#echoed) return 'echo';
+    if (this.#over) return reply.kind === 'refused' ? 'incompatible' : 'silent';
+    if (reply.kind === 'refused') return 'incompatible';
+    if (reply.kind !== 'answered') return 'silent';
+    const hello = parseFields(answers.HELLO, reply.fields);
+    if (!hello.ok || hello.value.proto !== protocolVersion) return 'incompatible';
+    // Of another host's conversation, or of ours before a reset.
+    if (hello.value.nonce.toLowerCase() !== nonce) return 'lost';
+    this.#hello = hello.value;
+    this.#schedule();
+    return undefined;
+  }
+
+  /** One raw line. What may hold a card number is dropped before anything else sees it. */
+  heard(line: string): void {
+    if (holdsPan(line)) {
+      this.#options.onPan();
+      return;
+    }
+    const decoded = decodeFrame(line);
+    // Nothing is ever answered to noise: two ends doing so would never stop.
+    if (!decoded.ok) {
+      this.#options.onNoise();
+      return;
+    }
+    this.#missed = 0;
+    this.#take(decoded.value);
+  }
+
+  #take(frame: Frame): void {
+    switch (frame.kind) {
+      case 'A':
+        this.#requests.answer(frame);
+        return;
+      case 'E':
+        this.#event(frame);
+        return;
+      case 'R': {
+        const parsed = parseFields(result, frame.fields);
+        if (parsed.ok) this.#options.onResult(parsed.value);
+        else this.#options.onNoise();
+        return;
+      }
+      case 'Q':
+      case 'C':
+        // Only hosts send these: it is our own line that comes back.
+        this.#echoed = true;
+        if (this.#hello !== undefined) this.#options.onNoise();
+        return;
+    }
+  }
+
+  #event(frame: Frame): void {
+    const parsed = parseEvent(frame);
+    if (parsed.ok && parsed.value.verb === 'BOOT') {
+      if (parsed.value.boot !== this.#hello?.boot) this.lose('rebooted');
+      return;
+    }
+    if (frame.sequence === this.#eventNumber) return;
+    const gap = frame.sequence !== nextSequence(this.#eventNumber);
+    this.#eventNumber = frame.sequence;
+    if (parsed.ok) this.#options.onEvent(parsed.value);
+    else if (parsed.refusal.kind === 'bad_fields') this.#options.onNoise();
+    if (gap) void this.#askState(true);
+  }
+
+  #schedule(): void {
+    this.#heartbeat();
+    if (this.#over || this.#hello === undefined) return;
+    const everyMs = this.#busy ? busyHeartbeatMs : idleHeartbeatMs;
+    this.#heartbeat = this.#options.timers.after(everyMs, () => {
+      this.#schedule();
+      void this.#ping();
+    });
+  }
+
+  async #ping(): Promise<void> {
+    this.#missed += 1;
+    if (this.#missed > heartbeatsMissed) return this.lose('no_answer');
+    // Not repeated: the next heartbeat is the repetition.
+    const reply = await this.#requests.send('Q', 'PING', {}, 1);
+    this.#stateCame(reply, false);
+  }
+
+  async #askState(missedEvents: boolean): Promise<void> {
+    this.#stateCame(await this.request('STATE', {}), missedEvents);
+  }
+
+  #stateCame(reply: Reply, missedEvents: boolean): void {
+    if (this.#over || reply.kind !== 'answered') return;
+    const state = parseFields(pingAnswer, reply.fields);
+    if (!state.ok) {
+      this.#options.onNoise();
+      return;
+    }
+    if (state.value.boot !== this.#hello?.boot) {
+      this.lose('rebooted');
+      return;
+    }
+    const behind = state.value.ev !== this.#eventNumber;
+    this.#eventNumber = state.value.ev;
+    this.#options.onHeartbeat(state.value, missedEvents || behind);
+  }
+
+  /** A request that no retransmission got through. Heartbeats are counted instead, and HELLO has its own end. */
+  #unanswered(verb: string): void {
+    if (verb !== 'PING' && verb !== 'HELLO') this.lose('no_answer');
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#heartbeat();
+    this.#requests.end();
+  }
+}

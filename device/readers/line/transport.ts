@@ -1,0 +1,130 @@
+import type { Timers } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { AutoDetectTypes } from '@serialport/bindings-cpp';
+import { ReadlineParser } from '@serialport/parser-readline';
+import { SerialPort, type SerialPortOpenOptions } from 'serialport';
+import { unplugAwareBinding } from './binding.ts';
+import { LengthGuard } from './length-guard.ts';
+
+/**
+ * One connection to one serial port: whole latin1 lines in and out, and one `onClose`. Never opened a second time: an
+ * old port would send what was written while it was closed, an old parser would glue old halves to new lines.
+ */
+export interface Transport {
+  /** Hands a line, without its LF, to the kernel. An answer of the reader is the only proof that it arrived. */
+  write(line: string): Promise<Result<void, WriteRefusal>>;
+  /** Idempotent. `onClose` is not called for it. */
+  close(): Promise<void>;
+}
+
+export type WriteRefusal = 'closed' | 'write_failed' | 'write_timeout';
+export type OpenRefusal = 'not_there' | 'in_use' | 'no_permission' | 'failed';
+export type CloseReason = 'unplugged' | 'write_failed' | 'write_timeout';
+
+/**
+ * A reader that stopped reading keeps a write pending for ever. `drain` is not used at all: it would wait inside one of
+ * the few threads that file system and password hashing need too.
+ */
+const writeTimeoutMs = 2000;
+
+export type TransportOptions = {
+  readonly path: string;
+  readonly baudRate: number;
+  readonly timers: Timers;
+  readonly onLine: (line: string) => void;
+  /** Bytes that could not be part of a line. */
+  readonly onNoise: () => void;
+  readonly onClose: (reason: CloseReason) => void;
+};
+
+export function openTransport(options: TransportOptions): Promise<Result<Transport, OpenRefusal>> {
+  // SerialPort's own types hide that it takes another binding.
+  const settings = { path: options.path, baudRate: options.baudRate, autoOpen: false, binding: unplugAwareBinding() };
+  return new Promise(resolve => {
+    let port: SerialPort;
+    try {
+      port = new SerialPort(settings as SerialPortOpenOptions<AutoDetectTypes>);
+    } catch {
+      resolve(err('failed'));
+      return;
+    }
+    const transport = new SerialTransport(port, options);
+    port.open(error => resolve(error === null ? ok(transport.begin()) : err(openRefusalOf(error))));
+  });
+}
+
+class SerialTransport implements Transport {
+  readonly #port: SerialPort;
+  readonly #options: TransportOptions;
+  readonly #guard: LengthGuard;
+  readonly #parser = new ReadlineParser({ delimiter: '\n', encoding: 'latin1' });
+  #state: 'open' | 'closed' = 'open';
+  #queue: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(port: SerialPort, options: TransportOptions) {
+    this.#port = port;
+    this.#options = options;
+    this.#guard = new LengthGuard({ timers: options.timers, onDropped: options.onNoise });
+    // Both may come more than once, and an error without a listener would end the program.
+    port.on('error', () => this.#lost('write_failed'));
+    port.on('close', () => this.#lost('unplugged'));
+  }
+
+  begin(): Transport {
+    this.#parser.on('data', (line: string) => {
+      if (this.#state === 'open') this.#options.onLine(line);
+    });
+    this.#port.pipe(this.#guard).pipe(this.#parser);
+    return this;
+  }
+
+  write(line: string): Promise<Result<void, WriteRefusal>> {
+    const written = this.#queue.then(() => this.#writeNow(`${line}\n`));
+    this.#queue = written;
+    return written;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shut();
+    return this.#closing;
+  }
+
+  #writeNow(text: string): Promise<Result<void, WriteRefusal>> {
+    // A write on a closed port would be kept and sent by the next open.
+    if (this.#state === 'closed' || !this.#port.isOpen) return Promise.resolve(err('closed'));
+    return new Promise(resolve => {
+      const patience = this.#options.timers.after(writeTimeoutMs, () => {
+        resolve(err('write_timeout'));
+        this.#lost('write_timeout');
+      });
+      this.#port.write(text, 'latin1', error => {
+        patience();
+        resolve(error ? err('write_failed') : ok(undefined));
+        if (error) this.#lost('write_failed');
+      });
+    });
+  }
+
+  #lost(reason: CloseReason): void {
+    if (this.#state === 'closed') return;
+    void this.close();
+    this.#options.onClose(reason);
+  }
+
+  #shut(): Promise<void> {
+    this.#state = 'closed';
+    this.#port.unpipe(this.#guard);
+    this.#guard.destroy();
+    this.#parser.removeAllListeners('data');
+    if (!this.#port.isOpen) return Promise.resolve();
+    return new Promise(resolve => this.#port.close(() => resolve()));
+  }
+}
+
+function openRefusalOf(error: Error): OpenRefusal {
+  if (/no such file|ENOENT|not found/i.test(error.message)) return 'not_there';
+  if (/lock port|busy|access denied/i.test(error.message)) return 'in_use';
+  if (/permission denied|EACCES/i.test(error.message)) return 'no_permission';
+  return 'failed';
+}

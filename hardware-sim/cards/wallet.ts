@@ -1,0 +1,109 @@
+/**
+ * The test cards of the simulated reader, the same as the gateway's test cards. The full numbers exist only inside the
+ * simulated device: pages, logs and files see names and last four digits.
+ */
+export type TestCard = {
+  readonly id: string;
+  readonly name: string;
+  readonly scheme: 'visa' | 'mastercard' | 'amex';
+  readonly number: string;
+  /** YYMM, as a chip gives it. */
+  readonly expiry: string;
+  readonly applicationId: string;
+  /** Asked for when the card is inserted. Printed in README.md, as for any test card. */
+  readonly pin?: string;
+  readonly contactless: boolean;
+  /** What the card does beyond the ordinary. */
+  readonly quirk?: 'blocked' | 'refuses_after_approval';
+  /** What the wallet says of it. */
+  readonly hint: string;
+};
+
+const visa = 'A0000000031010';
+const mastercard = 'A0000000041010';
+const amex = 'A00000002501';
+
+export const wallet: readonly TestCard[] = [
+  {
+    id: 'visa',
+    name: 'Visa credit',
+    scheme: 'visa',
+    number: '4929421234600821',
+    expiry: '3012',
+    applicationId: visa,
+    contactless: true,
+    hint: 'No PIN',
+  },
+  {
+    id: 'visa-debit',
+    name: 'Visa debit',
+    scheme: 'visa',
+    number: '4539791001730106',
+    expiry: '3012',
+    applicationId: visa,
+    pin: '1234',
+    contactless: true,
+    hint: 'Asks for PIN',
+  },
+  {
+    id: 'mastercard',
+    name: 'Mastercard credit',
+    scheme: 'mastercard',
+    number: '5301250070000191',
+    expiry: '3012',
+    applicationId: mastercard,
+    contactless: true,
+    hint: 'No PIN',
+  },
+  {
+    id: 'mastercard-debit',
+    name: 'Mastercard debit',
+    scheme: 'mastercard',
+    number: '5573471234567898',
+    expiry: '3012',
+    applicationId: mastercard,
+    pin: '1234',
+    contactless: true,
+    hint: 'Asks for PIN',
+  },
+  {
+    id: 'amex',
+    name: 'American Express',
+    scheme: 'amex',
+    number: '374245455400001',
+    expiry: '3012',
+    applicationId: amex,
+    contactless: true,
+    hint: 'No PIN',
+  },
+  {
+    id: 'refuser',
+    name: 'Visa, refuses late',
+    scheme: 'visa',
+    number: '4929421234600821',
+    expiry: '3012',
+    applicationId: visa,
+    contactless: false,
+    quirk: 'refuses_after_approval',
+    hint: 'Declines after the bank approved',
+  },
+  {
+    id: 'blocked',
+    name: 'Mastercard, blocked',
+    scheme: 'mastercard',
+    number: '5301250070000191',
+    expiry: '3012',
+    applicationId: mastercard,
+    contactless: false,
+    quirk: 'blocked',
+    hint: 'The chip refuses at once',
+  },
+];
+
+export function cardOf(id: string): TestCard | undefined {
+  return wallet.find(card => card.id === id);
+}
+
+export function lastFourOf(card: TestCard): string {
+  return card.number.slice(-4);
+}

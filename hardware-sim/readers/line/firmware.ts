@@ -1,0 +1,500 @@
+import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
+import { decodeFrame, encodeFrame, type Fields, type Frame, nextSequence } from '@florin/shared/reader-line/frame.ts';
+import {
+  confirmation,
+  parseFields,
+  parseRequest,
+  protocolVersion,
+  type RefusalCode,
+  type Request,
+  type Stage,
+} from '@florin/shared/reader-line/messages.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { TestCard } from '../../cards/wallet.ts';
+import { Dialogue, type DialogueRefusal, type OnlineCard, type ReaderDecline } from './dialogue.ts';
+import type { ReaderMemory, StoredTransaction } from './memory.ts';
+import { type Screen, screenOf } from './screen.ts';
+
+/** The simulated reader's program: lines in, lines out, keys and cards from the customer. No transport in here. */
+export type FirmwareOptions = {
+  readonly memory: ReaderMemory;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  /** Sends one line, without its LF. */
+  readonly send: (line: string) => void;
+  readonly onChange: () => void;
+  readonly onFrame?: (direction: 'host' | 'reader', frame: Frame) => void;
+  /** Longest piece of a card block in one line; shorter ones make it travel in parts. */
+  readonly blockPieceLength?: number;
+};
+
+const version = '1.4.0';
+const capabilities = 'PAY,AUTH,CANCEL,LAST,REVERSE,DISPLAY,CAPS,STATE,REBOOT';
+const defaultPieceLength = 600;
+const lowestBatteryPercent = 3;
+const rememberedAnswers = 64;
+const resultScreenMs = 4000;
+
+export class Firmware {
+  readonly #options: FirmwareOptions;
+  #bootId: string;
+  #batteryPercent = 87;
+  #tampered = false;
+  #nextDecline: ReaderDecline | undefined;
+  #slot: { readonly card: TestCard; spent: boolean } | undefined;
+  #active: { readonly stored: StoredTransaction; readonly dialogue: Dialogue } | undefined;
+  /** SEQ of the PAY of this session that waits for the result. */
+  #attached: { readonly txn: string; readonly sequence: number } | undefined;
+  #session = false;
+  #eventNumber = 0;
+  readonly #answered = new Map<number, { readonly line: string; readonly reply: string }>();
+  #lastHello: { readonly line: string; readonly reply: string } | undefined;
+  #idleText = '';
+  #lastResult: { readonly result: Fields; readonly until: number } | undefined;
+  #noise = 0;
+
+  constructor(options: FirmwareOptions) {
+    this.#options = options;
+    this.#bootId = this.#freshBootId();
+    this.#closeInterrupted();
+  }
+
+  get bootId(): string {
+    return this.#bootId;
+  }
+
+  get batteryPercent(): number {
+    return this.#batteryPercent;
+  }
+
+  get tampered(): boolean {
+    return this.#tampered;
+  }
+
+  get nextDecline(): ReaderDecline | undefined {
+    return this.#nextDecline;
+  }
+
+  get insertedCard(): TestCard | undefined {
+    return this.#slot?.card;
+  }
+
+  get stage(): Stage | undefined {
+    return this.#active?.dialogue.stage;
+  }
+
+  /** Lines that could not be read, which are dropped without a word. */
+  get noiseCount(): number {
+    return this.#noise;
+  }
+
+  /** One line from the host. Nothing is ever said to what cannot be read: two ends answering noise never stop. */
+  receive(line: string): void {
+    const decoded = decodeFrame(line);
+    if (!decoded.ok) {
+      this.#noise += 1;
+      return;
+    }
+    const frame = decoded.value;
+    if (frame.kind !== 'Q' && frame.kind !== 'C') return;
+    this.#options.onFrame?.('host', frame);
+    if (frame.kind === 'Q' && frame.verb === 'HELLO') {
+      this.#hello(frame, line);
+      return;
+    }
+    const before = this.#answered.get(frame.sequence);
+    if (before !== undefined) {
+      if (before.line === line) this.#options.send(before.reply);
+      else this.#send({ kind: 'A', sequence: frame.sequence, verb: 'ERR', fields: { code: 'SEQ' } });
+      return;
+    }
+    this.#handle(frame, line);
+    this.#options.onChange();
+  }
+
+  #handle(frame: Frame, line: string): void {
+    const { verb, fields, after } = this.#session ? this.#replyTo(frame) : refuse('PROTO');
+    this.#answer(frame.sequence, line, verb, fields);
+    after?.();
+  }
+
+  #replyTo(frame: Frame): Reply {
+    if (frame.kind === 'C') {
+      const confirmed = parseFields(confirmation, frame.fields);
+      return confirmed.ok ? this.#confirm(confirmed.value.txn) : refuse('BAD_FIELDS');
+    }
+    const parsed = parseRequest(frame);
+    if (!parsed.ok) return refuse(parsed.refusal.kind === 'unknown_verb' ? 'UNSUPPORTED' : 'BAD_FIELDS');
+    return this.#perform(parsed.value, frame.sequence);
+  }
+
+  #perform(request: Request, sequence: number): Reply {
+    switch (request.verb) {
+      case 'HELLO':
+        return refuse('PROTO');
+      case 'CAPS':
+        return { verb: 'CAPS', fields: { caps: capabilities } };
+      case 'STATE':
+      case 'PING':
+        return { verb: request.verb, fields: this.#stateFields() };
+      case 'DISPLAY':
+        this.#idleText = request.text;
+        return { verb: 'DISPLAY', fields: {} };
+      case 'PAY':
+        return this.#pay(request, sequence);
+      case 'AUTH':
+        return this.#authorised(request);
+      case 'CANCEL': {
+        const active = this.#active?.stored.txn === request.txn ? this.#active.dialogue : undefined;
+        return { verb: 'CANCEL', fields: { txn: request.txn }, after: () => active?.cancelByHost() };
+      }
+      case 'LAST':
+        return { verb: 'LAST', fields: this.#lastFields(request.txn) };
+      case 'REVERSE':
+        return this.#reverse(request.txn);
+      case 'REBOOT':
+        return { verb: 'REBOOT', fields: {}, after: () => this.reboot() };
+      default:
+        return unreachable(request);
+    }
+  }
+
+  insert(card: TestCard): DialogueRefusal | undefined {
+    if (this.#slot !== undefined) return 'card_already_inserted';
+    if (this.#active?.dialogue.stage !== 'present') return 'no_card_expected';
+    this.#slot = { card, spent: false };
+    return this.#customer(dialogue => dialogue.insert(card));
+  }
+
+  tap(card: TestCard): DialogueRefusal | undefined {
+    return this.#customer(dialogue => dialogue.tap(card));
+  }
+
+  swipe(card: TestCard): DialogueRefusal | undefined {
+    return this.#customer(dialogue => dialogue.swipe(card));
+  }
+
+  remove(): DialogueRefusal | undefined {
+    if (this.#slot === undefined) return 'no_card_inserted';
+    this.#slot = undefined;
+    this.#active?.dialogue.removed();
+    this.#options.onChange();
+    return undefined;
+  }
+
+  /** A key of the PIN pad: a digit, the green, the yellow or the red one. */
+  key(key: string): DialogueRefusal | undefined {
+    return this.#customer(dialogue => {
+      if (key === 'enter') return dialogue.enterPin();
+      if (key === 'clear') return dialogue.clearDigits();
+      if (key === 'cancel') {
+        dialogue.cancelByCustomer();
+        return undefined;
+      }
+      return dialogue.digit(key);
+    });
+  }
+
+  setBattery(percent: number): void {
+    this.#batteryPercent = percent;
+    this.#event('BATTERY', { bat: String(percent) });
+    this.#options.onChange();
+  }
+
+  setTampered(tampered: boolean): void {
+    this.#tampered = tampered;
+    this.#event('TAMPER', { tamper: tampered ? '1' : '0' });
+    this.#options.onChange();
+  }
+
+  chooseDecline(decline: ReaderDecline | undefined): void {
+    this.#nextDecline = decline;
+    this.#options.onChange();
+  }
+
+  /** Power off and on: a new boot id, and what was under way ends as it is found. */
+  reboot(): void {
+    this.#active?.dialogue.abandon();
+    this.#active = undefined;
+    this.#attached = undefined;
+    this.#session = false;
+    this.#answered.clear();
+    this.#lastHello = undefined;
+    this.#lastResult = undefined;
+    this.#eventNumber = 0;
+    this.#bootId = this.#freshBootId();
+    if (this.#slot !== undefined) this.#slot.spent = true;
+    this.#closeInterrupted();
+    this.#event('BOOT', { boot: this.#bootId });
+    this.#options.onChange();
+  }
+
+  screen(): Screen {
+    const shown = this.#lastResult;
+    return screenOf({
+      tampered: this.#tampered,
+      dialogue: this.#active?.dialogue,
+      result: shown !== undefined && this.#options.clock.now() < shown.until ? shown.result : undefined,
+      cardInside: this.#slot !== undefined,
+      idleText: this.#idleText,
+    });
+  }
+
+  /** Amount on the screen while a transaction is under way. */
+  amount(): { readonly amountMinor: number; readonly currency: string; readonly exponent: number } | undefined {
+    return this.#active?.stored;
+  }
+
+  stop(): void {
+    this.#active?.dialogue.abandon();
+  }
+
+  #hello(frame: Frame, line: string): void {
+    if (this.#lastHello?.line === line) {
+      this.#options.send(this.#lastHello.reply);
+      return;
+    }
+    const parsed = parseRequest(frame);
+    this.#session = false;
+    this.#answered.clear();
+    this.#attached = undefined;
+    this.#eventNumber = 0;
+    if (!parsed.ok || parsed.value.verb !== 'HELLO') {
+      this.#answer(frame.sequence, line, 'ERR', { code: 'BAD_FIELDS' });
+      return;
+    }
+    const [lowest, highest] = parsed.value.proto.split('-').map(Number);
+    if (lowest === undefined || highest === undefined || lowest > protocolVersion || highest < protocolVersion) {
+      this.#answer(frame.sequence, line, 'ERR', { code: 'PROTO' });
+      return;
+    }
+    this.#session = true;
+    const { memory } = this.#options;
+    const last = memory.transactions.at(-1)?.txn;
+    const unconfirmed = memory.unconfirmed()?.txn;
+    const fields = {
+      proto: String(protocolVersion),
+      nonce: parsed.value.nonce,
+      boot: this.#bootId,
+      serial: `FS-${memory.readerNumber}`,
+      model: 'Florin-Sim',
+      fw: version,
+      caps: capabilities,
+      bat: String(this.#batteryPercent),
+      tamper: this.#tampered ? '1' : '0',
+      ...(last === undefined ? {} : { last }),
+      ...(unconfirmed === undefined ? {} : { unconf: unconfirmed }),
+    };
+    const reply = this.#answer(frame.sequence, line, 'HELLO', fields);
+    this.#lastHello = { line, reply };
+    this.#options.onChange();
+  }
+
+  #pay(request: Extract<Request, { verb: 'PAY' }>, sequence: number): Reply {
+    const { memory } = this.#options;
+    const accepted = (after: () => void): Reply => {
+      this.#attached = { txn: request.txn, sequence };
+      return { verb: 'PAY', fields: { txn: request.txn }, after };
+    };
+    const known = memory.find(request.txn);
+    if (known !== undefined) {
+      if (known.amountMinor !== request.amt || known.currency !== request.cur || known.exponent !== request.exp)
+        return refuse('TXN_MISMATCH');
+      return accepted(() => (known.state === 'active' ? this.#announceAgain() : this.#sendResult(known)));
+    }
+    if (this.#tampered) return refuse('TAMPER');
+    if (this.#batteryPercent < lowestBatteryPercent) return refuse('BATTERY');
+    if (this.#active !== undefined) return refuse('BUSY', { txn: this.#active.stored.txn });
+    const unconfirmed = memory.unconfirmed();
+    if (unconfirmed !== undefined) return refuse('PENDING', { txn: unconfirmed.txn });
+    const stored: StoredTransaction = {
+      txn: request.txn,
+      amountMinor: request.amt,
+      currency: request.cur,
+      exponent: request.exp,
+      state: 'active',
+      confirmed: false,
+    };
+    memory.put(stored);
+    return accepted(() => this.#begin(stored, request.tmo * 1000));
+  }
+
+  #begin(stored: StoredTransaction, timeoutMs: number): void {
+    const { memory, timers, random } = this.#options;
+    const { txn } = stored;
+    this.#lastResult = undefined;
+    const dialogue = new Dialogue({
+      timeoutMs,
+      amountMinor: stored.amountMinor,
+      decline: this.#nextDecline,
+      readerNumber: memory.readerNumber,
+      nextKeyCounter: () => memory.nextKeyCounter(),
+      timers,
+      random,
+      onStage: (stage, left) => this.#stageEvent(txn, stage, left),
+      onOnline: card => this.#onlineEvent(txn, card),
+      onDigits: digits => this.#event('KEY', { txn, digits: String(digits) }),
+      onFinish: result => this.#finish(stored, result),
+    });
+    this.#nextDecline = undefined;
+    this.#active = { stored, dialogue };
+    dialogue.begin(this.#slot !== undefined);
+  }
+
+  /** A host came back to a transaction under way: tell it where things stand, the card block included. */
+  #announceAgain(): void {
+    if (this.#active === undefined) return;
+    const { stored, dialogue } = this.#active;
+    this.#stageEvent(stored.txn, dialogue.stage, undefined);
+    if (dialogue.online !== undefined) this.#onlineEvent(stored.txn, dialogue.online);
+  }
+
+  #authorised(request: Extract<Request, { verb: 'AUTH' }>): Reply {
+    const dialogue = this.#active?.stored.txn === request.txn ? this.#active.dialogue : undefined;
+    if (dialogue?.online?.keySerialNumber !== request.ksn) return refuse('NO_TXN');
+    const { auth = '', code = '' } = request;
+    return {
+      verb: 'AUTH',
+      fields: { txn: request.txn },
+      after: () => dialogue?.answer(request.ksn, { outcome: request.outcome, auth, code }),
+    };
+  }
+
+  #finish(stored: StoredTransaction, facts: Fields): void {
+    const result = {
+      ...facts,
+      amt: String(stored.amountMinor),
+      cur: stored.currency,
+      time: new Date(this.#options.clock.now()).toISOString(),
+    };
+    const done: StoredTransaction = { ...stored, state: 'done', result };
+    this.#options.memory.put(done);
+    this.#active = undefined;
+    if (this.#slot !== undefined) this.#slot.spent = true;
+    this.#lastResult = { result: facts, until: this.#options.clock.now() + resultScreenMs };
+    this.#options.timers.after(resultScreenMs, () => this.#options.onChange());
+    if (this.#slot !== undefined) this.#stageEvent(stored.txn, 'remove', undefined);
+    if (this.#attached?.txn === stored.txn) this.#sendResult(done);
+    this.#options.onChange();
+  }
+
+  #sendResult(stored: StoredTransaction): void {
+    if (this.#attached === undefined) return;
+    const fields = stored.state === 'reversed' ? { outcome: 'error', by: 'reader', code: 'REVERSED' } : stored.result;
+    this.#send({
+      kind: 'R',
+      sequence: this.#attached.sequence,
+      verb: 'PAY',
+      fields: { txn: stored.txn, ...fields },
+    });
+  }
+
+  #confirm(txn: string): Reply {
+    const stored = this.#options.memory.find(txn);
+    if (stored === undefined || stored.state === 'active') return refuse('NO_TXN');
+    this.#options.memory.put({ ...stored, confirmed: true });
+    return { verb: 'RESULT', fields: { txn } };
+  }
+
+  #reverse(txn: string): Reply {
+    const stored = this.#options.memory.find(txn);
+    if (stored === undefined || stored.state === 'active') return refuse('NO_TXN');
+    this.#options.memory.put({ ...stored, state: 'reversed', confirmed: true });
+    return { verb: 'REVERSE', fields: { txn } };
+  }
+
+  #lastFields(txn: string): Fields {
+    const stored = this.#options.memory.find(txn);
+    if (stored === undefined) return { txn, state: 'unknown' };
+    if (stored.state === 'active') return { txn, state: 'active', stage: this.#active?.dialogue.stage ?? 'present' };
+    if (stored.state === 'reversed') return { txn, state: 'reversed' };
+    return { txn, state: 'done', ...stored.result };
+  }
+
+  #stateFields(): Fields {
+    const unconfirmed = this.#options.memory.unconfirmed()?.txn;
+    return {
+      state: this.#active === undefined ? 'idle' : 'busy',
+      boot: this.#bootId,
+      ev: String(this.#eventNumber),
+      bat: String(this.#batteryPercent),
+      tamper: this.#tampered ? '1' : '0',
+      ...(this.#active === undefined ? {} : { txn: this.#active.stored.txn, stage: this.#active.dialogue.stage }),
+      ...(unconfirmed === undefined ? {} : { unconf: unconfirmed }),
+    };
+  }
+
+  #stageEvent(txn: string, stage: Stage, left: number | undefined): void {
+    this.#event('STAGE', { txn, stage, ...(left === undefined ? {} : { left: String(left) }) });
+  }
+
+  #onlineEvent(txn: string, card: OnlineCard): void {
+    const pieceLength = this.#options.blockPieceLength ?? defaultPieceLength;
+    const pieces = card.block.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? [];
+    pieces.forEach((block, index) => {
+      this.#event('ONLINE', {
+        txn,
+        ksn: card.keySerialNumber,
+        block,
+        part: `${index + 1}/${pieces.length}`,
+        entry: card.entry,
+        brand: card.brand,
+        pan: `****${card.lastFour}`,
+        aid: card.applicationId,
+        cvm: card.verification,
+      });
+    });
+  }
+
+  #event(verb: string, fields: Fields): void {
+    this.#eventNumber = nextSequence(this.#eventNumber);
+    this.#send({ kind: 'E', sequence: this.#eventNumber, verb, fields });
+    this.#options.onChange();
+  }
+
+  #answer(sequence: number, line: string, verb: string, fields: Fields): string {
+    const reply = this.#send({ kind: 'A', sequence, verb, fields });
+    this.#answered.set(sequence, { line, reply });
+    if (this.#answered.size > rememberedAnswers) {
+      for (const oldest of this.#answered.keys()) {
+        this.#answered.delete(oldest);
+        break;
+      }
+    }
+    return reply;
+  }
+
+  #send(frame: Frame): string {
+    const encoded = encodeFrame(frame);
+    if (!encoded.ok) throw new Error(`the reader made a line it may not send: ${encoded.refusal.kind}`);
+    this.#options.onFrame?.('reader', frame);
+    this.#options.send(encoded.value);
+    return encoded.value;
+  }
+
+  #customer(act: (dialogue: Dialogue) => DialogueRefusal | undefined): DialogueRefusal | undefined {
+    if (this.#active === undefined) return 'no_card_expected';
+    const refused = act(this.#active.dialogue);
+    this.#options.onChange();
+    return refused;
+  }
+
+  /** What a power cut interrupted ends here: no answer of the bank can reach a card that is gone. */
+  #closeInterrupted(): void {
+    const { memory } = this.#options;
+    for (const stored of memory.transactions.filter(({ state }) => state === 'active'))
+      memory.put({ ...stored, state: 'done', result: { outcome: 'error', by: 'reader', code: 'REBOOTED' } });
+  }
+
+  #freshBootId(): string {
+    return Buffer.from(this.#options.random.bytes(4)).toString('hex').toUpperCase();
+  }
+}
+
+/** What a request is answered with, and what the reader then does. */
+type Reply = { readonly verb: string; readonly fields: Fields; readonly after?: () => void };
+
+function refuse(code: RefusalCode, fields: Fields = {}): Reply {
+  return { verb: 'ERR', fields: { code, ...fields } };
+}

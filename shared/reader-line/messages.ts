@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { err, ok, type Result } from '../result.ts';
+import type { Fields, Frame } from './frame.ts';
+
+/**
+ * What each verb, event and result carries, as strings on the wire and as values in our programs. Unknown keys are
+ * ignored, so that either side may say more than the other understands.
+ */
+
+export const protocolVersion = 1;
+
+/** An id as it goes on the wire: see `toWireTransactionId`. */
+const transaction = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/);
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+const amount = z
+  .string()
+  .regex(/^\d{1,12}$/)
+  .transform(Number);
+const flag = z.enum(['0', '1']).transform(value => value === '1');
+const hex = z.string().regex(/^[0-9A-Fa-f]{1,32}$/);
+const short = z.string().max(64);
+const word = z.string().regex(/^[A-Z0-9_]{1,40}$/);
+
+/** Largest amount a line can carry: 12 digits of the smallest unit. */
+export const maxWireAmountMinor = 999_999_999_999;
+
+export const stages = ['present', 'tap', 'inserted', 'swiped', 'app', 'pin', 'pin_retry', 'online', 'remove'] as const;
+export type Stage = (typeof stages)[number];
+const stage = z.enum(stages);
+
+const entry = z.enum(['chip', 'contactless', 'swipe']);
+const verification = z.enum(['pin', 'signature', 'device', 'none']);
+/** Four asterisks and the last four digits: all that ever leaves the reader in the clear. */
+const maskedPan = z.string().regex(/^\*{4}\d{4}$/);
+
+export const outcomes = ['approved', 'declined', 'referral', 'cancelled', 'timeout', 'error'] as const;
+
+/** The facts of a finished transaction, in a result and in the answer to LAST. */
+const resultFields = {
+  outcome: z.enum(outcomes),
+  /** Who refused or stopped: the bank, the card, the reader, the customer (red key, card pulled) or the host. */
+  by: z.enum(['host', 'card', 'reader', 'customer', 'staff']).optional(),
+  code: word.optional(),
+  hostcode: short.optional(),
+  auth: short.optional(),
+  ref: short.optional(),
+  brand: short.optional(),
+  pan: maskedPan.optional(),
+  aid: hex.optional(),
+  tvr: hex.optional(),
+  cvm: verification.optional(),
+  entry: entry.optional(),
+  ksn: hex.optional(),
+  amt: amount.optional(),
+  cur: z
+    .string()
+    .regex(/^\d{3}$/)
+    .optional(),
+  time: short.optional(),
+};
+
+/** Requests of the host (Q), by verb. */
+export const requests = {
+  HELLO: z.object({ proto: z.string().regex(/^\d{1,3}-\d{1,3}$/), host: short, nonce: hex }),
+  CAPS: z.object({}),
+  STATE: z.object({}),
+  PING: z.object({}),
+  DISPLAY: z.object({ text: z.string().max(120) }),
+  PAY: z.object({
+    txn: transaction,
+    amt: amount,
+    cur: z.string().regex(/^\d{3}$/),
+    exp: z
+      .string()
+      .regex(/^[0-4]$/)
+      .transform(Number),
+    tmo: count,
+  }),
+  AUTH: z.object({
+    txn: transaction,
+    ksn: hex,
+    outcome: z.enum(['approved', 'declined', 'unknown']),
+    auth: short.optional(),
+    code: short.optional(),
+  }),
+  CANCEL: z.object({ txn: transaction }),
+  LAST: z.object({ txn: transaction }),
+  REVERSE: z.object({ txn: transaction }),
+  REBOOT: z.object({}),
+} as const;
+export type RequestVerb = keyof typeof requests;
+export type Request = {
+  readonly [Verb in RequestVerb]: { readonly verb: Verb } & z.output<(typeof requests)[Verb]>;
+}[RequestVerb];
+
+/** Verbs the protocol reserves for readers that print, refund and report by themselves. */
+export const reservedVerbs = ['REFUND', 'PRINTDATA', 'EOD', 'LOG'] as const;
+
+/** Answers of the reader (A), by the verb they answer. */
+export const answers = {
+  HELLO: z.object({
+    proto: count,
+    nonce: hex,
+    boot: hex,
+    serial: short,
+    model: short.optional(),
+    fw: short,
+    caps: z.string(),
+    bat: count.optional(),
+    tamper: flag,
+    last: transaction.optional(),
+    unconf: transaction.optional(),
+  }),
+  CAPS: z.object({ caps: z.string() }),
+  STATE: z.object({
+    state: z.enum(['idle', 'busy']),
+    boot: hex,
+    ev: count,
+    bat: count.optional(),
+    tamper: flag.optional(),
+    txn: transaction.optional(),
+    stage: stage.optional(),
+    unconf: transaction.optional(),
+  }),
+  PAY: z.object({ txn: transaction }),
+  AUTH: z.object({ txn: transaction }),
+  CANCEL: z.object({ txn: transaction }),
+  REVERSE: z.object({ txn: transaction }),
+  LAST: z.object({
+    txn: transaction,
+    state: z.enum(['unknown', 'active', 'done', 'reversed']),
+    stage: stage.optional(),
+    ...resultFields,
+    outcome: resultFields.outcome.optional(),
+  }),
+  RESULT: z.object({ txn: transaction }),
+} as const;
+export type AnswerVerb = keyof typeof answers;
+export type Answer<Verb extends AnswerVerb> = z.output<(typeof answers)[Verb]>;
+
+/** A PING is answered with the same facts as STATE. */
+export const pingAnswer = answers.STATE;
+
+export const refusalCodes = [
+  'PROTO',
+  'UNSUPPORTED',
+  'BAD_FIELDS',
+  'SEQ',
+  'BUSY',
+  'PENDING',
+  'TXN_MISMATCH',
+  'NO_TXN',
+  'TAMPER',
+  'BATTERY',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** Any request may be answered `A seq ERR code=…`. */
+export const refusal = z.object({ code: z.string().max(40), txn: transaction.optional() });
+export type Refusal = z.output<typeof refusal>;
+
+export const result = z.object({ txn: transaction, ...resultFields });
+export type TransactionResult = z.output<typeof result>;
+
+/** Events of the reader (E), by verb. */
+export const events = {
+  STAGE: z.object({ txn: transaction, stage, left: count.optional() }),
+  ONLINE: z.object({
+    txn: transaction,
+    ksn: hex,
+    block: z.string().regex(/^[A-Za-z0-9+/=]{1,4000}$/),
+    part: z.string().regex(/^[1-9]\/[1-9]$/),
+    entry,
+    brand: short,
+    pan: maskedPan,
+    aid: hex.optional(),
+    cvm: verification.optional(),
+  }),
+  BATTERY: z.object({ bat: count }),
+  TAMPER: z.object({ tamper: flag }),
+  KEY: z.object({ txn: transaction, digits: count }),
+  BOOT: z.object({ boot: hex }),
+} as const;
+export type EventVerb = keyof typeof events;
+export type ReaderEvent = {
+  readonly [Verb in EventVerb]: { readonly verb: Verb } & z.output<(typeof events)[Verb]>;
+}[EventVerb];
+export type OnlineEvent = Extract<ReaderEvent, { verb: 'ONLINE' }>;
+
+/** The host's confirmation (C) that it has stored a result for good. */
+export const confirmation = z.object({ txn: transaction });
+
+export type MessageRefusal =
+  | { readonly kind: 'unknown_verb'; readonly verb: string }
+  /** Names the key only, never the value. */
+  | { readonly kind: 'bad_fields'; readonly key: string };
+
+export function parseRequest(frame: Frame): Result<Request, MessageRefusal> {
+  return parseByVerb<Request>(requests, frame);
+}
+
+export function parseEvent(frame: Frame): Result<ReaderEvent, MessageRefusal> {
+  return parseByVerb<ReaderEvent>(events, frame);
+}
+
+export function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: Fields,
+): Result<z.output<Schema>, MessageRefusal> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return ok(parsed.data);
+  return err({ kind: 'bad_fields', key: String(parsed.error.issues[0]?.path[0] ?? '') });
+}
+
+function parseByVerb<Message>(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  frame: Frame,
+): Result<Message, MessageRefusal> {
+  const schema = Object.hasOwn(schemas, frame.verb) ? schemas[frame.verb] : undefined;
+  if (schema === undefined) return err({ kind: 'unknown_verb', verb: frame.verb });
+  const parsed = parseFields(schema, frame.fields);
+  if (!parsed.ok) return parsed;
+  return ok({ verb: frame.verb, ...(parsed.value as object) } as Message);
+}
+
+/** Digits in a row an id may keep on the wire: no field may look like a card number. */
+const longestDigitRun = 8;
+
+/**
+ * An id of ours as the wire may carry it: a dot after every eight digits in a row, so that no id ever looks like a card
+ * number. Undefined for an id the wire cannot carry.
+ */
+export function toWireTransactionId(transactionId: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(transactionId)) return undefined;
+  return transactionId.replace(new RegExp(`\\d{${longestDigitRun}}(?=\\d)`, 'g'), '$&.');
+}
+
+/** The id as our programs know it. */
+export function fromWireTransactionId(wireId: string): string {
+  return wireId.replaceAll('.', '');
+}

@@ -1,0 +1,154 @@
+import { openReader, type ReaderAlarm } from '@florin/device/readers/open.ts';
+import type {
+  CardReader,
+  HostAnswer,
+  ReadCard,
+  ReaderMemory,
+  ReaderOutcome,
+  ReaderStage,
+  ReaderStatus,
+} from '@florin/device/readers/reader.ts';
+import type { ActionInput } from '@florin/hardware-sim/actions.ts';
+import { realRandom } from '@florin/hardware-sim/platform/real.ts';
+import { ReaderSimulator, type SimulatorOptions } from '@florin/hardware-sim/simulator.ts';
+import type { Clock, Timers } from '@florin/shared/ports.ts';
+
+/**
+ * A reader on a real pseudo-terminal, the driver on a real serial port, and a bank that counts. Time runs faster than
+ * outside, the same for both sides, so that heartbeats and retransmissions need no waiting.
+ */
+export const timeRunsFaster = 20;
+
+const clock: Clock = { now: () => Date.now() };
+
+export function fastTimers(factor: number): Timers {
+  return {
+    after(delayMs, task) {
+      const timer = setTimeout(task, delayMs / factor);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+export type ReaderWorld = Awaited<ReturnType<typeof aReaderWorld>>;
+
+export async function aReaderWorld(
+  options: { simulator?: Partial<SimulatorOptions>; faster?: number; withoutDriver?: boolean } = {},
+) {
+  const timers = fastTimers(options.faster ?? timeRunsFaster);
+  const simulator = await ReaderSimulator.start({ pace: 'unpaced', clock, timers, ...options.simulator });
+  const alarms: ReaderAlarm[] = [];
+  const logged: string[] = [];
+  const log = {
+    info: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
+    warn: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
+  };
+  const open = (paths: string[] = [simulator.path]) =>
+    openReader({
+      protocol: 'line',
+      paths,
+      clock,
+      timers,
+      random: realRandom,
+      log,
+      onAlarm: alarm => alarms.push(alarm),
+      baudRates: [115_200],
+    });
+  const reader = open();
+  const bank = aBank();
+  return {
+    simulator,
+    reader,
+    bank,
+    alarms,
+    logged,
+    timers,
+    open,
+    act: async (action: ActionInput) => {
+      const refused = await simulator.act(action);
+      if (refused !== undefined) throw new Error(`the simulator refused ${action.do}: ${JSON.stringify(refused)}`);
+    },
+    /** Starts a sale and plays the customer: each action as soon as its stage is reached. */
+    sale: (id: string, sale: SaleStory = {}) => startSale(simulator, reader, bank, id, sale),
+    close: async () => {
+      await reader.close();
+      simulator.close();
+    },
+  };
+}
+
+export type SaleStory = {
+  amountMinor?: number;
+  currency?: string;
+  timeoutMs?: number;
+  /** What the customer does when the reader asks for a card. */
+  present?: ActionInput;
+  /** What the customer does when the reader asks for the PIN. */
+  pin?: ActionInput[];
+  onStage?: (stage: ReaderStage) => void;
+};
+
+function startSale(simulator: ReaderSimulator, reader: CardReader, bank: Bank, id: string, sale: SaleStory) {
+  const stages: ReaderStage[] = [];
+  const pins = [...(sale.pin ?? [])];
+  const outcome = reader.sale({
+    transactionId: id,
+    amount: { amountMinor: sale.amountMinor ?? 1250, currency: sale.currency ?? 'GBP' },
+    timeoutMs: sale.timeoutMs ?? 60_000,
+    onStage: stage => {
+      stages.push(stage);
+      sale.onStage?.(stage);
+      if (stage === 'present_card' && sale.present !== undefined && simulator.state().insertedCard === null)
+        void simulator.act(sale.present);
+      const next = stage === 'enter_pin' || stage === 'wrong_pin' ? pins.shift() : undefined;
+      if (next !== undefined) void simulator.act(next);
+    },
+    authorise: card => bank.authorise(id, card),
+  });
+  return { outcome, stages };
+}
+
+type Bank = ReturnType<typeof aBank>;
+
+/** Answers each authorisation once and counts them by transaction. */
+export function aBank() {
+  const asked: { transactionId: string; card: ReadCard }[] = [];
+  const answers: (HostAnswer | Promise<HostAnswer>)[] = [];
+  return {
+    asked,
+    answersNext: (answer: HostAnswer | Promise<HostAnswer>) => answers.push(answer),
+    chargesOf: (transactionId: string) => asked.filter(entry => entry.transactionId === transactionId).length,
+    authorise: async (transactionId: string, card: ReadCard): Promise<HostAnswer> => {
+      asked.push({ transactionId, card });
+      return answers.shift() ?? { kind: 'approved', authorisationCode: '712345', hostCode: '00' };
+    },
+  };
+}
+
+/** Resolves with the first status that fits. */
+export function statusOf(reader: CardReader, fits: (status: ReaderStatus) => boolean): Promise<ReaderStatus> {
+  if (fits(reader.status())) return Promise.resolve(reader.status());
+  return new Promise(resolve => {
+    const stop = reader.onStatus(status => {
+      if (!fits(status)) return;
+      stop();
+      resolve(status);
+    });
+  });
+}
+
+export const ready = (reader: CardReader) => statusOf(reader, ({ connection }) => connection === 'ready');
+
+/** What a till does after contact was lost: wait for the reader, ask, resume what is under way, until it knows. */
+export async function settle(world: ReaderWorld, id: string, sale: SaleStory = {}): Promise<ReaderOutcome> {
+  for (let round = 0; round < 20; round++) {
+    await ready(world.reader);
+    const memory: ReaderMemory = await world.reader.last(id);
+    if (memory.kind === 'done') return memory.outcome;
+    if (memory.kind === 'active' || memory.kind === 'unknown_to_reader') {
+      const outcome = await world.sale(id, sale).outcome;
+      if (outcome.kind !== 'unknown' && outcome.kind !== 'not_available') return outcome;
+    } else if (memory.kind !== 'unreachable') throw new Error(`the reader says ${memory.kind}`);
+  }
+  throw new Error('no outcome after twenty rounds');
+}
