@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
+import { currencyOfNumeric } from '@florin/shared/reader-line/currencies.ts';
 import type { Frame } from '@florin/shared/reader-line/frame.ts';
 import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { unreachable } from '@florin/shared/result.ts';
@@ -34,7 +35,13 @@ export type SimulatorOptions = {
   readonly random?: Random;
 };
 
-export type LogEntry = { readonly at: number; readonly direction: 'host' | 'reader' | 'cable'; readonly text: string };
+export type LogEntry = {
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly at: number;
+  readonly direction: 'host' | 'reader' | 'cable';
+  readonly text: string;
+};
 
 /** What the page shows: never a PAN, never a PIN, never a card block. */
 export type SimulatorState = {
@@ -61,6 +68,8 @@ export type SimulatorState = {
     readonly state: string;
     readonly outcome: string | null;
     readonly amountMinor: number;
+    readonly currency: string;
+    readonly exponent: number;
     readonly confirmed: boolean;
   }[];
 };
@@ -79,6 +88,7 @@ export class ReaderSimulator {
   readonly #firmware: Firmware;
   readonly #memory: ReaderMemory;
   readonly #log: LogEntry[] = [];
+  #logNumber = 0;
   readonly #changeListeners = new Set<() => void>();
   readonly #frameListeners = new Set<(direction: 'host' | 'reader', frame: Frame) => void>();
   readonly #temporaryFolder: string | undefined;
@@ -149,11 +159,12 @@ export class ReaderSimulator {
 
   state(): SimulatorState {
     const firmware = this.#firmware;
+    const amount = firmware.amount();
     return {
       plugged: this.#line.plugged,
       path: this.#line.path,
       screen: firmware.screen(),
-      amount: firmware.amount() ?? null,
+      amount: amount === undefined ? null : { ...amount, currency: currencyName(amount.currency) },
       batteryPercent: firmware.batteryPercent,
       tampered: firmware.tampered,
       stalled: this.#line.stalled,
@@ -168,13 +179,17 @@ export class ReaderSimulator {
         hint: card.hint,
         contactless: card.contactless,
       })),
-      transactions: this.#memory.transactions.map(({ txn, state, amountMinor, confirmed, result }) => ({
-        txn,
-        state,
-        amountMinor,
-        confirmed,
-        outcome: result?.outcome ?? null,
-      })),
+      transactions: this.#memory.transactions.map(
+        ({ txn, state, amountMinor, currency, exponent, confirmed, result }) => ({
+          txn,
+          state,
+          amountMinor,
+          currency: currencyName(currency),
+          exponent,
+          confirmed,
+          outcome: result?.outcome ?? null,
+        }),
+      ),
     };
   }
 
@@ -312,7 +327,8 @@ export class ReaderSimulator {
   }
 
   #note(direction: LogEntry['direction'], text: string): void {
-    this.#log.push({ at: this.#clock.now(), direction, text });
+    this.#logNumber += 1;
+    this.#log.push({ number: this.#logNumber, at: this.#clock.now(), direction, text });
     if (this.#log.length > keptLogEntries) this.#log.shift();
     this.#changed();
   }
@@ -339,6 +355,10 @@ type CableAction = Extract<Action, { do: (typeof cableActions)[number] }>;
 
 function isCableAction(asked: Action): asked is CableAction {
   return cableActions.some(verb => verb === asked.do);
+}
+
+function currencyName(numeric: string): string {
+  return currencyOfNumeric(numeric) ?? numeric;
 }
 
 /** A line as it may be shown: card blocks by their length, and nothing at all of what may hold a card number. */

@@ -9,6 +9,7 @@ export type TestCard = {
   readonly number: string;
   /** YYMM, as a chip gives it. */
   readonly expiry: string;
+  /** RID and PIX, as the line carries them. */
   readonly applicationId: string;
   /** Asked for when the card is inserted. Printed in README.md, as for any test card. */
   readonly pin?: string;
@@ -19,9 +20,9 @@ export type TestCard = {
   readonly hint: string;
 };
 
-const visa = 'A0000000031010';
-const mastercard = 'A0000000041010';
-const amex = 'A00000002501';
+const visa = 'A000000003.1010';
+const mastercard = 'A000000004.1010';
+const amex = 'A000000025.01';
 
 export const wallet: readonly TestCard[] = [
   {

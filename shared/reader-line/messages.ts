@@ -21,6 +21,8 @@ const amount = z
   .transform(Number);
 const flag = z.enum(['0', '1']).transform(value => value === '1');
 const hex = z.string().regex(/^[0-9A-Fa-f]{1,32}$/);
+/** RID and PIX with a dot between: without it the zeros of most RIDs make a run of 13 digits. */
+const applicationId = z.string().regex(/^[0-9A-F]{10}(\.[0-9A-F]{1,22})?$/);
 const short = z.string().max(64);
 const word = z.string().regex(/^[A-Z0-9_]{1,40}$/);
 
@@ -49,7 +51,7 @@ const resultFields = {
   ref: short.optional(),
   brand: short.optional(),
   pan: maskedPan.optional(),
-  aid: hex.optional(),
+  aid: applicationId.optional(),
   tvr: hex.optional(),
   cvm: verification.optional(),
   entry: entry.optional(),
@@ -176,7 +178,7 @@ export const events = {
     entry,
     brand: short,
     pan: maskedPan,
-    aid: hex.optional(),
+    aid: applicationId.optional(),
     cvm: verification.optional(),
   }),
   BATTERY: z.object({ bat: count }),

@@ -27,7 +27,7 @@ export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
     entryMode: event.entry,
     scheme: event.brand,
     lastFour: event.pan.slice(-4),
-    ...(event.aid === undefined ? {} : { applicationId: event.aid }),
+    ...(event.aid === undefined ? {} : { applicationId: event.aid.replace('.', '') }),
     ...(event.cvm === undefined ? {} : { cardholderVerification: event.cvm }),
   };
 }
@@ -85,7 +85,7 @@ function cardOfResult(result: ResultFacts): ReadCard {
     entryMode: result.entry ?? 'chip',
     scheme: result.brand ?? '',
     lastFour: result.pan?.slice(-4) ?? '',
-    ...(result.aid === undefined ? {} : { applicationId: result.aid }),
+    ...(result.aid === undefined ? {} : { applicationId: result.aid.replace('.', '') }),
     ...(result.cvm === undefined ? {} : { cardholderVerification: result.cvm }),
   };
 }

@@ -243,7 +243,9 @@ export class Firmware {
 
   /** Amount on the screen while a transaction is under way. */
   amount(): { readonly amountMinor: number; readonly currency: string; readonly exponent: number } | undefined {
-    return this.#active?.stored;
+    if (this.#active === undefined) return undefined;
+    const { amountMinor, currency, exponent } = this.#active.stored;
+    return { amountMinor, currency, exponent };
   }
 
   stop(): void {

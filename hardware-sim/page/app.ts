@@ -1,0 +1,248 @@
+import type { ActionInput } from '../actions.ts';
+import type { LogEntry, SimulatorState } from '../simulator.ts';
+
+/** The tester's page: shows the state the simulator streams, sends what the tester does. It holds no state of its own. */
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'cancel', 'clear', 'enter'] as const;
+const keyNames: Record<string, string> = { clear: 'Clear', enter: 'Enter', cancel: 'Cancel' };
+const glyphs: Record<string, string> = {
+  idle: '',
+  present: '▭ ⟫',
+  insert: '▭ ⤓',
+  pin: '',
+  wait: '• • •',
+  approved: '✓',
+  declined: '✕',
+  stopped: '—',
+  remove: '▭ ⤒',
+  tampered: '!',
+};
+const keptLines = 300;
+const noticeMs = 4000;
+
+let latest: SimulatorState | undefined;
+let noticeTimer: ReturnType<typeof setTimeout> | undefined;
+
+function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+function make(tag: string, facts: { className?: string; text?: string }): HTMLElement {
+  const made = document.createElement(tag);
+  if (facts.className !== undefined) made.className = facts.className;
+  if (facts.text !== undefined) made.textContent = facts.text;
+  return made;
+}
+
+async function act(action: ActionInput): Promise<void> {
+  const response = await fetch('/api/actions', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(action),
+  });
+  if (response.ok) return notice('');
+  const body: { error?: { message?: string } } = await response.json();
+  notice(`Not now: ${body.error?.message ?? response.statusText}`);
+}
+
+function notice(text: string): void {
+  element('notice', HTMLElement).textContent = text;
+  clearTimeout(noticeTimer);
+  if (text !== '') noticeTimer = setTimeout(() => notice(''), noticeMs);
+}
+
+function chosenCard(): string {
+  const chosen = document.querySelector<HTMLInputElement>('input[name="card"]:checked');
+  return chosen?.value ?? '';
+}
+
+function buildPad(): void {
+  const pad = element('pad', HTMLElement);
+  for (const key of keys) {
+    const button = make('button', { text: keyNames[key] ?? key }) as HTMLButtonElement;
+    button.type = 'button';
+    button.dataset.key = key;
+    button.setAttribute('aria-label', `Key ${keyNames[key] ?? key}`);
+    button.addEventListener('click', () => void act({ do: 'key', key }));
+    pad.append(button);
+  }
+}
+
+function buildWallet(state: SimulatorState): void {
+  const wallet = element('wallet', HTMLElement);
+  if (wallet.childElementCount > 0) return;
+  for (const [index, card] of state.wallet.entries()) {
+    const label = make('label', {});
+    const radio = document.createElement('input');
+    radio.type = 'radio';
+    radio.name = 'card';
+    radio.value = card.id;
+    radio.checked = index === 0;
+    radio.setAttribute('aria-label', `${card.name}, ending ${card.lastFour}`);
+    const face = make('span', { className: `face ${card.id}` });
+    const name = make('span', {});
+    name.append(make('strong', { text: card.name }), make('span', { className: 'hint', text: card.hint }));
+    const digits = make('span', { className: 'digits', text: `•••• ${card.lastFour}` });
+    digits.append(make('span', { className: 'scheme', text: card.scheme }));
+    face.append(name, digits);
+    label.append(radio, face);
+    wallet.append(label);
+  }
+}
+
+function show(state: SimulatorState): void {
+  latest = state;
+  buildWallet(state);
+  const device = element('device', HTMLElement);
+  device.dataset.screen = state.screen.kind;
+  device.dataset.plugged = String(state.plugged);
+  const cable = element('cable', HTMLElement);
+  cable.dataset.plugged = String(state.plugged);
+  setText('cable', state.plugged ? 'Plugged in' : 'Unplugged');
+  setText('path', state.path);
+  setText('title', state.screen.title);
+  setText('detail', state.screen.detail);
+  setText('glyph', glyphs[state.screen.kind] ?? '');
+  setText('dots', '●'.repeat(state.screen.digits));
+  setText('amount', state.amount === null ? '' : amountText(state.amount));
+  setText('battery-level', `${state.batteryPercent} %`);
+  showInserted(state);
+  element('unplug', HTMLButtonElement).disabled = !state.plugged;
+  element('replug', HTMLButtonElement).disabled = state.plugged;
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-move="remove"]'))
+    button.disabled = state.insertedCard === null;
+  element('tamper', HTMLElement).setAttribute('aria-checked', String(state.tampered));
+  element('stall', HTMLElement).setAttribute('aria-checked', String(state.stalled));
+  element('decline', HTMLSelectElement).value = state.nextDecline ?? 'none';
+  const battery = element('battery', HTMLInputElement);
+  if (document.activeElement !== battery) battery.value = String(state.batteryPercent);
+  setText('battery-value', `${state.batteryPercent} %`);
+  showTransactions(state);
+}
+
+/** Unchanged text is left alone, so that a screen reader speaks only of what is new. */
+function setText(id: string, text: string): void {
+  const target = element(id, HTMLElement);
+  if (target.textContent !== text) target.textContent = text;
+}
+
+function showInserted(state: SimulatorState): void {
+  const inserted = element('inserted', HTMLElement);
+  if ((inserted.dataset.card ?? null) === state.insertedCard) return;
+  if (state.insertedCard === null) {
+    delete inserted.dataset.card;
+    return;
+  }
+  const card = state.wallet.find(({ id }) => id === state.insertedCard);
+  inserted.dataset.card = state.insertedCard;
+  inserted.replaceChildren(make('div', { className: `face ${state.insertedCard}`, text: card?.name ?? '' }));
+}
+
+function showTransactions(state: SimulatorState): void {
+  const rows = [...state.transactions].reverse().map(transaction => {
+    const row = document.createElement('tr');
+    const shown = transaction.outcome ?? transaction.state;
+    row.append(
+      make('td', { text: transaction.txn }),
+      make('td', { text: amountText(transaction) }),
+      make('td', { text: transaction.state === 'reversed' ? 'reversed' : shown }),
+      make('td', { text: transaction.state === 'active' ? '' : transaction.confirmed ? 'yes' : 'not yet' }),
+    );
+    return row;
+  });
+  if (rows.length === 0) {
+    const row = document.createElement('tr');
+    const cell = make('td', { className: 'empty', text: 'None yet' }) as HTMLTableCellElement;
+    cell.colSpan = 4;
+    row.append(cell);
+    rows.push(row);
+  }
+  element('transactions', HTMLElement).replaceChildren(...rows);
+}
+
+function amountText(amount: { amountMinor: number; currency: string; exponent: number }): string {
+  const digits = String(amount.amountMinor).padStart(amount.exponent + 1, '0');
+  const cut = digits.length - amount.exponent;
+  const value = amount.exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`;
+  return `${amount.currency} ${value}`;
+}
+
+function addLines(entries: readonly LogEntry[]): void {
+  const log = element('log', HTMLElement);
+  const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+  for (const entry of entries) {
+    const line = make('p', {});
+    const time = make('time', { text: new Date(entry.at).toISOString().slice(14, 23) });
+    const arrow = entry.direction === 'host' ? '→' : entry.direction === 'reader' ? '←' : '⚡';
+    line.append(time, ' ', make('span', { className: entry.direction, text: `${arrow} ${entry.text}` }));
+    log.append(line);
+  }
+  while (log.childElementCount > keptLines) log.firstElementChild?.remove();
+  if (atEnd) log.scrollTop = log.scrollHeight;
+}
+
+function listen(): void {
+  const source = new EventSource('/api/events');
+  source.addEventListener('message', event => {
+    const update: { state: SimulatorState; entries: LogEntry[] } = JSON.parse(event.data);
+    show(update.state);
+    addLines(update.entries);
+  });
+  source.addEventListener('error', () => {
+    setText('cable', 'Simulator stopped');
+    element('cable', HTMLElement).dataset.plugged = 'false';
+  });
+}
+
+function wire(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-move]')) {
+    button.addEventListener('click', () => {
+      const move = button.dataset.move;
+      if (move === 'remove') void act({ do: 'remove' });
+      else if (move === 'insert' || move === 'tap' || move === 'swipe') void act({ do: move, card: chosenCard() });
+    });
+  }
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-do]'))
+    button.addEventListener('click', () => void act(JSON.parse(button.dataset.do ?? '{}')));
+  const onClick = (id: string, action: () => ActionInput) =>
+    element(id, HTMLElement).addEventListener('click', () => void act(action()));
+  onClick('unplug', () => ({ do: 'unplug' }));
+  onClick('replug', () => ({ do: 'replug' }));
+  onClick('tamper', () => ({ do: 'tamper', open: latest?.tampered !== true }));
+  onClick('stall', () => ({ do: 'stall', on: latest?.stalled !== true }));
+  const decline = element('decline', HTMLSelectElement);
+  decline.addEventListener('change', () => void act({ do: 'decline', reason: decline.value } as ActionInput));
+  const battery = element('battery', HTMLInputElement);
+  battery.addEventListener('change', () => void act({ do: 'battery', percent: Number(battery.value) }));
+  const latency = element('latency', HTMLInputElement);
+  latency.addEventListener('change', () => {
+    setText('latency-value', `${latency.value} ms`);
+    void act({ do: 'latency', ms: Number(latency.value) });
+  });
+  document.addEventListener('keydown', typeOnPad);
+}
+
+/** The keyboard types on the PIN pad while the reader asks for a PIN. */
+function typeOnPad(event: KeyboardEvent): void {
+  const target = event.target;
+  if (latest?.screen.kind !== 'pin' || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)
+    return;
+  const key = keys.find(name => name === event.key);
+  if (key !== undefined) void act({ do: 'key', key });
+  else if (event.key === 'Backspace') void act({ do: 'key', key: 'clear' });
+  else if (event.key === 'Escape') void act({ do: 'key', key: 'cancel' });
+  else if (event.key === 'Enter' && !(target instanceof HTMLButtonElement)) void act({ do: 'key', key: 'enter' });
+}
+
+function tick(): void {
+  setText('clock', new Date().toTimeString().slice(0, 5));
+}
+
+// Scrollable places take the focus, so that the keyboard can scroll them.
+for (const id of ['log', 'scroll']) element(id, HTMLElement).tabIndex = 0;
+buildPad();
+wire();
+listen();
+tick();
+setInterval(tick, 10_000);

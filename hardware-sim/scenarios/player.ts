@@ -1,0 +1,65 @@
+import type { Action } from '../actions.ts';
+import type { ReaderSimulator } from '../simulator.ts';
+
+/** Plays the customer: does each action as soon as the reader is ready for it. */
+export class Player {
+  readonly #simulator: ReaderSimulator;
+  #waiting: Action[] = [];
+  #acting = false;
+  readonly #stop: () => void;
+
+  constructor(simulator: ReaderSimulator) {
+    this.#simulator = simulator;
+    this.#stop = simulator.onChange(() => this.#soon());
+  }
+
+  get idle(): boolean {
+    return this.#waiting.length === 0 && !this.#acting;
+  }
+
+  play(actions: readonly Action[]): void {
+    this.#waiting.push(...actions);
+    this.#soon();
+  }
+
+  /** Forgets what has not been done yet. */
+  reset(): void {
+    this.#waiting = [];
+  }
+
+  close(): void {
+    this.#stop();
+    this.reset();
+  }
+
+  /** Not within the change itself: the reader is still in the middle of it. */
+  #soon(): void {
+    if (this.#waiting.length > 0 && !this.#acting) queueMicrotask(() => void this.#step());
+  }
+
+  async #step(): Promise<void> {
+    const next = this.#waiting[0];
+    if (next === undefined || this.#acting || !this.#readyFor(next)) return;
+    this.#waiting.shift();
+    this.#acting = true;
+    await this.#simulator.act(next);
+    this.#acting = false;
+    this.#soon();
+  }
+
+  #readyFor(action: Action): boolean {
+    const { stage } = this.#simulator;
+    switch (action.do) {
+      case 'insert':
+      case 'tap':
+      case 'swipe':
+        return stage === 'present';
+      case 'pin':
+        return stage === 'pin' || stage === 'pin_retry';
+      case 'remove':
+        return this.#simulator.state().insertedCard !== null && (stage === undefined || stage === 'remove');
+      default:
+        return true;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { action } from './actions.ts';
+import type { ReaderSimulator } from './simulator.ts';
+
+/** The tester's page and its HTTP interface, for this machine only. README.md lists what it offers. */
+export type SimulatorServer = { readonly url: string; close(): Promise<void> };
+
+const largestBodyBytes = 10_000;
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** One line each to the page; the state is sent whole, since it is small. */
+const updateEveryMs = 30;
+
+export async function startServer(options: {
+  simulator: ReaderSimulator;
+  host: string;
+  port: number;
+}): Promise<SimulatorServer> {
+  const { simulator } = options;
+  const pages = loadPages();
+  const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    handle(request, response, simulator, pages).catch(() => refuse(response, 500, 'internal', 'Something broke'));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${options.host}:${port}`, close: () => closeServer(server) };
+}
+
+const securityHeaders = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};
+
+type Page = { readonly type: string; readonly body: string };
+
+function loadPages(): ReadonlyMap<string, Page> {
+  const read = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
+  return new Map([
+    ['/', { type: 'text/html; charset=utf-8', body: read('index.html') }],
+    ['/style.css', { type: 'text/css; charset=utf-8', body: read('style.css') }],
+    ['/app.js', { type: 'text/javascript; charset=utf-8', body: scriptOf(read('app.ts')) }],
+    ['/icon.svg', { type: 'image/svg+xml', body: read('icon.svg') }],
+  ]);
+}
+
+/** Node announces this function as experimental on every start, which is no news to whoever runs the simulator. */
+function scriptOf(typeScript: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(typeScript);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  simulator: ReaderSimulator,
+  pages: ReadonlyMap<string, Page>,
+): Promise<void> {
+  if (!isOurs(request)) return refuse(response, 403, 'forbidden', 'Only pages of this simulator may use it');
+  const path = new URL(request.url ?? '/', 'http://simulator').pathname;
+  const page = pages.get(path);
+  if (page !== undefined && request.method === 'GET') {
+    response.setHeader('Content-Type', page.type);
+    response.end(page.body);
+  } else if (path === '/api/state' && request.method === 'GET') answer(response, 200, simulator.state());
+  else if (path === '/api/log' && request.method === 'GET') answer(response, 200, { items: simulator.log });
+  else if (path === '/api/events' && request.method === 'GET') stream(response, simulator);
+  else if (path === '/api/actions' && request.method === 'POST') await act(request, response, simulator);
+  else refuse(response, 404, 'not_found', 'There is nothing here');
+}
+
+/** A page elsewhere must not reach in through a name that points here, nor post across origins. */
+function isOurs(request: IncomingMessage): boolean {
+  const host = request.headers.host ?? '';
+  if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host)) return false;
+  const { origin } = request.headers;
+  return origin === undefined || origin === `http://${host}`;
+}
+
+async function act(request: IncomingMessage, response: ServerResponse, simulator: ReaderSimulator): Promise<void> {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return refuse(response, 415, 'unsupported_media_type', 'Send application/json');
+  const body = await readBody(request);
+  if (body === undefined) return refuse(response, 413, 'too_large', 'That is too much');
+  let document: unknown;
+  try {
+    document = JSON.parse(body);
+  } catch {
+    return refuse(response, 400, 'invalid_request', 'The body is not JSON');
+  }
+  const parsed = action.safeParse(document);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    return refuse(response, 400, 'invalid_request', issues[0]?.message ?? 'Not an action', { issues });
+  }
+  const refusal = await simulator.act(parsed.data);
+  if (refusal === undefined) answer(response, 200, simulator.state());
+  else refuse(response, 409, 'not_now', refusal.kind.replaceAll('_', ' '), { reason: refusal.kind });
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > largestBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Server-sent events: the state and the new log lines, at every change. */
+function stream(response: ServerResponse, simulator: ReaderSimulator): void {
+  response.setHeader('Content-Type', 'text/event-stream');
+  let sent = 0;
+  let pending: NodeJS.Timeout | undefined;
+  const push = () => {
+    pending = undefined;
+    const entries = simulator.log.filter(({ number }) => number > sent);
+    sent = entries.at(-1)?.number ?? sent;
+    response.write(`data: ${JSON.stringify({ state: simulator.state(), entries })}\n\n`);
+  };
+  const stop = simulator.onChange(() => {
+    pending ??= setTimeout(push, updateEveryMs);
+  });
+  push();
+  response.once('close', () => {
+    stop();
+    clearTimeout(pending);
+  });
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, status: number, code: string, message: string, metadata?: object): void {
+  answer(response, status, { error: { code, message, ...(metadata === undefined ? {} : { metadata }) } });
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise(resolve => server.close(() => resolve()));
+}

@@ -1,0 +1,44 @@
+import type { Timers } from '@florin/shared/ports.ts';
+import type { Action } from './actions.ts';
+import { realTimers } from './platform/real.ts';
+import { ScenarioRunner } from './scenarios/runner.ts';
+import { startServer } from './server.ts';
+import { ReaderSimulator, type SimulatorOptions } from './simulator.ts';
+
+/** A simulated reader inside another program (a test, a demonstration), page included. */
+export type RunningSimulator = {
+  /** Serial port a host opens. */
+  readonly path: string;
+  /** The tester's page. */
+  readonly url: string;
+  readonly simulator: ReaderSimulator;
+  close(): Promise<void>;
+};
+
+export async function startReaderSimulator(
+  options: SimulatorOptions & {
+    /** Port of the page; 0 takes a free one. */
+    readonly port?: number;
+    /** Played for every transaction: see `parseAuto`. */
+    readonly auto?: readonly Action[];
+    readonly timers?: Timers;
+  } = {},
+): Promise<RunningSimulator> {
+  const simulator = await ReaderSimulator.start(options);
+  const server = await startServer({ simulator, host: '127.0.0.1', port: options.port ?? 0 });
+  const runner = new ScenarioRunner({
+    simulator,
+    timers: options.timers ?? realTimers,
+    scenario: { auto: [...(options.auto ?? [])], steps: [] },
+  });
+  return {
+    path: simulator.path,
+    url: server.url,
+    simulator,
+    close: async () => {
+      runner.close();
+      simulator.close();
+      await server.close();
+    },
+  };
+}
