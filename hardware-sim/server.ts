@@ -55,7 +55,7 @@ function loadPages(): ReadonlyMap<string, Page> {
 
 /** Node announces this function as experimental on every start, which is no news to whoever runs the simulator. */
 function scriptOf(typeScript: string): string {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
     return stripTypeScriptTypes(typeScript);

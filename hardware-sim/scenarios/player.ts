@@ -49,17 +49,9 @@ export class Player {
 
   #readyFor(action: Action): boolean {
     const { stage } = this.#simulator;
-    switch (action.do) {
-      case 'insert':
-      case 'tap':
-      case 'swipe':
-        return stage === 'present';
-      case 'pin':
-        return stage === 'pin' || stage === 'pin_retry';
-      case 'remove':
-        return this.#simulator.state().insertedCard !== null && (stage === undefined || stage === 'remove');
-      default:
-        return true;
-    }
+    if (action.do === 'insert' || action.do === 'tap' || action.do === 'swipe') return stage === 'present';
+    if (action.do === 'pin') return stage === 'pin' || stage === 'pin_retry';
+    if (action.do !== 'remove') return true;
+    return this.#simulator.state().insertedCard !== null && (stage === undefined || stage === 'remove');
   }
 }

@@ -1,19 +1,245 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { aReaderWorld, type ReaderWorld, ready } from './world.ts';
+import { aReaderWorld, type ReaderWorld, ready, type SaleStory, statusOf } from './world.ts';
 
 let world: ReaderWorld;
 afterEach(() => world.close());
 
+async function sell(story: SaleStory, id = 'sale_1') {
+  await ready(world.reader);
+  const sale = world.sale(id, story);
+  return { outcome: await sale.outcome, stages: sale.stages };
+}
+
 describe('a sale over a real serial line', () => {
   test('an inserted card is approved', async () => {
     world = await aReaderWorld();
-    await ready(world.reader);
-    const sale = world.sale('sale_1', { present: { do: 'insert', card: 'visa' } });
-    expect(await sale.outcome).toMatchObject({
+    const { outcome, stages } = await sell({ present: { do: 'insert', card: 'visa' } });
+    expect(outcome).toMatchObject({
       kind: 'approved',
       authorisationCode: '712345',
-      card: { scheme: 'visa', lastFour: '0821', entryMode: 'chip', cardholderVerification: 'none' },
+      card: {
+        scheme: 'visa',
+        lastFour: '0821',
+        entryMode: 'chip',
+        applicationId: 'A0000000031010',
+        cardholderVerification: 'none',
+      },
     });
-    expect(sale.stages).toEqual(['present_card', 'card_inserted', 'authorising', 'remove_card']);
+    expect(stages).toEqual(['present_card', 'card_inserted', 'authorising', 'remove_card']);
+    expect(world.bank.asked[0]?.card.encryptedBlock).toMatch(/^[A-Za-z0-9+/]{100,}={0,2}$/);
+  });
+
+  test('a tap and a swipe tell how the card was read', async () => {
+    world = await aReaderWorld();
+    const tapped = await sell({ present: { do: 'tap', card: 'amex' } });
+    expect(tapped.outcome).toMatchObject({ kind: 'approved', card: { entryMode: 'contactless', scheme: 'amex' } });
+    await world.reader.confirm('sale_1');
+    const swiped = await sell({ present: { do: 'swipe', card: 'mastercard' } }, 'sale_2');
+    expect(swiped.outcome).toMatchObject({ card: { entryMode: 'swipe', cardholderVerification: 'signature' } });
+    const keys = world.bank.asked.map(({ card }) => card.keySerialNumber);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('a wrong PIN is asked again, and only counts of digits cross the line', async () => {
+    world = await aReaderWorld();
+    const pin: SaleStory['pin'] = [
+      { do: 'pin', pin: 'wrong' },
+      { do: 'pin', pin: 'ok' },
+    ];
+    const { outcome, stages } = await sell({ present: { do: 'insert', card: 'visa-debit' }, pin });
+    expect(outcome).toMatchObject({ kind: 'approved', card: { cardholderVerification: 'pin' } });
+    expect(stages).toContain('wrong_pin');
+    expect(world.simulator.log.map(({ text }) => text).join('\n')).not.toMatch(/pin=1234|=1234\b|4321/);
+  });
+
+  test('three wrong PINs are a refusal of the card; the bank is never asked', async () => {
+    world = await aReaderWorld();
+    const pin: SaleStory['pin'] = Array.from({ length: 3 }, () => ({ do: 'pin', pin: 'wrong' }) as const);
+    const { outcome } = await sell({ present: { do: 'insert', card: 'visa-debit' }, pin });
+    expect(outcome).toEqual({ kind: 'declined', by: 'card', code: 'PIN_TRIES' });
+    expect(world.bank.asked).toEqual([]);
+  });
+
+  test('the bank declines', async () => {
+    world = await aReaderWorld();
+    world.bank.answersNext({ kind: 'declined', hostCode: '05' });
+    const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
+    expect(outcome).toEqual({ kind: 'declined', by: 'host', code: '05' });
+  });
+
+  test('a card that refuses after the bank approved is told apart, so that the bank can be told to reverse', async () => {
+    world = await aReaderWorld();
+    const { outcome } = await sell({ present: { do: 'insert', card: 'refuser' } });
+    expect(outcome).toEqual({ kind: 'declined', by: 'card', code: 'SECOND_CRYPTOGRAM' });
+    expect(world.bank.chargesOf('sale_1')).toBe(1);
+  });
+
+  test('a blocked card and a picked decline never reach the bank', async () => {
+    world = await aReaderWorld();
+    const blocked = await sell({ present: { do: 'insert', card: 'blocked' } });
+    expect(blocked.outcome).toEqual({ kind: 'declined', by: 'card', code: 'CARD_BLOCKED' });
+    await world.reader.confirm('sale_1');
+    await world.act({ do: 'remove' });
+    await world.act({ do: 'decline', reason: 'card_expired' });
+    const expired = await sell({ present: { do: 'tap', card: 'visa' } }, 'sale_2');
+    expect(expired.outcome).toEqual({ kind: 'declined', by: 'reader', code: 'CARD_EXPIRED' });
+    expect(world.bank.asked).toEqual([]);
+  });
+
+  test('an unknown answer of the bank ends the dialogue without an approval', async () => {
+    world = await aReaderWorld();
+    world.bank.answersNext({ kind: 'unknown' });
+    const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
+    expect(outcome).toEqual({ kind: 'declined', by: 'reader', code: 'NO_HOST_ANSWER' });
+  });
+
+  test('an authorisation that breaks counts as unknown, and nothing is thrown', async () => {
+    world = await aReaderWorld();
+    world.bank.answersNext(Promise.reject(new Error('no network')));
+    const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
+    expect(outcome).toMatchObject({ kind: 'declined', by: 'reader' });
+  });
+
+  test('staff and customer can cancel while no card is being authorised', async () => {
+    world = await aReaderWorld();
+    const byStaff = await sell({ onStage: () => void world.reader.cancel('sale_1') });
+    expect(byStaff.outcome).toEqual({ kind: 'cancelled', by: 'staff' });
+    await world.reader.confirm('sale_1');
+    const byCustomer = await sell({ present: { do: 'key', key: 'cancel' } }, 'sale_2');
+    expect(byCustomer.outcome).toEqual({ kind: 'cancelled', by: 'customer' });
+  });
+
+  test('a cancel after the card went to the bank changes nothing: the result decides', async () => {
+    world = await aReaderWorld();
+    const answer = Promise.withResolvers<{ kind: 'approved'; authorisationCode: string; hostCode: string }>();
+    world.bank.answersNext(answer.promise);
+    await ready(world.reader);
+    const online = Promise.withResolvers<undefined>();
+    const sale = world.sale('sale_1', {
+      present: { do: 'insert', card: 'visa' },
+      onStage: stage => stage === 'authorising' && online.resolve(undefined),
+    });
+    await online.promise;
+    await world.reader.cancel('sale_1');
+    answer.resolve({ kind: 'approved', authorisationCode: '1', hostCode: '00' });
+    expect(await sale.outcome).toMatchObject({ kind: 'approved' });
+  });
+
+  test('nobody comes with a card', async () => {
+    world = await aReaderWorld();
+    const { outcome } = await sell({ timeoutMs: 1000 });
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+
+  test('a card block too long for one line travels in parts', async () => {
+    world = await aReaderWorld({ simulator: { blockPieceLength: 60 } });
+    const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
+    expect(outcome).toMatchObject({ kind: 'approved' });
+    expect(world.bank.asked[0]?.card.encryptedBlock.length).toBeGreaterThan(120);
+    expect(world.bank.chargesOf('sale_1')).toBe(1);
+  });
+
+  test('ids and amounts that the line cannot carry are refused before anything is sent', async () => {
+    world = await aReaderWorld();
+    const { outcome } = await sell({ amountMinor: 1_000_000_000_000 });
+    expect(outcome).toEqual({ kind: 'not_available', reason: 'amount_not_supported' });
+    expect((await sell({ currency: 'ZZZ' })).outcome).toMatchObject({ reason: 'currency_not_supported' });
+    expect((await sell({}, 'ö')).outcome).toMatchObject({ reason: 'transaction_id_not_sendable' });
+  });
+});
+
+describe('one transaction, one charge', () => {
+  test('the same sale again gives the same result and asks the bank nothing', async () => {
+    world = await aReaderWorld();
+    const first = await sell({ present: { do: 'insert', card: 'visa' } });
+    const again = await sell({ present: { do: 'insert', card: 'mastercard' } });
+    expect(again.outcome).toEqual(first.outcome);
+    expect(world.bank.chargesOf('sale_1')).toBe(1);
+  });
+
+  test('the same sale for another amount is refused', async () => {
+    world = await aReaderWorld();
+    await sell({ present: { do: 'insert', card: 'visa' } });
+    const other = await sell({ amountMinor: 1251 });
+    expect(other.outcome).toEqual({ kind: 'not_available', reason: 'txn_mismatch' });
+  });
+
+  test('a result nobody stored blocks the next sale until it is confirmed', async () => {
+    world = await aReaderWorld();
+    await sell({ present: { do: 'tap', card: 'visa' } });
+    const blocked = await sell({ present: { do: 'tap', card: 'visa' } }, 'sale_2');
+    expect(blocked.outcome).toEqual({
+      kind: 'not_available',
+      reason: 'pending',
+      blockingTransactionId: 'sale_1',
+    });
+    await world.reader.confirm('sale_1');
+    const next = await sell({ present: { do: 'tap', card: 'visa' } }, 'sale_2');
+    expect(next.outcome.kind).toBe('approved');
+  });
+
+  test('a till that was restarted learns of the result nobody stored', async () => {
+    world = await aReaderWorld();
+    await sell({ present: { do: 'insert', card: 'visa' } });
+    await world.reader.close();
+    const reader = world.open();
+    const status = await ready(reader);
+    expect(status.unconfirmedTransactionId).toBe('sale_1');
+    expect(await reader.last('sale_1')).toMatchObject({
+      kind: 'done',
+      outcome: { kind: 'approved', authorisationCode: '712345', card: { lastFour: '0821', encryptedBlock: '' } },
+    });
+    await reader.confirm('sale_1');
+    expect(reader.status().unconfirmedTransactionId).toBeUndefined();
+    await reader.close();
+  });
+
+  test('two sales at once: the second is told that the reader is busy', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    const first = world.sale('sale_1', { timeoutMs: 2000 });
+    expect(await world.sale('sale_2').outcome).toEqual({ kind: 'not_available', reason: 'busy' });
+    expect(await first.outcome).toEqual({ kind: 'timed_out' });
+  });
+
+  test('a reader that restarted in mid-sale tells what became of it', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    const before = world.reader.status().bootId;
+    const sale = world.sale('sale_1', { onStage: () => void world.act({ do: 'reboot' }) });
+    expect(await sale.outcome).toEqual({ kind: 'unknown' });
+    const after = await statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
+    expect(after.bootId).not.toBe(before);
+    expect(await world.reader.last('sale_1')).toEqual({
+      kind: 'done',
+      outcome: { kind: 'declined', by: 'reader', code: 'REBOOTED' },
+    });
+  });
+
+  test('a reader that lost its memory leaves the decision to a person', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    expect(await world.reader.last('sale_1', { underBootId: world.reader.status().bootId ?? '' })).toEqual({
+      kind: 'unknown_to_reader',
+    });
+    const before = world.reader.status().bootId;
+    const sale = world.sale('sale_1', { onStage: () => void world.act({ do: 'wipe' }) });
+    expect(await sale.outcome).toEqual({ kind: 'unknown' });
+    await statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
+    expect(await world.reader.last('sale_1')).toEqual({ kind: 'forgotten' });
+  });
+});
+
+describe('what the reader says of itself', () => {
+  test('low battery and tampering ask for attention, tampering raises the alarm', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    await world.act({ do: 'battery', percent: 4 });
+    const low = await statusOf(world.reader, ({ batteryPercent }) => batteryPercent === 4);
+    expect(low.attention).toBe('Reader battery is low');
+    await world.act({ do: 'tamper', open: true });
+    await statusOf(world.reader, ({ tampered }) => tampered === true);
+    expect(world.alarms.map(({ kind }) => kind)).toEqual(['tampered']);
+    expect((await sell({})).outcome).toEqual({ kind: 'not_available', reason: 'tamper' });
   });
 });

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { aReaderWorld, type ReaderWorld, ready, settle, statusOf } from './world.ts';
+
+/**
+ * The cable is pulled at every line of a sale, in every way, and put back. Whatever the till saw, asking and resuming
+ * must end in one known outcome and at most one charge.
+ */
+let world: ReaderWorld;
+afterEach(() => world.close());
+
+const modes = ['before_line', 'mid_line', 'after_line', 'on_request'] as const;
+const linesOfASale = 7;
+const requestsOfASale = 3;
+const cards = [
+  { present: { do: 'insert', card: 'visa' } },
+  { present: { do: 'insert', card: 'refuser' } },
+] as const;
+
+describe.each(modes)('unplugged %s', mode => {
+  const steps = mode === 'on_request' ? requestsOfASale : linesOfASale;
+  test.each(Array.from({ length: steps }, (_, index) => index + 1))('number %i, and replugged', async step => {
+    for (const [index, story] of cards.entries()) {
+      world = await aReaderWorld({ simulator: { seed: step * 10 + index } });
+      await ready(world.reader);
+      await world.act({ do: 'unplug', mode, afterLines: step });
+      const lost = statusOf(world.reader, ({ connection }) => connection === 'lost').then(() =>
+        world.act({ do: 'replug' }),
+      );
+      const first = await world.sale('sale_1', story).outcome;
+      if (first.kind === 'unknown') await lost;
+      const outcome = first.kind === 'unknown' ? await settle(world, 'sale_1', story) : first;
+      const expected = story.present.card === 'visa' ? { kind: 'approved' } : { kind: 'declined', by: 'card' };
+      expect(outcome, `seed ${step * 10 + index}`).toMatchObject(expected);
+      expect(world.bank.chargesOf('sale_1')).toBe(1);
+      expect(world.simulator.state().transactions.filter(({ txn }) => txn === 'sale_1')).toHaveLength(1);
+      await world.close();
+    }
+  });
+});
+
+describe('a pulled cable', () => {
+  test('right after data is noticed at once, and costs no processor time', async () => {
+    for (let round = 0; round < 15; round++) {
+      world = await aReaderWorld();
+      await ready(world.reader);
+      const lost = statusOf(world.reader, ({ connection }) => connection === 'lost');
+      await world.act({ do: 'unplug', mode: 'after_line', afterLines: 1 });
+      await world.act({ do: 'battery', percent: 50 });
+      await lost;
+      const before = process.cpuUsage();
+      const started = performance.now();
+      await new Promise<void>(resolve => world.timers.after(1000, resolve));
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000 / (performance.now() - started)).toBeLessThan(0.9);
+      await world.close();
+    }
+  });
+
+  test('with the approval: the till learns of it after the replug, on another port too', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    await world.act({ do: 'approve_then_unplug' });
+    expect(await world.sale('sale_1', { present: { do: 'insert', card: 'visa' } }).outcome).toEqual({
+      kind: 'unknown',
+    });
+    expect(world.bank.chargesOf('sale_1')).toBe(1);
+    expect(await world.reader.last('sale_1')).toEqual({ kind: 'unreachable' });
+    await world.act({ do: 'replug' });
+    await ready(world.reader);
+    expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { kind: 'approved' } });
+    // Confirming works whether the cable is in or not.
+    await world.act({ do: 'unplug' });
+    await statusOf(world.reader, ({ connection }) => connection === 'lost');
+    await world.reader.confirm('sale_1');
+    await world.act({ do: 'replug' });
+    await statusOf(world.reader, status => status.connection === 'ready' && status.unconfirmedTransactionId === undefined);
+    expect(await world.sale('sale_2', { present: { do: 'tap', card: 'visa' } }).outcome).toMatchObject({
+      kind: 'not_available',
+    });
+  });
+
+  test('while the bank is being asked: the sale goes on where it was', async () => {
+    world = await aReaderWorld();
+    const answer = Promise.withResolvers<{ kind: 'approved'; authorisationCode: string; hostCode: string }>();
+    world.bank.answersNext(answer.promise);
+    await ready(world.reader);
+    const story = { present: { do: 'insert', card: 'visa' } } as const;
+    const sale = world.sale('sale_1', {
+      ...story,
+      onStage: stage => stage === 'authorising' && void world.act({ do: 'unplug' }),
+    });
+    expect(await sale.outcome).toEqual({ kind: 'unknown' });
+    await world.act({ do: 'replug' });
+    await ready(world.reader);
+    expect(await world.reader.last('sale_1')).toEqual({ kind: 'active', stage: 'authorising' });
+    const resumed = world.sale('sale_1', story);
+    answer.resolve({ kind: 'approved', authorisationCode: '987654', hostCode: '00' });
+    expect(await resumed.outcome).toMatchObject({ kind: 'approved', authorisationCode: '987654' });
+    expect(world.bank.chargesOf('sale_1')).toBe(1);
+  });
+
+  test('a reader found under a new name', async () => {
+    world = await aReaderWorld();
+    const second = `${world.simulator.path}-1`;
+    await world.reader.close();
+    const reader = world.open([world.simulator.path, second]);
+    await ready(reader);
+    await world.act({ do: 'unplug' });
+    await statusOf(reader, ({ connection }) => connection === 'lost');
+    await world.act({ do: 'replug', path: 'new' });
+    await ready(reader);
+    expect(world.simulator.path).toBe(second);
+    await reader.close();
+  });
+
+  test('half a line before, half a line after: never one line', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    await world.act({ do: 'unplug', mode: 'mid_line', afterLines: 1 });
+    const lost = statusOf(world.reader, ({ connection }) => connection === 'lost');
+    await world.act({ do: 'battery', percent: 11 });
+    await lost;
+    await world.act({ do: 'replug' });
+    await ready(world.reader);
+    expect(await world.sale('sale_1', { present: { do: 'tap', card: 'visa' } }).outcome).toMatchObject({
+      kind: 'approved',
+    });
+  });
+});
