@@ -232,15 +232,16 @@ export class LineReader implements CardReader {
     const { reader } = session;
     this.#options.log.info({ serial: reader.serial, firmware: reader.fw, boot: reader.boot }, 'reader connected');
     for (const wireId of this.#confirmations) void this.#sendConfirmation(session, wireId);
-    this.#status = {
+    if (reader.tamper) this.#alarm('tampered');
+    this.#replaceStatus({
       connection: 'ready',
+      tampered: reader.tamper,
       serial: reader.serial,
       firmware: reader.fw,
       bootId: reader.boot,
       ...(reader.bat === undefined ? {} : { batteryPercent: reader.bat }),
       ...(reader.unconf === undefined ? {} : { unconfirmedTransactionId: fromWireTransactionId(reader.unconf) }),
-    };
-    this.#setStatus({ tampered: reader.tamper });
+    });
   }
 
   #down(reason: LostReason): void {
@@ -252,10 +253,8 @@ export class LineReader implements CardReader {
   #searching(refusal: SessionRefusal | undefined): void {
     const attention = refusal === undefined ? undefined : searchAdvice[refusal];
     const incompatible = refusal === 'incompatible';
-    this.#status = {
-      connection: incompatible ? 'incompatible' : this.#status.connection === 'lost' ? 'lost' : 'searching',
-    };
-    this.#setStatus(attention === undefined ? {} : { attention });
+    const lost = this.#status.connection === 'lost';
+    this.#replaceStatus({ connection: incompatible ? 'incompatible' : lost ? 'lost' : 'searching' }, attention);
   }
 
   async #sendConfirmation(session: Session, wireId: string): Promise<void> {
@@ -265,8 +264,7 @@ export class LineReader implements CardReader {
     this.#confirmations.delete(wireId);
     if (this.#status.unconfirmedTransactionId !== fromWireTransactionId(wireId)) return;
     const { unconfirmedTransactionId: _, ...rest } = this.#status;
-    this.#status = rest;
-    this.#setStatus({});
+    this.#replaceStatus(rest);
   }
 
   #tamper(tampered: boolean): void {
@@ -281,9 +279,14 @@ export class LineReader implements CardReader {
   }
 
   #setStatus(change: Partial<ReaderStatus>): void {
+    this.#replaceStatus({ ...this.#status, ...change }, change.attention);
+  }
+
+  /** `advice` is for what the reader itself cannot tell; otherwise its battery and tamper switch speak. */
+  #replaceStatus(facts: ReaderStatus, advice?: string): void {
+    const { attention: _, ...next } = facts;
+    const attention = advice ?? attentionOf(next);
     const before = JSON.stringify(this.#status);
-    const { attention: _, ...next } = { ...this.#status, ...change };
-    const attention = change.attention ?? attentionOf(next);
     this.#status = attention === undefined ? next : { ...next, attention };
     if (JSON.stringify(this.#status) === before) return;
     for (const listener of this.#listeners) listener(this.#status);

@@ -45,6 +45,7 @@ export class Session {
   readonly #requests: Requests;
   #hello: Answer<'HELLO'> | undefined;
   #eventNumber = 0;
+  #greeted = false;
   #busy = false;
   #echoed = false;
   #missed = 0;
@@ -149,12 +150,15 @@ export class Session {
   #take(frame: Frame): void {
     switch (frame.kind) {
       case 'A':
+        if (frame.verb === 'HELLO') this.#greeted = true;
         this.#requests.answer(frame);
         return;
       case 'E':
-        this.#event(frame);
+        // What comes before HELLO is answered belongs to a conversation that is over; its numbers mean nothing here.
+        if (this.#greeted) this.#event(frame);
         return;
       case 'R': {
+        if (!this.#greeted) return;
         const parsed = parseFields(result, frame.fields);
         if (parsed.ok) this.#options.onResult(parsed.value);
         else this.#options.onNoise();

@@ -11,10 +11,7 @@ afterEach(() => world.close());
 const modes = ['before_line', 'mid_line', 'after_line', 'on_request'] as const;
 const linesOfASale = 7;
 const requestsOfASale = 3;
-const cards = [
-  { present: { do: 'insert', card: 'visa' } },
-  { present: { do: 'insert', card: 'refuser' } },
-] as const;
+const cards = [{ present: { do: 'insert', card: 'visa' } }, { present: { do: 'insert', card: 'refuser' } }] as const;
 
 describe.each(modes)('unplugged %s', mode => {
   const steps = mode === 'on_request' ? requestsOfASale : linesOfASale;
@@ -56,7 +53,7 @@ describe('a pulled cable', () => {
     }
   });
 
-  test('with the approval: the till learns of it after the replug, on another port too', async () => {
+  test('with the approval: the till learns of it after the replug, and its confirmation waits for the cable', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'approve_then_unplug' });
@@ -73,9 +70,13 @@ describe('a pulled cable', () => {
     await statusOf(world.reader, ({ connection }) => connection === 'lost');
     await world.reader.confirm('sale_1');
     await world.act({ do: 'replug' });
-    await statusOf(world.reader, status => status.connection === 'ready' && status.unconfirmedTransactionId === undefined);
+    await statusOf(
+      world.reader,
+      status => status.connection === 'ready' && status.unconfirmedTransactionId === undefined,
+    );
+    await world.act({ do: 'remove' });
     expect(await world.sale('sale_2', { present: { do: 'tap', card: 'visa' } }).outcome).toMatchObject({
-      kind: 'not_available',
+      kind: 'approved',
     });
   });
 
