@@ -47,6 +47,9 @@ export type ApiKeyOptions = {
   readonly brand: string;
 };
 
+/** Sorts after every id, under any collation. */
+const newest = 'zzzzzzzz';
+
 /** How exactly the last use is known: a write per request would cost more than the request. */
 const lastUseResolutionMs = 60_000;
 
@@ -137,7 +140,7 @@ export function apiKeyService(options: ApiKeyOptions) {
 
     /** Newest first. `cursor` is the id after which the page begins. */
     async list(businessId: string, page: { readonly limit: number; readonly cursor?: string | undefined }) {
-      const rows = await store.page(businessId, page.cursor ?? 'key_~', page.limit + 1);
+      const rows = await store.page(businessId, page.cursor ?? newest, page.limit + 1);
       const items = rows.slice(0, page.limit).map(apiKeyOf);
       return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
     },

@@ -1,0 +1,161 @@
+import { permissionCode, presets } from '@florin/shared/permissions.ts';
+import { z } from 'zod';
+import { newBusiness } from '../businesses/service.ts';
+import { auditExport, auditVerify } from './audit.ts';
+import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
+import { sandboxSettle } from './sandbox.ts';
+import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
+
+const operator = 'operator at the command line';
+const business = z.string().optional();
+const name = z.string({ error: 'is required' }).trim().min(1).max(100);
+
+const businessCreate = command({
+  summary: 'Create a business',
+  flags: {
+    name: { about: 'Name, as customers and staff read it' },
+    country: { about: 'ISO 3166, such as GB (default GB)' },
+    currency: { about: 'ISO 4217, such as GBP (default GBP)' },
+    locale: { about: 'Language tag, such as en-GB (default en-GB)' },
+    timeZone: { about: 'Such as Europe/London (default): decides what “today” is' },
+  },
+  input: z.object({
+    name,
+    country: newBusiness.shape.countryCode.default('GB'),
+    currency: newBusiness.shape.currency.default('GBP'),
+    locale: newBusiness.shape.locale.default('en-GB'),
+    timeZone: newBusiness.shape.timeZone.default('Europe/London'),
+  }),
+  async run({ country, ...rest }, { services }) {
+    const made = await services.businesses.create({ ...rest, countryCode: country });
+    return done({ business: made }, [`Business ${made.name}: ${made.id}`]);
+  },
+});
+
+const businessList = command({
+  summary: 'List businesses',
+  flags: {},
+  input: z.object({}),
+  async run(_, { services }) {
+    const businesses = await services.businesses.list();
+    return done(
+      { businesses },
+      businesses.map(each => `${each.id}  ${each.name}  ${each.currency}  ${each.timeZone}`),
+    );
+  },
+});
+
+const apiKeyCreate = command({
+  summary: 'Create an API key; it is shown this once',
+  flags: {
+    business: businessFlag,
+    name: { about: 'What it is for' },
+    permissions: { about: 'Codes by commas, such as take-payments:write,refunds:write' },
+    preset: { about: `${Object.keys(presets).join(', ')} (default CUSTOM)` },
+    expires: { about: 'When it stops working, ISO 8601' },
+  },
+  input: z.object({
+    business,
+    name,
+    permissions: z
+      .string()
+      .default('')
+      .transform(text => text.split(',').flatMap(code => (code.trim() === '' ? [] : [code.trim()])))
+      .pipe(z.array(permissionCode)),
+    preset: z.enum(Object.keys(presets) as [keyof typeof presets]).default('CUSTOM'),
+    expires: z.iso.datetime().optional(),
+  }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const expiresAt = input.expires === undefined ? null : Date.parse(input.expires);
+    const made = await backend.services.apiKeys.create(businessId, { ...input, expiresAt }, { kind: 'operator' });
+    if (!made.ok) return failed(`The key was not made: ${made.refusal.kind}`);
+    const { apiKey, secret } = made.value;
+    return done({ apiKey, key: secret }, [`API key ${apiKey.id}, shown this once:`, secret]);
+  },
+});
+
+const apiKeyRevoke = command({
+  summary: 'Revoke an API key, from the next request on',
+  flags: { business: businessFlag, id: { about: 'Id of the key' } },
+  input: z.object({ business, id: z.string({ error: 'is required' }) }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const apiKey = await backend.services.apiKeys.revoke(businessId, input.id, { kind: 'operator' });
+    return apiKey ? done({ apiKey }, [`Revoked ${apiKey.id}`]) : failed(`There is no API key ${input.id}`);
+  },
+});
+
+const terminalCreate = command({
+  summary: 'Create a terminal with a single-use enrolment code',
+  flags: {
+    business: businessFlag,
+    name: { about: 'Such as Till 1' },
+    mode: { about: 'staff or kiosk (default staff)' },
+  },
+  input: z.object({ business, name, mode: z.enum(['staff', 'kiosk']).default('staff') }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const { terminal, enrolment } = await backend.services.terminals.create({ ...input, businessId, by: operator });
+    const expiresAt = new Date(enrolment.expiresAt).toISOString();
+    return done({ terminal, enrolmentCode: enrolment.code, expiresAt }, [
+      `Terminal ${terminal.name}: ${terminal.id}`,
+      `Enrolment code ${enrolment.code}, until ${expiresAt}`,
+    ]);
+  },
+});
+
+const terminalCode = command({
+  summary: 'Make a new enrolment code for a terminal',
+  flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
+  input: z.object({ business, id: z.string({ error: 'is required' }) }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const code = await backend.services.terminals.renewCode(businessId, input.id, operator);
+    if (!code) return failed(`There is no terminal ${input.id}`);
+    const expiresAt = new Date(code.expiresAt).toISOString();
+    return done({ enrolmentCode: code.code, expiresAt }, [`Enrolment code ${code.code}, until ${expiresAt}`]);
+  },
+});
+
+const terminalRemove = command({
+  summary: 'Remove a terminal; its token stops working with the next request',
+  flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
+  input: z.object({ business, id: z.string({ error: 'is required' }) }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const removed = await backend.services.terminals.remove(businessId, input.id, operator);
+    return removed ? done({ removed: input.id }, [`Removed ${input.id}`]) : failed(`There is no terminal ${input.id}`);
+  },
+});
+
+const settingsSet = command({
+  summary: 'Change a setting of a business',
+  flags: { business: businessFlag, passwordProtection: { about: 'Password protect refunds & voids: on or off' } },
+  input: z.object({ business, passwordProtection: z.enum(['on', 'off'], { error: 'must be on or off' }) }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const on = input.passwordProtection === 'on';
+    await backend.services.businesses.setPasswordProtection(businessId, on, operator);
+    return done({ business: businessId, passwordProtection: on }, [
+      `Password protect refunds & voids: ${input.passwordProtection}`,
+    ]);
+  },
+});
+
+/** Every command there is, by noun and verb. */
+export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  business: { create: businessCreate, list: businessList },
+  'api-key': { create: apiKeyCreate, revoke: apiKeyRevoke },
+  terminal: { create: terminalCreate, code: terminalCode, remove: terminalRemove },
+  staff: { create: staffCreate, list: staffList, unlock: staffUnlock, 'reset-password': staffResetPassword },
+  settings: { set: settingsSet },
+  sandbox: { settle: sandboxSettle },
+  audit: { verify: auditVerify, export: auditExport },
+};

@@ -1,0 +1,125 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import type { Backend } from '../compose.ts';
+import type { StaffRow } from '../database/schema.ts';
+import { businessFlag, command, done, failed, noBusiness, theBusiness, typedAmount } from './command.ts';
+
+const by = { kind: 'commandLine' } as const;
+const business = z.string().optional();
+const staffNumber = z
+  .string({ error: 'is required' })
+  .regex(/^[0-9A-Za-z-]{1,32}$/, { error: 'must be 1 to 32 letters, digits or dashes' });
+const numberFlag = { about: 'Staff number, as typed at the terminal' };
+
+export const staffCreate = command({
+  summary: 'Create a staff member; the temporary password is shown this once',
+  flags: {
+    business: businessFlag,
+    number: numberFlag,
+    name: { about: 'Name' },
+    mayRefundAndVoid: { about: 'Give the Refund & void permission', boolean: true },
+    perTransactionLimit: { about: 'Most in one refund, in the smallest currency unit' },
+    dailyLimit: { about: 'Most in a day, in the smallest currency unit' },
+  },
+  input: z.object({
+    business,
+    number: staffNumber,
+    name: z.string({ error: 'is required' }).trim().min(1).max(100),
+    mayRefundAndVoid: z.boolean().default(false),
+    perTransactionLimit: typedAmount.optional(),
+    dailyLimit: typedAmount.optional(),
+  }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const made = await backend.engine.staff.create({
+      businessId,
+      staffNumber: input.number,
+      name: input.name,
+      mayRefundAndVoid: input.mayRefundAndVoid,
+      perTransactionLimitMinor: input.perTransactionLimit ?? null,
+      dailyLimitMinor: input.dailyLimit ?? null,
+      by,
+    });
+    if (!made.ok) return failed(`Staff number ${input.number} is taken`, { reason: made.refusal.kind });
+    const { staff, temporaryPassword } = made.value;
+    return done({ staff: recordOf(staff), temporaryPassword }, [
+      `Staff member ${staff.staffNumber} ${staff.name}: ${staff.id}`,
+      `Temporary password, shown this once: ${temporaryPassword}`,
+    ]);
+  },
+});
+
+export const staffList = command({
+  summary: 'List the staff of a business',
+  flags: { business: businessFlag },
+  input: z.object({ business }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const staff = await allStaff(backend, businessId);
+    return done(
+      { staff: staff.map(recordOf) },
+      staff.map(member => `${member.staffNumber}  ${member.name}  ${member.id}${lockWords(member.lockedUntil)}`),
+    );
+  },
+});
+
+export const staffUnlock = command({
+  summary: 'End a staff member’s lockout',
+  flags: { business: businessFlag, number: numberFlag },
+  input: z.object({ business, number: staffNumber }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const member = await byNumber(backend, businessId, input.number);
+    const unlocked = member && (await backend.engine.staff.unlock(businessId, member.id, by));
+    if (!unlocked) return failed(`There is no staff member ${input.number}`);
+    return done({ staff: recordOf(unlocked) }, [`Unlocked ${unlocked.staffNumber} ${unlocked.name}`]);
+  },
+});
+
+export const staffResetPassword = command({
+  summary: 'Give a staff member a new temporary password, shown this once',
+  flags: { business: businessFlag, number: numberFlag },
+  input: z.object({ business, number: staffNumber }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const member = await byNumber(backend, businessId, input.number);
+    const reset = member && (await backend.engine.staff.resetPassword(businessId, member.id, by));
+    if (!reset) return failed(`There is no staff member ${input.number}`);
+    const { staff, temporaryPassword } = reset;
+    return done({ staff: recordOf(staff), temporaryPassword }, [
+      `Temporary password of ${staff.staffNumber} ${staff.name}, shown this once: ${temporaryPassword}`,
+    ]);
+  },
+});
+
+const pageSize = 100;
+
+async function allStaff(backend: Backend, businessId: string): Promise<StaffRow[]> {
+  const all: StaffRow[] = [];
+  let before = 'zzzzzzzz';
+  for (;;) {
+    const rows = await backend.engine.staff.list({ businessId, before, limit: pageSize });
+    all.push(...rows);
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return all;
+    before = last.id;
+  }
+}
+
+async function byNumber(backend: Backend, businessId: string, number: string): Promise<StaffRow | undefined> {
+  return (await allStaff(backend, businessId)).find(member => member.staffNumber === number);
+}
+
+/** A staff member without what their password is checked by. */
+function recordOf(staff: StaffRow) {
+  const { publicKey: _publicKey, salt: _salt, argon2Json: _argon2Json, ...record } = staff;
+  return record;
+}
+
+function lockWords(lockedUntil: Instant | null): string {
+  return lockedUntil === null ? '' : `  locked out until ${new Date(lockedUntil).toISOString()}`;
+}
