@@ -1,10 +1,12 @@
 import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { Result } from '@florin/shared/result.ts';
 import { type AuditLog, type AuditStore, auditLog, auditStore } from './audit/store.ts';
 import type { Database, Transaction } from './database/database.ts';
 import type { PaymentRow } from './database/schema.ts';
 import type { CardGateway } from './gateways/gateway.ts';
 import { type AskingSettings, defaultAsking } from './jobs/asking.ts';
 import { type Job, type JobRunner, jobRunner } from './jobs/runner.ts';
+import { type PaymentLinkService, paymentLinkService } from './payment-links/service.ts';
 import { addPaid } from './payment-links/store.ts';
 import { paymentRecovery } from './payments/jobs.ts';
 import { journal } from './payments/journal.ts';
@@ -12,6 +14,7 @@ import { type PaymentService, paymentService } from './payments/service.ts';
 import { defaultSettlement, paymentSettlement, type SettlementSettings } from './payments/settlement.ts';
 import { paymentById } from './payments/store.ts';
 import { type CallbackOutcome, gatewayCallbacks } from './refunds/callbacks.ts';
+import { type IdentifyRefusal, type IdentifyRequest, paymentIdentification } from './refunds/identify.ts';
 import { refundRecovery } from './refunds/jobs.ts';
 import { type RefundService, refundService } from './refunds/service.ts';
 import { type StaffChecks, staffChecks } from './staff/authorisation.ts';
@@ -58,6 +61,9 @@ export type Engine = {
   readonly staff: StaffService;
   readonly payments: PaymentService;
   readonly refunds: RefundService;
+  readonly paymentLinks: PaymentLinkService;
+  /** Which payment of a link a refund means. */
+  readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<string, IdentifyRefusal>>;
   /** Takes what the gateway posted to us on its own. */
   readonly takeCallback: (rawBody: string) => Promise<CallbackOutcome>;
   readonly jobs: JobRunner;
@@ -106,6 +112,8 @@ export function engineOf(ports: EnginePorts): Engine {
     staff,
     payments,
     refunds,
+    paymentLinks: paymentLinkService({ ...ports, payments }),
+    identifyPayment: paymentIdentification({ ...ports, paymentSettlement: paymentSettling }),
     takeCallback: gatewayCallbacks({ gateway: ports.gateway, refunds, payments }),
     jobs: jobRunner({ jobs, timers: ports.timers, onError: ports.onJobError }),
     settings,

@@ -132,6 +132,8 @@ export type PaymentRow = {
   terminalId: string | null;
   /** The terminal's own id of the sale: the same sale never makes a second payment. */
   saleId: string | null;
+  /** The caller's own id of an online payment, unique in the business: the same call never makes a second payment. */
+  clientRequestId: string | null;
   invoiceNumber: string;
   method: PaymentMethod;
   amountMinor: number;

@@ -1,20 +1,21 @@
-import type { Clock, Ids } from '@florin/shared/ports.ts';
-import { idPrefixes } from '@florin/shared/ports.ts';
+import { fitsWithin, type Money } from '@florin/shared/money.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Approved, AuthorisationOutcome, CardSummary, Declined } from '../gateways/gateway.ts';
 import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
 import type { Journal } from './journal.ts';
+import { amountOf } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import { approvePayment, endPayment, nextInvoiceNumber, paymentById, postponePayment } from './store.ts';
 
 /** What a new payment is about; everything else of its row follows. */
 export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'currency'> &
-  Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'entryMode'>>;
+  Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'clientRequestId' | 'entryMode'>>;
 
 /** An approval from wherever it became known; a lookup or a callback may not repeat every detail. */
 export type PaymentEvidence =
-  | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary })
+  | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary; readonly amount?: Money })
   | Declined
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -63,6 +64,7 @@ export function authorisations(options: {
         paymentLinkId: null,
         terminalId: null,
         saleId: null,
+        clientRequestId: null,
         entryMode: null,
         ...wanted,
         id,
@@ -82,6 +84,7 @@ export function authorisations(options: {
         evidence.kind === 'approved'
           ? await tx.first(approvePayment, {
               id,
+              ...takenOf(pending, evidence.amount),
               gatewayReference: evidence.gatewayReference,
               authorisationCode: evidence.authorisationCode ?? null,
               cardScheme: evidence.card?.scheme ?? null,
@@ -129,14 +132,16 @@ export function authorisations(options: {
   };
 }
 
-/** What a reply to an authorisation says for certain; undefined where it leaves the outcome open. */
+/** Whether an approval answers what was asked: for the whole amount, or for a part the bank was willing to give. */
+export function answers(payment: PaymentRow, amount: Money): boolean {
+  return amount.amountMinor > 0 && fitsWithin({ part: amount, whole: amountOf(payment) });
+}
+
+/** What a reply to an authorisation says for certain; `open` where it leaves the outcome undecided. */
 export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): PaymentEvidence | { open: string } {
   switch (outcome.kind) {
     case 'approved':
-      // An approval of another amount or currency is no answer to what was asked.
-      return outcome.amount.amountMinor === payment.amountMinor && outcome.amount.currency === payment.currency
-        ? outcome
-        : { open: 'reply_does_not_match' };
+      return answers(payment, outcome.amount) ? outcome : { open: 'reply_does_not_match' };
     case 'declined':
       return outcome;
     case 'notSent':
@@ -144,6 +149,18 @@ export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): 
     case 'unknown':
       return { open: outcome.cause };
   }
+}
+
+/**
+ * A bank may approve a part. A link keeps it and stays partly paid; at a till, where the goods would leave for less, the
+ * sale is given up and the part goes back.
+ */
+function takenOf(payment: PaymentRow, approved: Money | undefined): Pick<PaymentRow, 'amountMinor' | 'reversalReason'> {
+  const { amountMinor, reversalReason, terminalId } = payment;
+  if (approved === undefined || approved.amountMinor === amountMinor) return { amountMinor, reversalReason };
+  return terminalId === null
+    ? { amountMinor: approved.amountMinor, reversalReason }
+    : { amountMinor, reversalReason: reversalReason ?? 'partial_approval' };
 }
 
 const untouched = {

@@ -25,7 +25,8 @@ export function paymentRecovery(options: {
     const amount = money(payment.amountMinor, payment.currency);
     try {
       const sentAt = payment.sentAt ?? payment.createdAt;
-      return await gateway.lookup({ operation: 'authorise', uniqueReference, amount, sentAt });
+      const channel = payment.terminalId === null ? 'ecommerce' : 'cardPresent';
+      return await gateway.lookup({ operation: 'authorise', uniqueReference, amount, sentAt, channel });
     } catch (error) {
       return { kind: 'unanswered', cause: String(error) };
     }
@@ -37,7 +38,7 @@ export function paymentRecovery(options: {
     const askedAt = clock.now();
     const asked = { askedCount: payment.askedCount, sentAt: payment.sentAt ?? payment.createdAt };
     const answer = await ask(payment, uniqueReference);
-    const tell = { uniqueReference, amountMinor: null, knownBy: 'lookup' } as const;
+    const tell = { uniqueReference, knownBy: 'lookup' } as const;
     switch (answer.kind) {
       case 'approved':
       case 'declined':

@@ -4,9 +4,10 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard } from '../gateways/gateway.ts';
+import type { Once } from '../idempotency/once.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import { businessById } from '../staff/store.ts';
-import { authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
+import { answers, authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
 import type { Journal } from './journal.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
@@ -16,6 +17,7 @@ import {
   insertGivenUpSale,
   insertPayment,
   paymentById,
+  paymentByRequest,
   paymentBySale,
   paymentByUniqueReference,
   saleForUpdate,
@@ -42,6 +44,20 @@ export type SaleRefusal =
 
 export type ReversalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'sale_completed' };
 
+export type OnlineSale<Refusal> = {
+  readonly businessId: string;
+  readonly open: (tx: Transaction) => Promise<Result<NewPayment, Refusal>>;
+  readonly card: EcommerceSale['card'];
+  /** Where the call carried an Idempotency-Key: what is stored for it is `answer` of the payment. */
+  readonly once?: Once | undefined;
+  readonly answer: (payment: PaymentRow) => { readonly status: number; readonly body: unknown };
+};
+export type OnlineOutcome<Refusal> =
+  | { readonly kind: 'done'; readonly payment: PaymentRow }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** Another run of the same idempotent call has it; whoever asked waits for that one's answer. */
+  | { readonly kind: 'repeat' };
+
 export type SaleKey = { readonly businessId: string; readonly terminalId: string; readonly saleId: string };
 
 /** Card payments: authorised once, asked after while unknown, settled, voided. Specification: Payment. */
@@ -59,18 +75,13 @@ export type PaymentService = {
   /** Terminal sales of a business, newest first, below the id `before`. */
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
-  authoriseOnline<Refusal>(options: {
-    open: (
-      tx: Transaction,
-      begin: (payment: NewPayment) => Promise<PaymentRow>,
-    ) => Promise<Result<PaymentRow, Refusal>>;
-    card: EcommerceSale['card'];
-  }): Promise<Result<PaymentRow, Refusal>>;
+  authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<OnlineOutcome<Refusal>>;
   /** Takes the gateway's later word (signed callback, lookup) about an authorisation; false: not a payment of ours. */
   takeEvidence(evidence: {
     uniqueReference: string;
     evidence: PaymentEvidence;
-    amountMinor: number | null;
+    /** The amount a callback names, in the currency of the payment. */
+    namedMinor?: number;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
   /** Takes back what terminals gave up while nobody could do it yet; answers how many there were. */
@@ -123,8 +134,36 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     return ok({ payment, isNew: true });
   }
 
+  async function openOnline<Refusal>(
+    tx: Transaction,
+    request: OnlineSale<Refusal>,
+  ): Promise<OnlineOutcome<Refusal> | { kind: 'begun'; payment: PaymentRow }> {
+    const { businessId, once } = request;
+    const begun = await once?.begin(tx);
+    if (begun === 'repeat') return { kind: 'repeat' };
+    const clientRequestId = once?.clientRequestId ?? null;
+    const left =
+      begun === 'resumed' && clientRequestId !== null
+        ? await tx.first(paymentByRequest, { businessId, clientRequestId })
+        : undefined;
+    if (left) {
+      // An earlier run of this call died: whatever it sent is asked after, nothing is sent again.
+      await once?.finish(tx, request.answer(left));
+      return { kind: 'done', payment: left };
+    }
+    const allowed = await request.open(tx);
+    if (!allowed.ok) return { kind: 'refused', refusal: allowed.refusal };
+    const payment = await attempts.begin(tx, { ...allowed.value, clientRequestId });
+    await save(tx, payment);
+    return { kind: 'begun', payment };
+  }
+
   /** Sends the one request a payment ever sends, and saves what came of it. */
-  async function send(payment: PaymentRow, call: () => Promise<AuthorisationOutcome>): Promise<PaymentRow> {
+  async function send(
+    payment: PaymentRow,
+    call: () => Promise<AuthorisationOutcome>,
+    alongside?: (tx: Transaction, payment: PaymentRow) => Promise<void>,
+  ): Promise<PaymentRow> {
     const outcome = await (async (): Promise<AuthorisationOutcome> => {
       // A process that was paused since it saved the intent must not act on it any more: recovery may have concluded
       // meanwhile that nothing was sent.
@@ -137,9 +176,14 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       }
     })();
     const evidence = evidenceOf(payment, outcome);
-    return database.write(tx =>
-      'open' in evidence ? attempts.leaveUnknown(tx, payment, evidence.open) : settle(tx, payment, evidence, 'reply'),
-    );
+    return database.write(async tx => {
+      const saved =
+        'open' in evidence
+          ? await attempts.leaveUnknown(tx, payment, evidence.open)
+          : await settle(tx, payment, evidence, 'reply');
+      await alongside?.(tx, saved);
+      return saved;
+    });
   }
 
   async function settle(
@@ -220,38 +264,37 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     sales: list => database.all(salesOfBusiness, list),
 
-    async authoriseOnline({ open, card }) {
-      const opened = await database.write(async tx => {
-        const allowed = await open(tx, payment => attempts.begin(tx, payment));
-        if (allowed.ok) await save(tx, allowed.value);
-        return allowed;
-      });
-      if (!opened.ok) return opened;
-      const payment = opened.value;
-      const sent = await send(payment, async () => {
-        const outcome = await gateway.authoriseEcommerce({
-          uniqueReference: payment.uniqueReference ?? payment.id,
-          amount: money(payment.amountMinor, payment.currency),
-          invoiceNumber: payment.invoiceNumber,
-          card,
-        });
-        if (outcome.kind !== 'three_d_secure') return outcome;
-        // Nobody is there to be sent to the bank: the sale stays where the gateway left it and takes no money.
-        return {
-          kind: 'declined',
-          code: 'three_d_secure',
-          message: 'The bank asks the cardholder to confirm this payment',
-        };
-      });
-      return ok(sent);
+    async authoriseOnline<Refusal>(request: OnlineSale<Refusal>) {
+      const opened = await database.write(tx => openOnline(tx, request));
+      if (opened.kind !== 'begun') return opened;
+      const { payment } = opened;
+      const sent = await send(
+        payment,
+        async () => {
+          const outcome = await gateway.authoriseEcommerce({
+            uniqueReference: payment.uniqueReference ?? payment.id,
+            amount: money(payment.amountMinor, payment.currency),
+            invoiceNumber: payment.invoiceNumber,
+            card: request.card,
+          });
+          if (outcome.kind !== 'three_d_secure') return outcome;
+          // Nobody is there to be sent to the bank: the sale stays where the gateway left it and takes no money.
+          const message = 'The bank asks the cardholder to confirm this payment';
+          return { kind: 'declined', code: 'three_d_secure', message };
+        },
+        async (tx, settled) => request.once?.finish(tx, request.answer(settled)),
+      );
+      return { kind: 'done', payment: sent };
     },
 
-    async takeEvidence({ uniqueReference, evidence, amountMinor, knownBy }) {
+    async takeEvidence({ uniqueReference, evidence, namedMinor, knownBy }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return false;
       const settled = await database.write(async tx => {
-        if (evidence.kind === 'approved' && amountMinor !== null && amountMinor !== payment.amountMinor) {
-          const detail = { recorded: payment.amountMinor, gateway: amountMinor, knownBy };
+        const isOther = namedMinor !== undefined && namedMinor !== payment.amountMinor;
+        if (evidence.kind === 'approved' && (isOther || (evidence.amount && !answers(payment, evidence.amount)))) {
+          const gatewayMinor = evidence.amount?.amountMinor ?? namedMinor;
+          const detail = { recordedMinor: payment.amountMinor, gatewayMinor, knownBy };
           const { businessId, id: paymentId } = payment;
           await journal.dispute(tx, { businessId, paymentId, kind: 'payment_amount_differs', detail });
           return payment;

@@ -35,6 +35,14 @@ export const saleForUpdate = statement<SaleKey, PaymentRow>(({ db, isPostgres },
     .$if(isPostgres, query => query.forUpdate()),
 );
 
+export const paymentByRequest = statement<{ businessId: string; clientRequestId: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('clientRequestId', '=', arg('clientRequestId')),
+);
+
 export const paymentByUniqueReference = statement<{ uniqueReference: string }, PaymentRow>(({ db }, arg) =>
   db.selectFrom('payments').selectAll().where('uniqueReference', '=', arg('uniqueReference')),
 );
@@ -82,6 +90,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'paymentLinkId',
         'terminalId',
         'saleId',
+        'clientRequestId',
         'invoiceNumber',
         'method',
         'amountMinor',
@@ -130,7 +139,14 @@ export const givenUpSale = statement<SaleKey, GivenUpSaleRow>(({ db }, arg) =>
 
 export type ApprovalFacts = Pick<
   PaymentRow,
-  'gatewayReference' | 'authorisationCode' | 'cardScheme' | 'cardLastFour' | 'takenAt' | 'leaseUntil'
+  | 'amountMinor'
+  | 'reversalReason'
+  | 'gatewayReference'
+  | 'authorisationCode'
+  | 'cardScheme'
+  | 'cardLastFour'
+  | 'takenAt'
+  | 'leaseUntil'
 >;
 
 /** pending → unsettled. */
@@ -139,6 +155,7 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
     .updateTable('payments')
     .set({
       ...columnsOf(arg, [
+        'amountMinor',
         'gatewayReference',
         'authorisationCode',
         'cardScheme',
@@ -146,6 +163,8 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
         'takenAt',
         'leaseUntil',
       ]),
+      // A wish to reverse that came while the outcome was unknown stays.
+      reversalReason: eb => eb.fn.coalesce('reversalReason', arg('reversalReason')),
       status: 'unsettled',
       askedCount: 0,
     })
@@ -307,10 +326,11 @@ export const salesToReverse = statement<{ limit: number }, PaymentRow>(({ db }, 
     .where('status', '=', sql.lit('unsettled'))
     .where('reversalReason', 'is not', null)
     .where('reservedMinor', '=', 0)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refunds')
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('refunds')
             .select('refunds.id')
             .whereRef('refunds.paymentId', '=', 'payments.id')
             .where('refunds.kind', '=', 'CANCEL')

@@ -16,10 +16,10 @@ export function gatewayCallbacks(options: {
     const callback = gateway.readCallback(rawBody);
     if (!callback) return 'not_genuine';
     const { uniqueReference, outcome, amountMinor, authorisationCode, card } = callback;
-    const common = { uniqueReference, amountMinor, knownBy: 'callback' } as const;
-    if (await refunds.takeEvidence({ ...common, verdict: outcome })) return 'taken';
+    const common = { uniqueReference, knownBy: 'callback' } as const;
+    if (await refunds.takeEvidence({ ...common, amountMinor, verdict: outcome })) return 'taken';
     const details = { ...(authorisationCode ? { authorisationCode } : {}), ...(card ? { card } : {}) };
     const evidence = outcome.kind === 'approved' ? { ...outcome, ...details } : outcome;
-    return (await payments.takeEvidence({ ...common, evidence })) ? 'taken' : 'not_ours';
+    return (await payments.takeEvidence({ ...common, namedMinor: amountMinor, evidence })) ? 'taken' : 'not_ours';
   };
 }

@@ -52,7 +52,7 @@ export function refundRecovery(options: {
         await refunds.takeEvidence({
           uniqueReference: refund.uniqueReference ?? '',
           verdict: answer,
-          amountMinor: null,
+          amountMinor: answer.kind === 'approved' ? (answer.amount?.amountMinor ?? null) : null,
           knownBy: 'lookup',
         });
         return;

@@ -80,7 +80,9 @@ export function reservations(options: {
     const begun = await request.once?.begin(tx);
     if (begun === 'repeat') return { kind: 'repeat' };
     const payment = await tx.first(paymentForUpdate, { businessId: request.businessId, id: request.paymentId });
-    if (!payment) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
+    // A terminal knows the sales of tills; what was paid over a link is not its to refund.
+    const isHidden = request.origin.kind === 'terminal' && payment?.saleId === null;
+    if (!payment || isHidden) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
     // Read under the payment's lock: of two equal requests the second one sees the first.
     const earlier = request.clientRequestId !== null && begun !== 'first' ? await earlierOf(tx, request) : undefined;
     if (!earlier) return { kind: 'open', payment };

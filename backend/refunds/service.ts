@@ -191,7 +191,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         // An approval of another amount is no answer to what was asked: it stays reserved, for a person to look at.
         if (verdict.kind === 'approved' && amountMinor !== null && amountMinor !== refund.amountMinor) {
           const { businessId, paymentId, id } = refund;
-          const detail = { recorded: refund.amountMinor, gateway: amountMinor, knownBy };
+          const detail = { recordedMinor: refund.amountMinor, gatewayMinor: amountMinor, knownBy };
           await journal.dispute(tx, { businessId, paymentId, refundId: id, kind: 'refund_amount_differs', detail });
           return;
         }

@@ -9,7 +9,7 @@ import type { BusinessRow, StaffRow } from '../database/schema.ts';
 import { businessDays } from './business-day.ts';
 import { afterFailure, type LockoutSettings, lockedUntilAt, notLockedOut } from './lockout.ts';
 import type { PasswordChangeRefusal, StaffRefusal } from './refusal.ts';
-import { consumeNonce, refundedBetween, staffForUpdate, updateLockout } from './store.ts';
+import { consumeNonce, refundedBetween, staffForUpdate, terminalName, updateLockout } from './store.ts';
 
 /** The sale a refund or void is about, as the log names it. */
 export type CheckedSale = {
@@ -157,7 +157,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
           terminalId,
           paymentId: sale.paymentId,
           amountMinor: isRefund ? operation.amountMinor : null,
-          detail: checkDetail(staff, sale),
+          detail: await checkDetail(tx, staff, terminalId, sale),
         });
       };
       const text = canonicalAuthorisation({
@@ -234,7 +234,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
         terminalId: check.terminalId,
         paymentId: check.sale.paymentId,
         amountMinor: check.amountMinor,
-        detail: { ...checkDetail(staff, check.sale), offline: true },
+        detail: { ...(await checkDetail(tx, staff, check.terminalId, check.sale)), offline: true },
         attemptedAt: check.attemptedAt,
       });
       return true;
@@ -246,6 +246,13 @@ function nameOf(staff: StaffRow): { id: string; name: string; staffNumber: strin
   return { id: staff.id, name: staff.name, staffNumber: staff.staffNumber };
 }
 
-function checkDetail(staff: StaffRow, sale: CheckedSale): Record<string, unknown> {
-  return { staff: nameOf(staff), sale };
+/** Names as they are now, so that the entry stays readable when they change. */
+async function checkDetail(
+  tx: Transaction,
+  staff: StaffRow,
+  terminalId: string,
+  sale: CheckedSale,
+): Promise<Record<string, unknown>> {
+  const terminal = await tx.first(terminalName, { id: terminalId });
+  return { staff: nameOf(staff), terminalName: terminal?.name ?? null, sale };
 }

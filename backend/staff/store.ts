@@ -141,3 +141,7 @@ export const refundedBetween = statement<{ staffId: string; from: Instant; to: I
 export const businessById = statement<{ businessId: string }, BusinessRow>(({ db }, arg) =>
   db.selectFrom('businesses').selectAll().where('id', '=', arg('businessId')),
 );
+
+export const terminalName = statement<{ id: string }, { name: string }>(({ db }, arg) =>
+  db.selectFrom('terminals').select('name').where('id', '=', arg('id')),
+);

@@ -92,6 +92,7 @@ const tables: Record<string, Columns> = {
     paymentLinkId: 'text?',
     terminalId: 'text?',
     saleId: 'text?',
+    clientRequestId: 'text?',
     invoiceNumber: 'text',
     method: 'text',
     amountMinor: 'bigint',
@@ -262,6 +263,13 @@ const indexes: Index[] = [
     columns: ['terminalId', 'saleId'],
     unique: true,
     where: '"saleId" IS NOT NULL',
+  },
+  {
+    name: 'payments_request',
+    table: 'payments',
+    columns: ['businessId', 'clientRequestId'],
+    unique: true,
+    where: '"clientRequestId" IS NOT NULL',
   },
   { name: 'payments_terminal', table: 'payments', columns: ['terminalId', 'id'], where: '"terminalId" IS NOT NULL' },
   {

@@ -133,3 +133,31 @@ export const getRefund = contract({
   answers: { 200: refundRecord },
   origin: 'project',
 });
+
+/** For a refund whose outcome the gateway could not tell: a manager decides it by what they saw there. */
+export const resolveRefund = contract({
+  name: 'resolveRefund',
+  method: 'POST',
+  path: '/api/v1/refunds/{id}/resolve',
+  caller: 'apiKey',
+  permissions: ['take-payments:write', 'refunds:write'],
+  summary: 'Decide a pending refund on evidence',
+  description:
+    'Only where the gateway stays silent: say what its own records show and where you saw it. The evidence is kept in the audit log. A refund that is final does not change.',
+  tag: 'Refunds',
+  params: z.object({ id: id('ref') }),
+  body: z
+    .object({
+      outcome: z.enum(['approved', 'failed']),
+      evidence: z.string().trim().min(10).max(2000),
+      gatewayReference: z.string().min(1).max(100).optional(),
+    })
+    .refine(body => body.outcome === 'failed' || body.gatewayReference !== undefined, {
+      path: ['gatewayReference'],
+      error: 'is required for an approved refund',
+    }),
+  answers: { 200: refundRecord },
+  refusals: { 409: ['refund_not_pending'] },
+  idempotent: true,
+  origin: 'project',
+});

@@ -102,6 +102,7 @@ export const createTerminalRefund = contract({
     403: ['invalid_signature', 'permission_denied'],
     409: [
       ...refundRefusalReasons,
+      'request_differs',
       'limit_exceeded',
       'daily_limit_exceeded',
       'password_change_required',

@@ -56,7 +56,7 @@ export const authoriseSale = contract({
     }),
   }),
   answers: { 200: saleRecord },
-  refusals: { 409: ['sale_differs'] },
+  refusals: { 400: ['currency_differs'], 409: ['sale_differs', 'sale_given_up'] },
   origin: 'project',
 });
 
@@ -66,7 +66,8 @@ export const getSale = contract({
   path: '/device/v1/sales/{saleId}',
   caller: 'device',
   summary: 'What became of a sale',
-  description: '404 means the service never heard of it: nothing was sent to the bank.',
+  description:
+    '404 means the service has not heard of it. Where the authorisation may still be on its way, reverse the sale: that holds for one that arrives later, too.',
   tag: 'Sales',
   params: z.object({ saleId }),
   answers: { 200: saleRecord },
@@ -75,7 +76,8 @@ export const getSale = contract({
 
 /**
  * The card refused after the bank had approved, or the sale was given up with the approval unused: the authorisation is
- * taken back. Harmless to repeat. No staff check: no customer has been told of a sale.
+ * taken back. Harmless to repeat. No staff check: no customer has been told of a sale. 404: the service never heard of the
+ * sale, nothing was sent to the bank, and an authorisation that arrives later is not sent either.
  */
 export const reverseSale = contract({
   name: 'reverseSale',

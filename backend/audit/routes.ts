@@ -1,0 +1,95 @@
+import {
+  listRefundLog,
+  listVoidLog,
+  type StaffLogEntry,
+  staffLogEntry,
+} from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import { z } from 'zod';
+import type { AuditEntryRow } from '../database/schema.ts';
+import { pageOf } from '../http/pages.ts';
+import { answer, type Route, route } from '../http/route.ts';
+import type { AuditStore } from './store.ts';
+
+type Query = {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly staffId?: string | undefined;
+  readonly deviceId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** Refund log and void log: every check of a staff password. Specification: Refund and void log. */
+export function staffLogRoutes({ auditEntries }: { auditEntries: AuditStore }): Route[] {
+  async function page(businessId: string, kind: 'refund_check' | 'void_check', query: Query) {
+    const entries = await auditEntries.list({
+      businessId,
+      kind,
+      filter: {
+        staffId: query.staffId ?? null,
+        terminalId: query.deviceId ?? null,
+        status: query.status ?? null,
+        from: instantOf(query.from),
+        to: instantOf(query.to),
+      },
+      before: sequenceOf(query.cursor),
+      limit: query.limit + 1,
+    });
+    const { items, nextCursor } = pageOf(entries, query.limit, ({ sequence }) => String(sequence));
+    return answer(200, { items: items.map(logEntryOf), nextCursor });
+  }
+  return [
+    route(listRefundLog, ({ caller, query }) => page(caller.businessId, 'refund_check', query)),
+    route(listVoidLog, ({ caller, query }) => page(caller.businessId, 'void_check', query)),
+  ];
+}
+
+/** What a check wrote into its entry: names and sale as they were then. */
+const checkDetail = z.object({
+  staff: z.object({ id: z.string(), name: z.string(), staffNumber: z.string() }),
+  terminalName: z.string().nullish(),
+  sale: z.object({
+    invoiceNumber: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    takenAt: z.int().nullable(),
+  }),
+});
+
+function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
+  const { staff, sale, terminalName } = checkDetail.parse(JSON.parse(entry.detailJson));
+  const { id, amountMinor: amountInCents, attemptedAt, recordedAt, previousHash, hash } = entry;
+  return {
+    id,
+    status: staffLogEntry.shape.status.parse(entry.status),
+    reason: staffLogEntry.shape.reason.parse(entry.reason),
+    staff,
+    terminal: { id: entry.terminalId ?? '', name: terminalName ?? null },
+    sale: {
+      invoiceNumber: sale.invoiceNumber,
+      amountInCents: sale.amountMinor,
+      currency: sale.currency,
+      takenAt: sale.takenAt === null ? null : iso(sale.takenAt),
+    },
+    amountInCents,
+    attemptedAt: iso(attemptedAt),
+    recordedAt: iso(recordedAt),
+    previousHash,
+    hash,
+  };
+}
+
+function instantOf(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(text);
+}
+
+/** A cursor is the sequence of the last entry seen; one that is not ours begins at the end of the list. */
+function sequenceOf(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : 0;
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}

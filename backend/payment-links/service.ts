@@ -1,0 +1,143 @@
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
+import type { Once } from '../idempotency/once.ts';
+import type { NewPayment } from '../payments/authorisation.ts';
+import type { OnlineOutcome, PaymentService } from '../payments/service.ts';
+import { paymentsOfLink } from '../payments/store.ts';
+import { linkStatusOf } from './link.ts';
+import { deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
+
+export type NewLink = Pick<
+  PaymentLinkRow,
+  'businessId' | 'description' | 'amountMinor' | 'currency' | 'minimumAmountMinor' | 'externalReference' | 'successUrl'
+> & {
+  readonly allowPartPayment: boolean;
+  /** A week from now unless given. */
+  readonly expiresAt: number | null;
+};
+
+export type LinkPaymentRefusal =
+  | { readonly kind: 'payment_link_not_found' }
+  | { readonly kind: 'payment_link_deleted' }
+  | { readonly kind: 'payment_link_expired' }
+  | { readonly kind: 'payment_link_paid' }
+  | { readonly kind: 'amount_exceeds_balance'; readonly balanceMinor: number }
+  | { readonly kind: 'part_payment_refused'; readonly minimumMinor: number };
+
+export type LinkWithPayments = { readonly link: PaymentLinkRow; readonly payments: readonly PaymentRow[] };
+
+/** Payment links as far as their payments and refunds need them. Specification: Payment link. */
+export type PaymentLinkService = {
+  create(
+    link: NewLink,
+    once?: { readonly call: Once; readonly answer: (link: PaymentLinkRow) => StoredAnswer },
+  ): Promise<PaymentLinkRow | 'repeat'>;
+  byId(businessId: string, id: string): Promise<LinkWithPayments | undefined>;
+  /** Newest first, below the id `before`. */
+  list(options: { businessId: string; before: string; limit: number }): Promise<LinkWithPayments[]>;
+  remove(
+    businessId: string,
+    id: string,
+  ): Promise<Result<LinkWithPayments, { kind: 'payment_link_not_found' } | { kind: 'payment_link_paid' }>>;
+  /** Takes a card payment by a token of the gateway's own card fields; the whole balance unless an amount is given. */
+  pay(request: {
+    businessId: string;
+    linkId: string;
+    amountMinor: number | null;
+    paymentToken: string;
+    once?: Once | undefined;
+    answer: (payment: PaymentRow) => StoredAnswer;
+  }): Promise<OnlineOutcome<LinkPaymentRefusal>>;
+};
+
+type StoredAnswer = { readonly status: number; readonly body: unknown };
+
+export const linkLifeMs = 7 * 24 * 3_600_000;
+
+export function paymentLinkService(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  payments: Pick<PaymentService, 'authoriseOnline'>;
+}): PaymentLinkService {
+  const { database, clock, ids, payments } = options;
+
+  async function withPayments(link: PaymentLinkRow): Promise<LinkWithPayments> {
+    const { businessId, id } = link;
+    return { link, payments: await database.all(paymentsOfLink, { businessId, paymentLinkId: id }) };
+  }
+
+  /** Decides under the link's lock; what other payments under way may still take is not there to be taken again. */
+  async function open(
+    tx: Transaction,
+    request: { businessId: string; linkId: string; amountMinor: number | null },
+  ): Promise<Result<NewPayment, LinkPaymentRefusal>> {
+    const { businessId, linkId } = request;
+    const link = await tx.first(linkForUpdate, { businessId, id: linkId });
+    if (!link) return err({ kind: 'payment_link_not_found' });
+    if (link.deletedAt !== null) return err({ kind: 'payment_link_deleted' });
+    const status = linkStatusOf(link, clock.now());
+    if (status === 'EXPIRED') return err({ kind: 'payment_link_expired' });
+    if (status === 'PAID') return err({ kind: 'payment_link_paid' });
+    const pending = await tx.first(pendingOfLink, { paymentLinkId: linkId });
+    const balanceMinor = link.amountMinor - link.amountPaidMinor - (pending?.totalMinor ?? 0);
+    const amountMinor = request.amountMinor ?? balanceMinor;
+    if (amountMinor > balanceMinor || amountMinor === 0) return err({ kind: 'amount_exceeds_balance', balanceMinor });
+    if (amountMinor < balanceMinor) {
+      const minimumMinor = link.allowPartPayment === 1 ? (link.minimumAmountMinor ?? 1) : balanceMinor;
+      if (amountMinor < minimumMinor) return err({ kind: 'part_payment_refused', minimumMinor });
+    }
+    return ok({ businessId, paymentLinkId: linkId, amountMinor, currency: link.currency });
+  }
+
+  return {
+    async create({ allowPartPayment, expiresAt, ...given }, once) {
+      const now = clock.now();
+      const link: PaymentLinkRow = {
+        ...given,
+        id: ids.next(idPrefixes.paymentLink),
+        allowPartPayment: allowPartPayment ? 1 : 0,
+        amountPaidMinor: 0,
+        expiresAt: expiresAt ?? now + linkLifeMs,
+        createdAt: now,
+        deletedAt: null,
+      };
+      return database.write(async tx => {
+        if ((await once?.call.begin(tx)) === 'repeat') return 'repeat' as const;
+        await tx.run(insertLink, link);
+        await once?.call.finish(tx, once.answer(link));
+        return link;
+      });
+    },
+
+    async byId(businessId, id) {
+      const link = await database.first(linkById, { businessId, id });
+      return link && withPayments(link);
+    },
+
+    async list(list) {
+      return Promise.all((await database.all(linksOfBusiness, list)).map(withPayments));
+    },
+
+    async remove(businessId, id) {
+      const removed = await database.write(async tx => {
+        const link = await tx.first(linkForUpdate, { businessId, id });
+        if (!link) return err({ kind: 'payment_link_not_found' });
+        if (link.amountPaidMinor >= link.amountMinor) return err({ kind: 'payment_link_paid' });
+        return ok((await tx.first(deleteLink, { id, deletedAt: clock.now() })) ?? link);
+      });
+      return removed.ok ? ok(await withPayments(removed.value)) : removed;
+    },
+
+    pay: ({ businessId, linkId, amountMinor, paymentToken, once, answer }) =>
+      payments.authoriseOnline({
+        businessId,
+        open: tx => open(tx, { businessId, linkId, amountMinor }),
+        card: { paymentToken },
+        once,
+        answer,
+      }),
+  };
+}

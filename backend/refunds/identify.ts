@@ -1,0 +1,73 @@
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { Database } from '../database/database.ts';
+import type { PaymentRow, RefundKind } from '../database/schema.ts';
+import { linkById } from '../payment-links/store.ts';
+import { isBitcoin, remainingMinor, remainingSats } from '../payments/payment.ts';
+import type { PaymentSettlement } from '../payments/settlement.ts';
+import { paymentsOfLink } from '../payments/store.ts';
+
+export type IdentifyRequest = {
+  readonly businessId: string;
+  readonly paymentLinkId: string;
+  /** Which payment of the link, where the caller says so. */
+  readonly paymentId: string | null;
+  readonly kind: RefundKind;
+};
+
+export type IdentifyRefusal =
+  | { readonly kind: 'payment_link_not_found' }
+  | { readonly kind: 'payment_not_found' }
+  | { readonly kind: 'payment_not_at_gateway' }
+  | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] };
+
+/**
+ * Which payment of a link a refund means: the one named, the only one there is, or the only one that this kind of refund
+ * fits. Whether it may be refunded is decided later, under its lock.
+ */
+export function paymentIdentification(options: {
+  database: Database;
+  paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
+}): (request: IdentifyRequest) => Promise<Result<string, IdentifyRefusal>> {
+  const { database, paymentSettlement } = options;
+
+  return async ({ businessId, paymentLinkId, paymentId, kind }) => {
+    if (!(await database.first(linkById, { businessId, id: paymentLinkId })))
+      return err({ kind: 'payment_link_not_found' });
+    const payments = await database.all(paymentsOfLink, { businessId, paymentLinkId });
+    if (paymentId !== null) {
+      return payments.some(({ id }) => id === paymentId) ? ok(paymentId) : err({ kind: 'payment_not_found' });
+    }
+    const taken = payments.filter(payment => isBitcoin(payment.method) === (kind === 'BITCOIN') && wasTaken(payment));
+    const [only] = taken;
+    if (!only) return err({ kind: 'payment_not_at_gateway' });
+    if (taken.length === 1) return ok(only.id);
+    // What fits depends on which of them have settled by now.
+    const current = await Promise.all(
+      taken.map(async payment =>
+        payment.status === 'unsettled' ? (await paymentSettlement.refresh(payment)).payment : payment,
+      ),
+    );
+    const fitting = current.filter(payment => fits(payment, kind));
+    const [fit] = fitting;
+    // Where none fits, the newest one's refusal says why.
+    if (fitting.length <= 1) return ok((fit ?? only).id);
+    return err({ kind: 'payment_not_identified', paymentIds: fitting.map(({ id }) => id) });
+  };
+}
+
+function wasTaken({ status }: PaymentRow): boolean {
+  return status === 'unsettled' || status === 'settled' || status === 'cancelled';
+}
+
+function fits(payment: PaymentRow, kind: RefundKind): boolean {
+  switch (kind) {
+    case 'CANCEL':
+      return payment.status === 'unsettled' && payment.refundedMinor === 0;
+    case 'REFUND_SALE':
+      return payment.status === 'settled' && remainingMinor(payment) > 0;
+    case 'REFUND':
+      return payment.status !== 'cancelled';
+    case 'BITCOIN':
+      return remainingSats(payment) > 0;
+  }
+}

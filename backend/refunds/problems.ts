@@ -1,0 +1,27 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import { type RefusalText, staffProblem, staffStatus } from '../staff/problems.ts';
+import type { StaffRefusal } from '../staff/refusal.ts';
+import type { AnyRefundRefusal, RefundRefusal } from './refund.ts';
+
+type Words = { readonly status: number; readonly message: string };
+
+/** Messages in the specification's words where it has them. decisions: Conventions. */
+const paymentWords = {
+  payment_not_found: { status: 404, message: 'There is no such payment' },
+  payment_already_cancelled: { status: 409, message: 'Payment has already been cancelled' },
+  payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
+  refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
+  payment_not_at_gateway: { status: 409, message: 'Payment did not reach the gateway, so there is nothing to refund' },
+  payment_already_settled: { status: 409, message: 'Payment is settled or being settled and can only be refunded' },
+  payment_not_settled: { status: 409, message: 'Payment has not settled yet: until it has, it can only be cancelled' },
+  payment_not_identified: { status: 409, message: 'The link has several payments: name the one you mean in paymentId' },
+  refund_in_progress: { status: 409, message: 'Another refund of this payment is not decided yet' },
+  request_differs: { status: 409, message: 'This request id stands for another refund' },
+} as const satisfies Record<RefundRefusal['kind'], Words>;
+
+/** The one table from refusals of a refund to what the caller is told. */
+export function refundProblem(refusal: AnyRefundRefusal, clock: Clock): RefusalText {
+  if (refusal.kind in staffStatus) return staffProblem(refusal as StaffRefusal, clock);
+  const { kind, ...facts } = refusal as RefundRefusal;
+  return { ...paymentWords[kind], metadata: { reason: kind, ...facts } };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { amountMinor, currencyCode } from '../../money.ts';
+import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { paymentStatus } from './refunds.ts';
+
+export const paymentLinkStatus = z.enum(['ACTIVE', 'PARTIALLY_PAID', 'PAID', 'EXPIRED']);
+export type PaymentLinkStatus = z.infer<typeof paymentLinkStatus>;
+
+export const linkPayment = z
+  .object({
+    id: id('pay'),
+    invoiceNumber: z.string(),
+    method: z.enum(['card', 'apple_pay', 'google_pay', 'lightning', 'onchain']),
+    amountInCents: z.int(),
+    currency: z.string(),
+    amountSats: z.int().nullable(),
+    status: paymentStatus,
+    cardScheme: z.string().nullable(),
+    cardLastFour: z.string().nullable(),
+    gatewayReference: z.string().nullable(),
+    declineMessage: z.string().nullable(),
+    takenAt: timestamp.nullable(),
+    settledAt: timestamp.nullable(),
+    badges: z.array(z.string()).meta({ example: ['manual refund, funds returned out of band'] }),
+  })
+  .meta({ id: 'LinkPayment' });
+export type LinkPayment = z.infer<typeof linkPayment>;
+
+export const paymentLink = z
+  .object({
+    id: id('pl'),
+    url: z.string(),
+    description: z.string(),
+    amountInCents: z.int(),
+    currency: z.string(),
+    allowPartPayment: z.boolean(),
+    minimumAmountInCents: z.int().nullable(),
+    expiresAt: timestamp,
+    status: paymentLinkStatus,
+    amountPaidInCents: z.int(),
+    balanceInCents: z.int(),
+    externalReference: z.string().nullable(),
+    successUrl: z.string().nullable(),
+    createdAt: timestamp,
+    deletedAt: timestamp.nullable(),
+    payments: z.array(linkPayment),
+  })
+  .meta({ id: 'PaymentLink' });
+export type PaymentLink = z.infer<typeof paymentLink>;
+
+const linkParams = z.object({ id: id('pl') });
+
+export const createPaymentLink = contract({
+  name: 'createPaymentLink',
+  method: 'POST',
+  path: '/api/v1/payment-link',
+  caller: 'apiKey',
+  permissions: ['take-payments:write'],
+  summary: 'Create a payment link',
+  tag: 'Payment links',
+  body: z
+    .object({
+      description: z.string().trim().min(1).max(500),
+      amountInCents: amountMinor,
+      currency: currencyCode,
+      allowPartPayment: z.boolean().default(false),
+      minimumAmountInCents: amountMinor.optional(),
+      expiresAt: timestamp.optional(),
+      externalReference: z.string().min(1).max(200).optional(),
+      successUrl: z
+        .url({ protocol: /^https$/, error: 'must be an https address' })
+        .max(2000)
+        .optional(),
+    })
+    .refine(body => body.minimumAmountInCents === undefined || body.minimumAmountInCents <= body.amountInCents, {
+      path: ['minimumAmountInCents'],
+      error: 'must not be more than the amount',
+    }),
+  answers: { 201: paymentLink },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const listPaymentLinks = contract({
+  name: 'listPaymentLinks',
+  method: 'GET',
+  path: '/api/v1/payment-link',
+  caller: 'apiKey',
+  permissions: ['take-payments:read'],
+  summary: 'List payment links, newest first',
+  tag: 'Payment links',
+  query: page,
+  answers: { 200: listOf(paymentLink) },
+  origin: 'project',
+});
+
+export const getPaymentLink = contract({
+  name: 'getPaymentLink',
+  method: 'GET',
+  path: '/api/v1/payment-link/{id}',
+  caller: 'apiKey',
+  permissions: ['take-payments:read'],
+  summary: 'Read one payment link',
+  tag: 'Payment links',
+  params: linkParams,
+  answers: { 200: paymentLink },
+  origin: 'project',
+});
+
+export const listLinkPayments = contract({
+  name: 'listLinkPayments',
+  method: 'GET',
+  path: '/api/v1/payment-link/{id}/payments',
+  caller: 'apiKey',
+  permissions: ['take-payments:read'],
+  summary: 'List the payments made against a link',
+  tag: 'Payment links',
+  params: linkParams,
+  answers: { 200: z.object({ items: z.array(linkPayment), nextCursor: z.string().nullable() }) },
+  origin: 'project',
+});
+
+export const deletePaymentLink = contract({
+  name: 'deletePaymentLink',
+  method: 'DELETE',
+  path: '/api/v1/payment-link/{id}',
+  caller: 'apiKey',
+  permissions: ['take-payments:write'],
+  summary: 'Hide a payment link from customers; a paid one cannot be deleted',
+  tag: 'Payment links',
+  params: linkParams,
+  answers: { 200: paymentLink },
+  refusals: { 409: ['payment_link_paid'] },
+  origin: 'project',
+});
+
+/**
+ * Takes a card payment for a link without its page: the card arrives as a token the gateway's own fields made, so that
+ * no card number ever passes through here.
+ */
+export const createLinkPayment = contract({
+  name: 'createLinkPayment',
+  method: 'POST',
+  path: '/api/v1/payment-link/{id}/payments',
+  caller: 'apiKey',
+  permissions: ['take-payments:write'],
+  summary: 'Take a card payment for a link',
+  tag: 'Payment links',
+  params: linkParams,
+  body: z.object({
+    paymentToken: z.string().min(1).max(4096),
+    amountInCents: amountMinor.optional().meta({ description: 'The whole balance unless given' }),
+  }),
+  answers: { 201: linkPayment, 202: linkPayment },
+  refusals: {
+    409: [
+      'payment_link_deleted',
+      'payment_link_expired',
+      'payment_link_paid',
+      'amount_exceeds_balance',
+      'part_payment_refused',
+    ],
+  },
+  idempotent: true,
+  origin: 'project',
+});

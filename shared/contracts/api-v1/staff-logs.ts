@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { contract, listOf, page, timestamp } from '../contract.ts';
+import { staffReference } from './refunds.ts';
+
+/** "authorized" is the specification's spelling. */
+export const refundLogStatus = z.enum(['authorized', 'failed', 'limit_exceeded', 'daily_limit_exceeded']);
+export const voidLogStatus = z.enum(['authorized', 'failed']);
+export const rejectionReason = z.enum([
+  'invalid_signature',
+  'permission_denied',
+  'limit_exceeded',
+  'daily_limit_exceeded',
+]);
+
+/** One check of a password on a terminal, whether it succeeded or not. Specification: Refund log entry, Void log entry. */
+export const staffLogEntry = z
+  .object({
+    id: z.string(),
+    status: refundLogStatus,
+    reason: rejectionReason.nullable(),
+    staff: staffReference,
+    terminal: z.object({ id: z.string(), name: z.string().nullable() }),
+    sale: z.object({
+      invoiceNumber: z.string(),
+      amountInCents: z.int(),
+      currency: z.string(),
+      takenAt: timestamp.nullable(),
+    }),
+    amountInCents: z.int().nullable().meta({ description: 'What was to be refunded; null for a void' }),
+    attemptedAt: timestamp,
+    recordedAt: timestamp,
+    previousHash: z.string(),
+    hash: z.string(),
+  })
+  .meta({ id: 'StaffLogEntry' });
+export type StaffLogEntry = z.infer<typeof staffLogEntry>;
+
+const filters = page.extend({
+  staffId: z.string().max(100).optional(),
+  deviceId: z.string().max(100).optional(),
+  from: timestamp.optional(),
+  to: timestamp.optional().meta({ description: 'Up to, not including' }),
+});
+
+export const listRefundLog = contract({
+  name: 'listRefundLog',
+  method: 'GET',
+  path: '/api/v1/refund-log',
+  caller: 'apiKey',
+  permissions: ['team:read'],
+  summary: 'The refund log, newest first',
+  tag: 'Staff logs',
+  query: filters.extend({ status: refundLogStatus.optional() }),
+  answers: { 200: listOf(staffLogEntry) },
+  origin: 'project',
+});
+
+export const listVoidLog = contract({
+  name: 'listVoidLog',
+  method: 'GET',
+  path: '/api/v1/void-log',
+  caller: 'apiKey',
+  permissions: ['team:read'],
+  summary: 'The void log, newest first',
+  tag: 'Staff logs',
+  query: filters.extend({ status: voidLogStatus.optional() }),
+  answers: { 200: listOf(staffLogEntry) },
+  origin: 'project',
+});

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { amountMinor } from '../../money.ts';
+import { contract, id, listOf, page, timestamp } from '../contract.ts';
+
+export const staffRecord = z
+  .object({
+    id: id('staff'),
+    staffNumber: z.string(),
+    name: z.string(),
+    mayRefundAndVoid: z.boolean().meta({ description: 'The Refund & void permission' }),
+    perTransactionLimitInCents: z.int().nullable(),
+    dailyLimitInCents: z.int().nullable(),
+    refundedTodayInCents: z.int(),
+    passwordIsTemporary: z.boolean(),
+    failedAttempts: z.int(),
+    lockedUntil: timestamp.nullable(),
+    disabled: z.boolean(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'StaffMember' });
+export type StaffRecord = z.infer<typeof staffRecord>;
+
+const staffNumber = z
+  .string()
+  .regex(/^[0-9A-Za-z-]{1,32}$/, { error: 'must be 1 to 32 letters, digits or hyphens' })
+  .meta({ example: '104' });
+/** One line of text: a name is shown in logs and lists. */
+const staffName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' });
+const limit = amountMinor.nullable();
+
+const temporaryPassword = z.object({
+  staff: staffRecord,
+  temporaryPassword: z.string().meta({ description: 'Shown once; must be changed before the first refund' }),
+});
+const staffParams = z.object({ id: id('staff') });
+
+export const listStaff = contract({
+  name: 'listStaff',
+  method: 'GET',
+  path: '/api/v1/staff',
+  caller: 'apiKey',
+  permissions: ['team:read'],
+  summary: 'List terminal staff, newest first',
+  tag: 'Staff',
+  query: page,
+  answers: { 200: listOf(staffRecord) },
+  origin: 'project',
+});
+
+export const getStaff = contract({
+  name: 'getStaff',
+  method: 'GET',
+  path: '/api/v1/staff/{id}',
+  caller: 'apiKey',
+  permissions: ['team:read'],
+  summary: 'Read one staff member',
+  tag: 'Staff',
+  params: staffParams,
+  answers: { 200: staffRecord },
+  origin: 'project',
+});
+
+/** Not repeatable by key: the password it answers with is stored nowhere, so a second call could not be given it again. */
+export const createStaff = contract({
+  name: 'createStaff',
+  method: 'POST',
+  path: '/api/v1/staff',
+  caller: 'apiKey',
+  permissions: ['team:write'],
+  summary: 'Add a staff member with a temporary password',
+  tag: 'Staff',
+  body: z.object({
+    staffNumber,
+    name: staffName,
+    mayRefundAndVoid: z.boolean().default(false),
+    perTransactionLimitInCents: limit.default(null),
+    dailyLimitInCents: limit.default(null),
+  }),
+  answers: { 201: temporaryPassword },
+  refusals: { 409: ['staff_number_taken'] },
+  origin: 'project',
+});
+
+export const updateStaff = contract({
+  name: 'updateStaff',
+  method: 'PATCH',
+  path: '/api/v1/staff/{id}',
+  caller: 'apiKey',
+  permissions: ['team:write'],
+  summary: 'Change a staff member: name, permission, limits, disabled',
+  tag: 'Staff',
+  params: staffParams,
+  body: z.object({
+    name: staffName.optional(),
+    mayRefundAndVoid: z.boolean().optional(),
+    perTransactionLimitInCents: limit.optional(),
+    dailyLimitInCents: limit.optional(),
+    disabled: z.boolean().optional(),
+  }),
+  answers: { 200: staffRecord },
+  origin: 'project',
+});
+
+export const unlockStaff = contract({
+  name: 'unlockStaff',
+  method: 'POST',
+  path: '/api/v1/staff/{id}/unlock',
+  caller: 'apiKey',
+  permissions: ['team:write'],
+  summary: 'End a lockout',
+  tag: 'Staff',
+  params: staffParams,
+  answers: { 200: staffRecord },
+  origin: 'project',
+});
+
+export const resetStaffPassword = contract({
+  name: 'resetStaffPassword',
+  method: 'POST',
+  path: '/api/v1/staff/{id}/reset-password',
+  caller: 'apiKey',
+  permissions: ['team:write'],
+  summary: 'Give out a new temporary password',
+  tag: 'Staff',
+  params: staffParams,
+  answers: { 200: temporaryPassword },
+  origin: 'project',
+});
