@@ -8,7 +8,7 @@ import { refundRoutes } from './refunds/routes.ts';
 import { staffRoutes } from './staff/routes.ts';
 
 /** Everything of the engine that is served over HTTP. */
-export function engineRoutes(engine: Engine, context: { clock: Clock; publicUrl: () => string }): Route[] {
+export function engineRoutes(engine: Engine, context: { clock: Clock; publicUrl: string }): Route[] {
   const options = { ...engine, ...context };
   return [
     ...refundRoutes(options),

@@ -17,12 +17,12 @@ export function paymentLinkRoutes(options: {
   paymentLinks: PaymentLinkService;
   clock: Clock;
   /** Where customers reach this service, without a slash at the end. */
-  publicUrl: () => string;
+  publicUrl: string;
 }): Route[] {
   const { paymentLinks, clock, publicUrl } = options;
   const unknown = () => refused(404, 'There is no such payment link');
   const recordOf = ({ link, payments }: LinkWithPayments) =>
-    linkRecordOf(link, payments, { now: clock.now(), publicUrl: publicUrl() });
+    linkRecordOf(link, payments, { now: clock.now(), publicUrl });
   const paymentAnswer = (payment: PaymentRow) =>
     answer(payment.status === 'pending' ? 202 : 201, linkPaymentOf(payment));
   /** Stands in for the answer of the run that has the call; the server sends that one's. */

@@ -5,7 +5,6 @@ import {
   listRefunds,
   resolveRefund,
 } from '@florin/shared/contracts/api-v1/refunds.ts';
-import { cardGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Result } from '@florin/shared/result.ts';
@@ -13,7 +12,6 @@ import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
 import { answer, type Refused, type Route, refused, route } from '../http/route.ts';
 import { saleRecordOf } from '../payments/payment.ts';
-import type { CallbackOutcome } from './callbacks.ts';
 import type { IdentifyRefusal, IdentifyRequest } from './identify.ts';
 import { refundProblem } from './problems.ts';
 import { type AnyRefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
@@ -22,12 +20,11 @@ import type { RefundService } from './service.ts';
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
   readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<string, IdentifyRefusal>>;
-  readonly takeCallback: (rawBody: string) => Promise<CallbackOutcome>;
   readonly clock: Clock;
 };
 
 export function refundRoutes(options: RefundRoutesOptions): Route[] {
-  return [...apiRoutes(options), ...terminalRoutes(options), callbackRoute(options)];
+  return [...apiRoutes(options), ...terminalRoutes(options)];
 }
 
 /** 202 while the outcome is not known, 201 once it is, whichever it is. decisions: Refund record. */
@@ -160,13 +157,4 @@ function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
 /** A terminal's own id of a refund; another terminal's equal one is another request. */
 function terminalRequestId(terminalId: string, requestId: string): string {
   return `${terminalId}:${requestId}`;
-}
-
-function callbackRoute({ takeCallback }: RefundRoutesOptions): Route {
-  return route(cardGatewayCallback, async ({ body }) => {
-    const outcome = await takeCallback(body);
-    return outcome === 'not_genuine'
-      ? refused(400, 'The signature is not the gateway’s', { reason: 'not_genuine' })
-      : answer(200, { received: true });
-  });
 }
