@@ -1,5 +1,6 @@
 import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import type { Result } from '@florin/shared/result.ts';
+import { type AuditService, auditService } from './audit/service.ts';
 import { type AuditLog, type AuditStore, auditLog, auditStore } from './audit/store.ts';
 import type { Database, Transaction } from './database/database.ts';
 import type { PaymentRow } from './database/schema.ts';
@@ -57,6 +58,7 @@ export type EnginePorts = {
 export type Engine = {
   readonly audit: AuditLog;
   readonly auditEntries: AuditStore;
+  readonly auditTrail: AuditService;
   readonly staffChecks: StaffChecks;
   readonly staff: StaffService;
   readonly payments: PaymentService;
@@ -105,9 +107,11 @@ export function engineOf(ports: EnginePorts): Engine {
     { name: 'settlement', ...recovery, batch: settlement.batch, run: () => paymentSettling.poll() },
     { name: 'nonce-purge', everyMs: settings.purgeEveryMs, run: () => staff.deleteExpiredNonces() },
   ];
+  const auditEntries = auditStore(ports.database);
   return {
     audit,
-    auditEntries: auditStore(ports.database),
+    auditEntries,
+    auditTrail: auditService({ ...ports, store: auditEntries }),
     staffChecks: checks,
     staff,
     payments,

@@ -94,6 +94,7 @@ function aPayment(index: number, createdAt: number): PaymentRow {
     paymentLinkId: linkIdOf(index),
     terminalId: null,
     saleId: null,
+    clientRequestId: null,
     invoiceNumber: String(index),
     method: 'card',
     amountMinor: 1_000_000,
