@@ -25,6 +25,8 @@ export type InstanceOptions = {
   readonly derivePassword: DerivePassword;
   readonly settings: Partial<EngineSettings>;
   readonly atAwait: AtAwait;
+  /** How far this process's clock is off. */
+  readonly clockErrorMs?: number;
 };
 
 /** One process of the service. Once it crashed nothing of it ever goes on: only the database survives. */
@@ -81,7 +83,7 @@ export function startInstance(options: InstanceOptions): Instance {
     ...options,
     database,
     gateway: gatewayThrough(options.gateway, outside),
-    clock: time,
+    clock: { now: () => time.now() + (options.clockErrorMs ?? 0) },
     timers,
     onJobError: (job, error) => {
       throw new Error(`job ${job} failed`, { cause: error });

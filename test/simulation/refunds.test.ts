@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RefundRow } from '../../backend/database/schema.ts';
-import type { RefundOutcome } from '../../backend/refunds/service.ts';
-import { aWorld, gbp } from './world.ts';
-
-function statusOf(outcome: RefundOutcome | { kind: 'refused'; refusal: { kind: string } }): string {
-  if (outcome.kind === 'done') return outcome.view.refund.status;
-  return outcome.kind === 'refused' ? outcome.refusal.kind : outcome.kind;
-}
+import { aWorld, gbp, outcomeOf } from './world.ts';
 
 test('a settled payment is refunded in parts until nothing is left', async () => {
   const world = await aWorld({ seed: 1 });
   const payment = await world.settledCardPayment(gbp(20_00));
-  expect(statusOf(await world.merchant.refunds(payment, gbp(5_00)))).toBe('approved');
-  expect(statusOf(await world.merchant.refunds(payment, gbp(15_00)))).toBe('approved');
+  expect(outcomeOf(await world.merchant.refunds(payment, gbp(5_00)))).toBe('approved');
+  expect(outcomeOf(await world.merchant.refunds(payment, gbp(15_00)))).toBe('approved');
   expect(await world.merchant.refunds(payment, gbp(1))).toMatchObject({
     refusal: { kind: 'refund_exceeds_payment', remaining: 0 },
   });
@@ -23,7 +17,7 @@ test('a refund whose reply is lost is asked after, never sent twice', async () =
   const world = await aWorld({ seed: 7 });
   const payment = await world.settledCardPayment(gbp(20_00));
   world.gateway.next({ replyLost: true });
-  expect(statusOf(await world.merchant.refunds(payment, gbp(5_00)))).toBe('pending');
+  expect(outcomeOf(await world.merchant.refunds(payment, gbp(5_00)))).toBe('pending');
   await world.clock.advance({ minutes: 5 });
   const [refund] = await world.rows<RefundRow>('refunds');
   expect(refund?.status).toBe('approved');
@@ -35,8 +29,8 @@ test('a staff member refunds at the till with their password', async () => {
   const world = await aWorld({ seed: 3 });
   const staff = await world.aStaffMember();
   const payment = await world.settledCardPayment(gbp(20_00));
-  expect(statusOf(await world.staff.refunds(payment, gbp(5_00), { staff }))).toBe('approved');
-  expect(statusOf(await world.staff.refunds(payment, gbp(5_00), { staff, password: 'wrong' }))).toBe(
+  expect(outcomeOf(await world.staff.refunds(payment, gbp(5_00), { staff }))).toBe('approved');
+  expect(outcomeOf(await world.staff.refunds(payment, gbp(5_00), { staff, password: 'wrong' }))).toBe(
     'invalid_signature',
   );
   const log = await world.rows<{ status: string; reason: string | null }>('auditEntries');

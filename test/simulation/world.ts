@@ -94,6 +94,8 @@ export class World {
   readonly terminals: string[] = [];
   readonly keys = new Map<string, { salt: Uint8Array; keys: KeyPair }>();
   instance: Instance;
+  /** What holds processes up, or kills them, where they wait. */
+  atAwait: AtAwait;
   readonly #options: WorldOptions;
   readonly #ids;
   readonly #isBusy: () => boolean;
@@ -110,6 +112,7 @@ export class World {
     // SQLite in memory works within the turn of the event loop: only a real server keeps virtual time waiting.
     this.#isBusy = database.dialect === 'postgres' ? busy : () => false;
     this.#ids = seededIds(this.time);
+    this.atAwait = options.atAwait ?? (() => 0);
     const { fates } = options;
     this.gateway = gatewayModel({
       time: this.time,
@@ -140,23 +143,34 @@ export class World {
   }
 
   /** One more process of the service over the same database. */
-  anInstance(): Instance {
+  anInstance(options: { clockErrorMs?: number; settings?: Partial<EngineSettings> } = {}): Instance {
     return startInstance({
+      ...options,
       database: this.database,
       gateway: this.gateway,
       time: this.time,
       random: seededRandom(this.numbers),
       ids: this.#ids,
       derivePassword: quickDerivation,
-      settings: this.#options.settings ?? {},
-      atAwait: this.#options.atAwait ?? (() => 0),
+      settings: { recoveryEveryMs: 5_000, ...this.#options.settings, ...options.settings },
+      atAwait: where => this.atAwait(where),
     });
   }
 
   /** Kills the process and starts another one. */
-  restart(): void {
+  restart(options: { clockErrorMs?: number } = {}): void {
     this.instance.crash();
-    this.instance = this.anInstance();
+    this.instance = this.anInstance(options);
+  }
+
+  /** Kills the process the next time it waits at this point. */
+  crashAt(where: string): void {
+    this.atAwait = point => {
+      if (point !== where) return 0;
+      this.atAwait = () => 0;
+      this.restart();
+      return 0;
+    };
   }
 
   now(): Instant {
@@ -537,3 +551,9 @@ const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db
     .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
     .where('id', '=', arg('id')),
 );
+
+/** What became of a refund request, in a word: the refund's status or the reason it was refused. */
+export function outcomeOf(outcome: RefundOutcome | { kind: 'refused'; refusal: { kind: string } }): string {
+  if (outcome.kind === 'done') return outcome.view.refund.status;
+  return outcome.kind === 'refused' ? outcome.refusal.kind : outcome.kind;
+}

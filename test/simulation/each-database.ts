@@ -1,0 +1,18 @@
+import { onTestFinished } from 'vitest';
+import { openPostgres } from '../../backend/database/postgres.ts';
+import { aDatabase, eachDatabase } from '../support/backend.ts';
+import { aWorld, type World, type WorldOptions } from './world.ts';
+
+/** Runs a suite in worlds on SQLite and on PostgreSQL: the same stories, the same outcomes. */
+export function eachWorld(name: string, suite: (newWorld: (options: WorldOptions) => Promise<World>) => void): void {
+  eachDatabase(name, kind => {
+    suite(async options => {
+      if (kind === 'sqlite') return aWorld(options);
+      const { DATABASE_URL: connectionString } = await aDatabase('postgres');
+      if (connectionString === undefined) throw new Error('no PostgreSQL to test on');
+      const database = await openPostgres({ connectionString });
+      onTestFinished(() => database.close());
+      return aWorld({ ...options, database });
+    });
+  });
+}

@@ -1,0 +1,336 @@
+import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { money } from '@florin/shared/money.ts';
+import { expect, test } from 'vitest';
+import type { PaymentRow, RefundRow } from '../../backend/database/schema.ts';
+import { defaultAsking } from '../../backend/jobs/asking.ts';
+import { eachWorld } from './each-database.ts';
+import { InstanceDied } from './instance.ts';
+import { gbp, outcomeOf, type World } from './world.ts';
+
+/** The catalogue of refund faults, case by case. */
+eachWorld('refund faults', newWorld => {
+  async function theRefund(world: World): Promise<RefundRow> {
+    const [refund, ...others] = await world.rows<RefundRow>('refunds');
+    if (!refund || others.length > 0) throw new Error(`there are ${others.length + (refund ? 1 : 0)} refunds`);
+    return refund;
+  }
+
+  async function eventsOf(world: World, type: string): Promise<number> {
+    return (await world.rows<{ type: string }>('events')).filter(event => event.type === type).length;
+  }
+
+  const returned = (world: World, payment: PaymentRow) => world.gateway.returnedMinor(payment.gatewayReference ?? '');
+
+  test('R1: of 50 parallel refunds of 100 on a payment of 1000 exactly ten are accepted', async () => {
+    const world = await newWorld({ seed: 101 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const outcomes = await world.drive(
+      Promise.all(
+        Array.from({ length: 50 }, () => world.calls.apiRefund(payment, { kind: 'REFUND_SALE', amount: gbp(100) })),
+      ),
+    );
+    const words = outcomes.map(outcomeOf);
+    expect(words.filter(word => word === 'approved')).toHaveLength(10);
+    expect(words.filter(word => word === 'refund_exceeds_payment')).toHaveLength(40);
+    expect(returned(world, payment)).toBe(1_000);
+    expect(await world.payment(payment)).toMatchObject({ refundedMinor: 1_000, reservedMinor: 0 });
+  });
+
+  test('R2: twenty parallel calls with one request id make one refund and one send', async () => {
+    const world = await newWorld({ seed: 102 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const request = { kind: 'REFUND_SALE' as const, amount: gbp(100), clientRequestId: 'request-1' };
+    await world.drive(Promise.all(Array.from({ length: 20 }, () => world.calls.apiRefund(payment, request))));
+    const refund = await theRefund(world);
+    expect(world.gateway.sendsOf(refund.uniqueReference ?? '')).toBe(1);
+    expect(returned(world, payment)).toBe(100);
+  });
+
+  test('R3: one request id with another amount is refused and sends nothing', async () => {
+    const world = await newWorld({ seed: 103 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const refund = (amount: number) =>
+      world.drive(world.calls.apiRefund(payment, { kind: 'REFUND_SALE', amount: gbp(amount), clientRequestId: 'one' }));
+    expect(outcomeOf(await refund(500))).toBe('approved');
+    expect(outcomeOf(await refund(501))).toBe('request_differs');
+    expect(returned(world, payment)).toBe(500);
+  });
+
+  test('R4: without a reply for 30 seconds the refund is pending and its amount stays held', async () => {
+    const world = await newWorld({ seed: 104 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.silent = true;
+    world.gateway.next({ replyLost: true });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(700)))).toBe('pending');
+    expect(await world.payment(payment)).toMatchObject({ reservedMinor: 700, refundedMinor: 0 });
+    expect(await world.merchant.refunds(payment, gbp(301))).toMatchObject({
+      refusal: { kind: 'refund_exceeds_payment', remaining: 300 },
+    });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(300)))).toBe('approved');
+  });
+
+  test('R5: asked, the gateway says approved: approved once, told once', async () => {
+    const world = await newWorld({ seed: 105 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ replyLost: true, callbackAfterMs: 31_500 });
+    await world.merchant.refunds(payment, gbp(100));
+    await world.clock.advance({ minutes: 3 });
+    expect(await theRefund(world)).toMatchObject({ status: 'approved' });
+    expect(await eventsOf(world, 'refund.approved')).toBe(1);
+    expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
+  });
+
+  test('R6: not found after 31 seconds, booked after 95: ends approved', async () => {
+    const world = await newWorld({ seed: 106 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ arrivesAfterMs: 95_000 });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(100)))).toBe('pending');
+    await world.clock.advance({ seconds: 40 });
+    expect(await theRefund(world)).toMatchObject({ status: 'pending' });
+    await world.clock.advance({ minutes: 5 });
+    expect(await theRefund(world)).toMatchObject({ status: 'approved' });
+    expect(returned(world, payment)).toBe(100);
+  });
+
+  test('R7: killed after reserving and before sending: released, never sent', async () => {
+    const world = await newWorld({ seed: 107 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.crashAt('before refundSale');
+    await expect(world.merchant.refunds(payment, gbp(100))).rejects.toThrow(InstanceDied);
+    expect(await theRefund(world)).toMatchObject({ status: 'pending' });
+    await world.clock.advance({ minutes: 9 });
+    expect(await theRefund(world)).toMatchObject({ status: 'pending' });
+    await world.clock.advance({ minutes: 3 });
+    const refund = await theRefund(world);
+    expect(refund).toMatchObject({ status: 'failed', failureCause: 'never_arrived' });
+    expect(world.gateway.sendsOf(refund.uniqueReference ?? '')).toBe(0);
+    expect(await world.payment(payment)).toMatchObject({ reservedMinor: 0, refundedMinor: 0 });
+  });
+
+  test('R8: killed after sending: asked after, never sent again', async () => {
+    const world = await newWorld({ seed: 108 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.crashAt('after refundSale');
+    await expect(world.merchant.refunds(payment, gbp(100))).rejects.toThrow(InstanceDied);
+    await world.clock.advance({ minutes: 3 });
+    const refund = await theRefund(world);
+    expect(refund).toMatchObject({ status: 'approved' });
+    expect(world.gateway.sendsOf(refund.uniqueReference ?? '')).toBe(1);
+    expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
+  });
+
+  test('R9: another process recovers while the first still waits; the late timeout changes nothing', async () => {
+    const impatient = { asking: { ...defaultAsking, leaseMs: 5_000 } };
+    const world = await newWorld({ seed: 109, settings: impatient });
+    world.anInstance();
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ replyLost: true });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(100)))).toBe('approved');
+    expect(await eventsOf(world, 'refund.approved')).toBe(1);
+    expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
+  });
+
+  test('R10: unknown for longer than any duplicate window: still only asked', async () => {
+    const world = await newWorld({ seed: 110 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.silent = true;
+    world.gateway.next({ replyLost: true });
+    await world.merchant.refunds(payment, gbp(100));
+    await world.clock.advance({ minutes: 60 });
+    expect(await theRefund(world)).toMatchObject({ status: 'pending' });
+    world.gateway.silent = false;
+    await world.clock.advance({ minutes: 6 });
+    const refund = await theRefund(world);
+    expect(refund).toMatchObject({ status: 'approved' });
+    expect(world.gateway.sendsOf(refund.uniqueReference ?? '')).toBe(1);
+  });
+
+  test('R12: a refund is in the currency of its payment; a till takes no other', async () => {
+    const world = await newWorld({ seed: 112, business: { currency: 'JPY' } });
+    const sale = { amount: money(1_000, 'EUR'), terminalId: world.terminal, saleId: world.aSaleId() };
+    expect(await world.drive(world.authorise(sale))).toMatchObject({ refusal: { kind: 'currency_differs' } });
+    const payment = await world.settledCardPayment(money(1_000, 'JPY'));
+    await world.merchant.refunds(payment, money(400, 'JPY'));
+    expect(await theRefund(world)).toMatchObject({ currency: 'JPY', amountMinor: 400, status: 'approved' });
+  });
+
+  test.each([1, 2, 3, 4, 5])(
+    'R13: void, refund and credit at once, seed %i: the money goes back one way',
+    async seed => {
+      const world = await newWorld({ seed: 1300 + seed });
+      const payment = await world.cardPayment(gbp(1_000));
+      const words = (
+        await world.drive(
+          Promise.all([
+            world.calls.apiRefund(payment, { kind: 'CANCEL' }),
+            world.calls.apiRefund(payment, { kind: 'REFUND_SALE', amount: gbp(1_000) }),
+            world.calls.apiRefund(payment, { kind: 'CANCEL' }),
+            world.calls.apiRefund(payment, { kind: 'REFUND', amount: gbp(1_000) }),
+          ]),
+        )
+      ).map(outcomeOf);
+      expect(words.filter(word => word === 'approved')).toHaveLength(1);
+      expect(returned(world, payment)).toBe(1_000);
+    },
+  );
+
+  test('R14: an answer about another amount is not believed: it stays held, and is shown', async () => {
+    const world = await newWorld({ seed: 114 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.silent = true;
+    world.gateway.next({ garbled: 'reply_does_not_match', callbackAfterMs: 1_000, callbackAmountMinor: 900 });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(100)))).toBe('pending');
+    await world.clock.advance({ minutes: 20 });
+    expect(await theRefund(world)).toMatchObject({ status: 'pending' });
+    expect(await world.payment(payment)).toMatchObject({ reservedMinor: 100 });
+    expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'refund_amount_differs' }]);
+  });
+
+  test('a declined refund frees its amount', async () => {
+    const world = await newWorld({ seed: 120 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ declined: true });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(1_000)))).toBe('declined');
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(1_000)))).toBe('approved');
+  });
+
+  test('a gateway that cannot be reached at all fails the refund at once, and it can be tried again', async () => {
+    const world = await newWorld({ seed: 121 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ refused: true });
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(1_000)))).toBe('failed');
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(1_000)))).toBe('approved');
+  });
+
+  test('cancel and refund exclude each other', async () => {
+    const world = await newWorld({ seed: 122 });
+    const unsettled = await world.cardPayment(gbp(1_000));
+    expect(outcomeOf(await world.merchant.refunds(unsettled, gbp(100)))).toBe('payment_not_settled');
+    expect(outcomeOf(await world.merchant.cancels(unsettled))).toBe('approved');
+    expect(outcomeOf(await world.merchant.cancels(unsettled))).toBe('payment_already_cancelled');
+    expect(outcomeOf(await world.merchant.refunds(unsettled, gbp(100)))).toBe('payment_already_cancelled');
+    expect(outcomeOf(await world.merchant.credits(unsettled, gbp(100)))).toBe('payment_already_cancelled');
+    const settled = await world.settledCardPayment(gbp(1_000));
+    expect(outcomeOf(await world.merchant.cancels(settled))).toBe('payment_already_settled');
+    await world.merchant.refunds(settled, gbp(100));
+    expect(outcomeOf(await world.merchant.cancels(settled))).toBe('payment_already_refunded');
+  });
+
+  test('what the gateway settled meanwhile counts, without waiting for the next poll', async () => {
+    const world = await newWorld({ seed: 123 });
+    const payment = await world.cardPayment(gbp(1_000));
+    world.gateway.settle();
+    expect(outcomeOf(await world.merchant.cancels(payment))).toBe('payment_already_settled');
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(400)))).toBe('approved');
+  });
+
+  test('a payment being handed to the bank can be neither voided nor refunded', async () => {
+    const world = await newWorld({ seed: 124 });
+    const payment = await world.cardPayment(gbp(1_000));
+    world.gateway.setState(payment.gatewayReference ?? '', 'settling');
+    expect(outcomeOf(await world.merchant.cancels(payment))).toBe('payment_already_settled');
+    expect(outcomeOf(await world.merchant.refunds(payment, gbp(400)))).toBe('payment_not_settled');
+  });
+
+  test('a payment the gateway never took cannot be refunded', async () => {
+    const world = await newWorld({ seed: 125 });
+    world.gateway.next({ declined: true });
+    const payment = await world.cardPayment(gbp(1_000));
+    for (const kind of ['CANCEL', 'REFUND_SALE', 'REFUND'] as const) {
+      const outcome = await world.drive(world.calls.apiRefund(payment, { kind, amount: gbp(100) }));
+      expect(outcomeOf(outcome)).toBe('payment_not_at_gateway');
+    }
+  });
+
+  test('two uncapped refunds at once both go through, beyond what the customer paid', async () => {
+    const world = await newWorld({ seed: 126 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const outcomes = await world.drive(
+      Promise.all([
+        world.calls.apiRefund(payment, { kind: 'REFUND', amount: gbp(1_500) }),
+        world.calls.apiRefund(payment, { kind: 'REFUND', amount: gbp(1_500) }),
+      ]),
+    );
+    expect(outcomes.map(outcomeOf)).toEqual(['approved', 'approved']);
+    expect(returned(world, payment)).toBe(3_000);
+    expect(await world.payment(payment)).toMatchObject({ refundedMinor: 0, reservedMinor: 0 });
+  });
+
+  test('an uncapped refund is on record before it is sent', async () => {
+    const world = await newWorld({ seed: 127 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.crashAt('after refund');
+    await expect(world.merchant.credits(payment, gbp(1_500))).rejects.toThrow(InstanceDied);
+    expect(await theRefund(world)).toMatchObject({ status: 'pending', kind: 'REFUND' });
+    await world.clock.advance({ minutes: 3 });
+    expect(await theRefund(world)).toMatchObject({ status: 'approved' });
+  });
+
+  test('an approval that comes after all hope is gone is shown, and its amount is kept from being refunded twice', async () => {
+    const world = await newWorld({ seed: 128 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ arrivesAfterMs: 20 * 60_000, callbackAfterMs: 10 });
+    await world.merchant.refunds(payment, gbp(600));
+    await world.clock.advance({ minutes: 15 });
+    expect(await theRefund(world)).toMatchObject({ status: 'failed' });
+    await world.clock.advance({ minutes: 10 });
+    expect(await theRefund(world)).toMatchObject({ status: 'failed' });
+    expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'refund_approved_late' }]);
+    expect(await world.merchant.refunds(payment, gbp(600))).toMatchObject({
+      refusal: { kind: 'refund_exceeds_payment', remaining: 400 },
+    });
+  });
+
+  test('a manager decides on evidence what the gateway will not tell; a final refund does not change', async () => {
+    const world = await newWorld({ seed: 129 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    world.gateway.silent = true;
+    world.gateway.next({ dropped: true });
+    await world.merchant.refunds(payment, gbp(600));
+    const refund = await theRefund(world);
+    const resolve = () =>
+      world.drive(
+        world.instance.call(engine =>
+          engine.refunds.resolve({
+            businessId: payment.businessId,
+            refundId: refund.id,
+            outcome: 'failed',
+            evidence: 'The portal of the gateway shows no refund on this payment',
+            gatewayReference: null,
+            apiKeyId: 'key_000001',
+          }),
+        ),
+      );
+    expect(await resolve()).toMatchObject({ ok: true, value: { refund: { status: 'failed' } } });
+    expect(await resolve()).toMatchObject({ ok: false, refusal: { kind: 'refund_not_pending' } });
+    expect(await world.payment(payment)).toMatchObject({ reservedMinor: 0 });
+    expect(await world.rows('auditEntries')).toMatchObject([{ kind: 'refund_resolved', status: 'failed' }]);
+  });
+
+  test('bitcoin refunds are recorded up to what the payment received, and move nothing', async () => {
+    const world = await newWorld({ seed: 130 });
+    const { payment } = await world.bitcoinPayment(25_000);
+    const record = (amountSats: number) =>
+      world.drive(
+        world.instance.call(engine =>
+          engine.refunds.recordBitcoin({
+            businessId: payment.businessId,
+            paymentId: payment.id,
+            amountSats,
+            origin: { kind: 'api', apiKeyId: 'key_000001' },
+            reason: 'returned by hand',
+            clientRequestId: null,
+          }),
+        ),
+      );
+    expect(await record(20_000)).toMatchObject({ view: { refund: { status: 'recorded', amountSats: 20_000 } } });
+    expect(await record(5_001)).toMatchObject({ refusal: { kind: 'refund_exceeds_payment', remaining: 5_000 } });
+    expect(await record(5_000)).toMatchObject({ kind: 'done' });
+    expect(world.gateway.bookings.filter(({ operation }) => operation !== 'authorise')).toHaveLength(0);
+  });
+});
+
+test.each([0, -1, 0.5, '100', null, [100], Number('9007199254740993')])('R11: an amount of %j is no amount', amount => {
+  const parsed = createCardRefund.body.safeParse({ kind: 'REFUND_SALE', amountInCents: amount });
+  expect(parsed.success).toBe(false);
+});
