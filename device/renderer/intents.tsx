@@ -12,7 +12,7 @@ interface Intents {
    * Sends one intent. While its answer, and the screen that follows from it, are outstanding, further ones are
    * dropped: a double tap asks once. True when it was sent and accepted.
    */
-  send(intent: Intent): Promise<boolean>;
+  readonly send: (intent: Intent) => Promise<boolean>;
   /** Sent long enough ago that the person should see something happen. */
   slow: boolean;
   /** Why the last intent was not taken, until the screen changes. */

@@ -205,7 +205,6 @@ export const text = {
     refundTitle: 'Refund this sale?',
     refundDetail: 'The money goes back to the card that paid. This cannot be undone.',
     refund: (amount: string) => `Refund ${amount}`,
-    keep: 'Keep the sale',
   },
   returning: { CANCEL: 'Void', REFUND_SALE: 'Refund' },
   staffId: {
@@ -256,15 +255,6 @@ export const text = {
       { afterSeconds: 20, words: 'The bank is taking longer than usual. There is nothing to do but wait.' },
     ],
     noCancel: 'Money is on its way, so this can no longer be stopped.',
-  },
-  outcomes: {
-    approved: 'Approved',
-    declined: 'Declined',
-    cancelled: 'Cancelled',
-    timed_out: 'Timed out',
-    failed: 'Failed',
-    refused: 'Refused',
-    pending: 'Not known yet',
   },
 };
 

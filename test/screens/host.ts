@@ -12,7 +12,7 @@ import {
   wrongTokenCloseCode,
 } from '@florin/device/ipc/socket.ts';
 import type { View } from '@florin/device/ipc/view.ts';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 
 const built = fileURLToPath(new URL('../../device/renderer/dist/', import.meta.url));
 const contentTypes: Record<string, string> = {
@@ -57,8 +57,8 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
   const sockets = new WebSocketServer({ server, path: terminalSocketPath, verifyClient: () => !refusing });
   const say = (socket: WebSocket, message: ServerMessage) => socket.send(JSON.stringify(message));
   sockets.on('connection', socket => {
-    socket.on('message', data => {
-      const message = clientMessage.parse(JSON.parse(String(data)));
+    const hear = async (data: RawData) => {
+      const message = clientMessage.parse(JSON.parse((data as Buffer).toString()));
       if (message.type === 'hello') {
         if (message.token !== token) return socket.close(wrongTokenCloseCode);
         greeted.add(socket);
@@ -67,9 +67,9 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
       }
       if (!greeted.has(socket)) return socket.close(1008);
       intents.push(message.intent);
-      const { id } = message;
-      void Promise.resolve(answer).then(given => say(socket, { type: 'answer', id, answer: given }));
-    });
+      say(socket, { type: 'answer', id: message.id, answer: await answer });
+    };
+    socket.on('message', data => void hear(data));
     socket.on('close', () => greeted.delete(socket));
   });
   server.listen(0, '127.0.0.1');

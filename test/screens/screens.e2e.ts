@@ -75,6 +75,10 @@ function misfits(page: Page, target: number): Promise<string[]> {
         found.push(`${name(element)} scrolls in a place that is itself out of reach`);
       }
     }
+    const [tally, work] = ['.tally', '.work'].map(part => document.querySelector(part)?.getBoundingClientRect());
+    if (tally && work && work.height > 0 && work.top < tally.bottom - 1 && work.left < tally.right - 1) {
+      found.push('the work covers part of the panel');
+    }
     return found;
   }, target);
 }

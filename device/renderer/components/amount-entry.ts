@@ -9,10 +9,10 @@ export interface AmountEntry {
   readonly amountMinor: number;
   /** The last key was not taken because the amount would be too large. */
   readonly full: boolean;
-  type(digits: string): void;
-  deleteLast(): void;
-  clear(): void;
-  set(amountMinor: number): void;
+  readonly type: (digits: string) => void;
+  readonly deleteLast: () => void;
+  readonly clear: () => void;
+  readonly set: (amountMinor: number) => void;
   /** The key that types several zeros at once. */
   readonly zeros: string;
 }
@@ -51,11 +51,11 @@ export function useAmountEntry(options: { currency: string; onEnter: (amountMino
 }
 
 interface Typing {
-  onDigit(digit: string): void;
-  onBackspace(): void;
+  readonly onDigit: (digit: string) => void;
+  readonly onBackspace: () => void;
   /** True when it meant something here; otherwise Escape goes back. */
-  onEscape(): boolean;
-  onEnter(): void;
+  readonly onEscape: () => boolean;
+  readonly onEnter: () => void;
 }
 
 function useTyping(typing: Typing): void {

@@ -49,7 +49,7 @@ export function Keys({ label, onKey, onDelete, disabled = false, corner }: KeysP
   );
 }
 
-const codeCharacters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const codeCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.split('');
 
 /** Letters and digits to tap, for an enrolment code on a terminal without a keyboard. */
 export function CodeKeys({ label, onKey, onDelete, disabled = false }: Omit<KeysProps, 'corner'>) {

@@ -12,7 +12,7 @@ export const timers: Timers = {
 
 /** The time of day, read again every `periodMs` while the component is on screen. */
 export function useNow(periodMs: number): Instant {
-  const [now, setNow] = useState(clock.now);
+  const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(clock.now()), periodMs);
     return () => clearInterval(timer);
