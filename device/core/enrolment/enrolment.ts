@@ -1,0 +1,86 @@
+import { enrolTerminal, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { Random } from '@florin/shared/ports.ts';
+import { type KeyPair, keyPairOf } from '@florin/shared/signing/ed25519.ts';
+import type { Notice } from '../../ipc/view.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+
+/** This terminal's identity: its serial, its own key, and the token the service gave it. */
+export interface Enrolment {
+  isEnrolled(): boolean;
+  token(): string | undefined;
+  deviceKey(): KeyPair;
+  serial(): string;
+  /** Hands in a code; the configuration when it was taken, else what to tell the person. */
+  enrol(code: string): Promise<{ configuration: TerminalConfiguration } | { notice: Notice }>;
+  /** The service no longer knows this terminal. */
+  forget(): void;
+}
+
+const notices = {
+  invalid: {
+    message: 'This code is not valid',
+    detail: 'A code works once and for fifteen minutes. Check it, or make a new one in the portal under Devices.',
+  },
+  notReached: {
+    message: 'Could not reach the server!',
+    detail: 'Check the network of this terminal, then enter the code again. It has not been used.',
+  },
+  unanswered: {
+    message: 'Could not reach the server!',
+    detail: 'No answer came. Enter the code again; if it is refused now, make a new one in the portal under Devices.',
+  },
+  slowDown: {
+    message: 'Please wait a moment',
+    detail: 'Too many tries at once. Enter the code again in a few seconds.',
+  },
+} as const satisfies Record<string, Notice>;
+
+export function createEnrolment(options: { store: Store; connection: Connection; random: Random }): Enrolment {
+  const { store, connection, random } = options;
+  // Opened once: unsealing can be slow, and every call of the service needs it.
+  let token = store.secret('deviceToken');
+  let key: KeyPair | undefined;
+
+  function serial(): string {
+    const known = store.serial();
+    if (known) return known;
+    const made = `FL-${Buffer.from(random.bytes(5)).toString('hex').toUpperCase()}`;
+    store.saveSerial(made);
+    return made;
+  }
+
+  /** Made once and stored before the service hears of its public half. */
+  function deviceKey(): KeyPair {
+    if (key) return key;
+    const stored = store.secret('deviceKey');
+    const seed = stored === undefined ? random.bytes(32) : Buffer.from(stored, 'base64');
+    if (stored === undefined) store.saveSecret('deviceKey', Buffer.from(seed).toString('base64'));
+    key = keyPairOf(seed);
+    return key;
+  }
+
+  return {
+    isEnrolled: () => token !== undefined && store.configuration() !== undefined,
+    token: () => token,
+    deviceKey,
+    serial,
+    async enrol(code) {
+      const body = { code: code.trim().toUpperCase(), serial: serial(), publicKey: deviceKey().publicKey };
+      const answer = await connection.call(enrolTerminal, { body });
+      if (answer.kind === 'answered') {
+        const { deviceToken, configuration } = answer.body;
+        store.enrol({ token: deviceToken, configuration });
+        token = deviceToken;
+        return { configuration };
+      }
+      if (answer.kind === 'not_reached') return { notice: notices.notReached };
+      if (answer.kind === 'unknown') return { notice: notices.unanswered };
+      return { notice: answer.status === 429 ? notices.slowDown : notices.invalid };
+    },
+    forget() {
+      token = undefined;
+      store.forgetEnrolment();
+    },
+  };
+}

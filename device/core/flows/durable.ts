@@ -1,0 +1,80 @@
+import type { AnyMachineSnapshot, AnyStateMachine, EventFromLogic, SnapshotFrom } from 'xstate';
+import { transition } from 'xstate';
+
+/** An action a machine asks for: `perform` runs it after the new state is stored, `commit` stores it with the state. */
+export type Wanted = { readonly type: string; readonly params: unknown };
+
+export type Stored<Context> = { readonly value: string; readonly context: Context };
+
+export type DurableFlow<Machine extends AnyStateMachine> = {
+  snapshot(): Stored<SnapshotFrom<Machine>['context']>;
+  /** Whether the current state has anything to do with this event. */
+  takes(event: EventFromLogic<Machine>): boolean;
+  /** False when the event does not fit the current state; nothing changed then. */
+  send(event: EventFromLogic<Machine>): boolean;
+  stop(): void;
+};
+
+export type DurableOptions<Machine extends AnyStateMachine> = {
+  readonly machine: Machine;
+  readonly from: Stored<SnapshotFrom<Machine>['context']>;
+  /** Stores the new state and whatever the transition asks to be stored with it, in one transaction. */
+  readonly commit: (next: Stored<SnapshotFrom<Machine>['context']>, wanted: readonly Wanted[]) => void;
+  /** Does what the transition asks for. Starts work and returns; its results come back as events. */
+  readonly perform: (wanted: Wanted) => void;
+  readonly changed: () => void;
+};
+
+/**
+ * Runs an xstate machine as a pure function: the next state is computed, then stored, and only then acted upon. An
+ * interpreter would start an effect before anyone could store the state that asked for it; here a crash at any point
+ * finds a stored state that is never behind what was done.
+ */
+export function durableFlow<Machine extends AnyStateMachine>(options: DurableOptions<Machine>): DurableFlow<Machine> {
+  const { machine } = options;
+  let current = machine.resolveState(options.from) as SnapshotFrom<Machine>;
+  let stopped = false;
+  const waiting: EventFromLogic<Machine>[] = [];
+  let working = false;
+
+  function step(event: EventFromLogic<Machine>): void {
+    const [next, actions] = transition(machine, current, event);
+    const wanted = actions.map(action => ({ type: action.type, params: action.params as unknown }));
+    options.commit(stored(next), wanted);
+    current = next;
+    for (const action of wanted) if (!stopped) options.perform(action);
+  }
+
+  return {
+    snapshot: () => stored(current),
+    takes: event => !stopped && (current as AnyMachineSnapshot).can(event),
+    send(event) {
+      if (stopped) return false;
+      // An event sent while another is worked on waits its turn; whether it fits is decided then.
+      if (working) {
+        waiting.push(event);
+        return true;
+      }
+      if (!(current as AnyMachineSnapshot).can(event)) return false;
+      working = true;
+      try {
+        step(event);
+        for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
+          if ((current as AnyMachineSnapshot).can(next)) step(next);
+        }
+      } finally {
+        working = false;
+      }
+      if (!stopped) options.changed();
+      return true;
+    },
+    stop() {
+      stopped = true;
+      waiting.length = 0;
+    },
+  };
+}
+
+function stored<Context>(snapshot: AnyMachineSnapshot): Stored<Context> {
+  return { value: snapshot.value as string, context: snapshot.context as Context };
+}

@@ -1,0 +1,61 @@
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Refused } from '../service/client.ts';
+import type { RefundEvent } from './machine.ts';
+import { lockedOut, notices, recordNotice, refusalNotice, tooManyAttempts } from './words.ts';
+
+export type AnswerWording = {
+  readonly locale: string;
+  readonly now: Instant;
+  /** A time as people at the business read it. */
+  readonly clockTime: (at: Instant) => string;
+};
+
+/** The record the service gave, as the event it is for the flow. */
+export function recordEvent(answer: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
+  const { refund, sale } = answer;
+  const notice = recordNotice(refund, locale);
+  return refund.status === 'pending'
+    ? { type: 'PENDING', refund, sale, notice }
+    : { type: 'SETTLED', refund, sale, notice };
+}
+
+/** Until when a lockout lasts, as far as the refusal tells. */
+export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
+  const { lockedUntil, retryAfterSeconds } = refusal.metadata;
+  if (typeof lockedUntil === 'string' && Number.isFinite(Date.parse(lockedUntil))) return Date.parse(lockedUntil);
+  return typeof retryAfterSeconds === 'number' ? now + retryAfterSeconds * 1_000 : null;
+}
+
+/** A refusal of the staff check or of the payment, as the event it is for the flow. Nothing moved in any of them. */
+export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEvent {
+  if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
+  switch (refusal.reason ?? '') {
+    case 'staff_unknown':
+      return { type: 'NOT_IDENTIFIED', notice: notices.incorrectStaffId };
+    case 'permission_denied':
+      return { type: 'NOT_IDENTIFIED', notice: notices.permissionDenied };
+    case 'authorisation_required':
+      return { type: 'NOT_IDENTIFIED', notice: notices.staffNeeded };
+    case 'invalid_signature':
+      return { type: 'RETRY', notice: notices.incorrectPassword };
+    case 'authorisation_expired':
+      return { type: 'RETRY', notice: notices.expired };
+    case 'password_change_required':
+      return { type: 'CHANGE_PASSWORD' };
+    case 'staff_locked':
+    case 'too_many_attempts': {
+      const until = lockedUntilOf(refusal, wording.now);
+      const words = refusal.reason === 'staff_locked' ? lockedOut : tooManyAttempts;
+      return { type: 'LOCKED', lockedUntil: until, notice: words(until === null ? null : wording.clockTime(until)) };
+    }
+    case 'limit_exceeded':
+      return { type: 'REFUSED', notice: notices.tooLarge, sale: null };
+    case 'daily_limit_exceeded':
+      return { type: 'REFUSED', notice: notices.dailyLimit, sale: null };
+    default:
+      if (refusal.status === 429) return { type: 'RETRY', notice: notices.slowDown };
+      return { type: 'REFUSED', notice: refusalNotice(refusal.message, refusal.reason), sale: null };
+  }
+}

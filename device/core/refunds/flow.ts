@@ -1,0 +1,456 @@
+import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Returning, Screen } from '../../ipc/view.ts';
+import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
+import type { Log } from '../ports.ts';
+import type { ServiceAnswer } from '../service/client.ts';
+import { timeAtBusiness } from '../staff/time.ts';
+import { type AnswerWording, recordEvent, refusalEvent } from './answers.ts';
+import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
+import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
+import { notices, refundReceipt } from './words.ts';
+
+export type RefundFlowPorts = StaffCheckPorts & {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly changed: () => void;
+};
+
+export interface RefundFlow {
+  /** Goes on with a stored one after a restart. */
+  goOn(): void;
+  screen(): Screen;
+  /** Each answers whether the screen that shows takes it now. */
+  enterAmount(amountMinor: number): boolean;
+  confirm(): boolean;
+  enterStaffNumber(staffNumber: string): boolean;
+  enterPassword(password: string): boolean;
+  choosePassword(password: string, repeated: string): boolean;
+  /** `leave` when the flow is over and the sale is to be shown again; `home` from a result. */
+  back(): 'stay' | 'leave' | 'home' | 'not_now';
+  isOver(): boolean;
+  /** Nothing is under way: it may be left for another screen. */
+  isIdle(): boolean;
+  /** The sale as it is known now. */
+  sale(): SaleRecord;
+  wake(): void;
+  dismiss(): void;
+  stop(): void;
+}
+
+const sendTimeoutMs = 40_000;
+/** Longer than a signed request is good for: after it, one that got lost can no longer do anything. */
+const conclusiveAfterMs = 75_000;
+const resends = 3;
+const checkPausesMs = [500, 1_000, 2_000, 3_000, 5_000, 10_000];
+/** How long the keys of a password change are kept while nobody types. */
+const newPasswordTimeMs = 3 * 60_000;
+
+/** Where one step back leads out of the flow. */
+const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', 'staffId', 'lockedOut']);
+
+type RefundBody = BodyInputOf<typeof createTerminalRefund>;
+
+export function openRefundFlow(ports: RefundFlowPorts, from: Stored<RefundContext>): RefundFlow {
+  return new RunningRefund(ports, from);
+}
+
+class RunningRefund implements RefundFlow {
+  readonly #ports: RefundFlowPorts;
+  readonly #flow;
+  readonly #check: StaffCheck;
+  #since: Instant;
+  /** Grows with every step back, so that the result of an abandoned effect is not taken for the present one's. */
+  #run = 0;
+  #body: RefundBody | undefined;
+  #resends = 0;
+  #checks = 0;
+  #wasStored: boolean;
+  #wake: (() => void) | undefined;
+  #idle: Cancel | undefined;
+  readonly #timers = new Set<Cancel>();
+  #stopped = false;
+
+  constructor(ports: RefundFlowPorts, from: Stored<RefundContext>) {
+    this.#ports = ports;
+    this.#since = ports.clock.now();
+    this.#wasStored = storedStates.has(from.value);
+    this.#check = createStaffCheck(ports, () => this.#context);
+    this.#flow = durableFlow({
+      machine: refundMachine,
+      from,
+      commit: next => this.#commit(next),
+      perform: wanted => this.#perform(wanted),
+      changed: ports.changed,
+    });
+  }
+
+  goOn(): void {
+    this.#flow.send({ type: 'RESTARTED', notice: notices.restarted });
+  }
+
+  get #context(): RefundContext {
+    return this.#flow.snapshot().context;
+  }
+
+  get #state(): string {
+    return this.#flow.snapshot().value;
+  }
+
+  /** What money depends on is stored with its state; what is merely being typed is not worth a trace on disk. */
+  #commit(next: Stored<RefundContext>): void {
+    const stores = storedStates.has(next.value);
+    if (stores || this.#wasStored) {
+      this.#ports.store.saveFlow({ kind: 'refund', snapshot: stores ? next : null, at: this.#ports.clock.now() });
+    }
+    this.#wasStored = stores;
+    if (next.value !== this.#state) this.#since = this.#ports.clock.now();
+    const { requestId, sale } = next.context;
+    this.#ports.log.info('refund_state', { saleId: sale.saleId, requestId, state: next.value });
+  }
+
+  #perform(wanted: Wanted): void {
+    if (wanted.type !== 'effect') return;
+    this.#run += 1;
+    const effects: Record<RefundEffect, () => void> = {
+      identify: () => this.#work(post => this.#check.identify(post)),
+      verify: () => this.#work(post => this.#verify(post)),
+      changePassword: () => this.#work(post => this.#check.changePassword(post)),
+      send: () => this.#work(post => this.#send(post)),
+      check: () => this.#work(post => this.#ask(post)),
+      forgetSecrets: () => this.#forgetSecrets(),
+    };
+    effects[(wanted.params as { name: RefundEffect }).name]();
+  }
+
+  #work(effect: (post: (event: RefundEvent) => void) => Promise<void>): void {
+    const run = this.#run;
+    const post = (event: RefundEvent) => {
+      if (run !== this.#run) return;
+      this.#flow.send(event);
+      this.#afterEvent();
+    };
+    effect(post).catch((error: unknown) => {
+      if (this.#stopped) return;
+      // A bug, not an outcome: where money may be under way it is asked after, elsewhere nothing was sent.
+      this.#ports.log.error('refund_effect_failed', { state: this.#state, error: String(error) });
+      if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
+      else post({ type: 'RETRY', notice: notices.notReached });
+    });
+  }
+
+  #afterEvent(): void {
+    const { lockedUntil } = this.#context;
+    if (this.#state === 'lockedOut' && lockedUntil !== null) {
+      this.#after(Math.max(0, lockedUntil - this.#ports.time.now()) + 1_000, () =>
+        this.#flow.send({ type: 'UNLOCKED' }),
+      );
+    }
+    this.#idle?.();
+    if (this.#state === 'newPassword') {
+      this.#idle = this.#after(newPasswordTimeMs, () =>
+        this.#flow.send({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver }),
+      );
+    }
+  }
+
+  #after(delayMs: number, task: () => void): Cancel {
+    const cancel = this.#ports.timers.after(delayMs, () => {
+      this.#timers.delete(cancel);
+      task();
+    });
+    this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
+    };
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise(resolve => {
+      const cancel = this.#after(delayMs, () => this.#wake?.());
+      this.#wake = () => {
+        cancel();
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+
+  #forgetSecrets(): void {
+    this.#check.forget();
+    this.#body = undefined;
+    this.#idle?.();
+  }
+
+  #wording(): AnswerWording {
+    const { locale, timeZone } = this.#ports.configuration().business;
+    const now = this.#ports.time.now();
+    return { locale, now, clockTime: at => timeAtBusiness({ at, now, timeZone, locale }) };
+  }
+
+  /** Signs the request; the signed body waits in memory for the state that sends it to be stored. */
+  async #verify(post: (event: RefundEvent) => void): Promise<void> {
+    const signed = await this.#check.sign();
+    if (signed.kind === 'event') {
+      post(signed.event);
+      return;
+    }
+    this.#name(signed.authorisation, post, 'SIGNED');
+  }
+
+  #name(
+    authorisation: RefundBody['authorisation'],
+    post: (event: RefundEvent) => void,
+    type: 'SIGNED' | 'CONFIRM',
+  ): void {
+    const { sale, kind, amountMinor } = this.#context;
+    const requestId = this.#ports.ids.next('req');
+    this.#resends = 0;
+    this.#checks = 0;
+    this.#body = {
+      requestId,
+      paymentId: sale.paymentId ?? '',
+      kind,
+      ...(amountMinor === null ? {} : { amountInCents: amountMinor }),
+      ...(authorisation ? { authorisation } : {}),
+    };
+    post({ type, requestId, conclusiveAt: this.#ports.time.now() + conclusiveAfterMs });
+  }
+
+  async #send(post: (event: RefundEvent) => void): Promise<void> {
+    const body = this.#body;
+    if (!body) return;
+    const answer = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
+    if (answer.kind === 'not_reached') {
+      this.#forgetSecrets();
+      post({ type: 'RETRY', notice: this.#context.isProtected ? notices.notReached : notices.notReachedUnprotected });
+    } else if (answer.kind === 'unknown') {
+      post({ type: 'SILENT', notice: notices.silent });
+    } else {
+      await this.#take(answer, post);
+    }
+  }
+
+  async #take(
+    answer: Extract<ServiceAnswer<typeof createTerminalRefund>, { kind: 'answered' | 'refused' }>,
+    post: (event: RefundEvent) => void,
+  ): Promise<void> {
+    if (answer.kind === 'answered') {
+      this.#accept(answer.body, post);
+      return;
+    }
+    const event = refusalEvent(answer, this.#wording());
+    this.#check.refused(answer.reason);
+    if (event.type === 'RETRY' && answer.reason === 'invalid_signature') {
+      post(this.#check.wrongPassword());
+      return;
+    }
+    if (event.type === 'LOCKED' && event.lockedUntil !== null) this.#check.locked(event.lockedUntil);
+    // What may be done with the sale has changed: show it as it is now.
+    const sale = event.type === 'REFUSED' ? await this.#freshSale() : null;
+    post(event.type === 'REFUSED' ? { ...event, sale } : event);
+  }
+
+  #accept(body: Parameters<typeof recordEvent>[0], post: (event: RefundEvent) => void): void {
+    const { refund, sale } = body;
+    this.#ports.store.saveSales([sale]);
+    if (this.#context.refund === null) this.#check.succeeded(refund);
+    post(recordEvent(body, this.#wording().locale));
+  }
+
+  async #freshSale() {
+    const { saleId } = this.#context.sale;
+    const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
+    if (answer.kind !== 'answered') return null;
+    this.#ports.store.saveSales([answer.body]);
+    return answer.body;
+  }
+
+  /** Asks what became of the request. Sends again only the very same one, which by its id is never a second refund. */
+  async #ask(post: (event: RefundEvent) => void): Promise<void> {
+    await this.#pause(checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0);
+    this.#checks += 1;
+    const { requestId } = this.#context;
+    const body = this.#body;
+    const asked = await this.#whatBecame(requestId ?? '');
+    if (asked.kind === 'found') return this.#accept(asked.body, post);
+    if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
+    if (this.#ports.time.now() >= this.#context.conclusiveAt) {
+      return post({ type: 'NEVER_HEARD', notice: notices.neverHeard });
+    }
+    if (!body || this.#resends >= resends)
+      return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
+    this.#resends += 1;
+    const answer = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
+    if (answer.kind === 'answered') return this.#accept(answer.body, post);
+    if (answer.kind !== 'refused') return post({ type: 'SILENT', notice: notices.silent });
+    // The first one may have arrived meanwhile and used up the authorisation: its record decides, not this refusal.
+    const again = await this.#whatBecame(requestId ?? '');
+    if (again.kind === 'found') return this.#accept(again.body, post);
+    if (again.kind === 'silent') return post({ type: 'SILENT', notice: notices.silent });
+    return this.#take(answer, post);
+  }
+
+  async #whatBecame(requestId: string) {
+    const answer = await this.#ports.connection.call(getTerminalRefund, { params: { requestId } });
+    if (answer.kind === 'answered') return { kind: 'found' as const, body: answer.body };
+    if (answer.kind === 'refused' && answer.status === 404) return { kind: 'never_heard' as const };
+    return { kind: 'silent' as const };
+  }
+
+  enterAmount(amountMinor: number): boolean {
+    if (this.#state !== 'choosingAmount') return false;
+    if (amountMinor > this.#context.sale.remainingInCents) {
+      return this.#flow.send({ type: 'NOTICE', notice: notices.exceeds });
+    }
+    return this.#flow.send({ type: 'AMOUNT', amountMinor });
+  }
+
+  confirm(): boolean {
+    if (this.#state !== 'confirming') return false;
+    this.#name(undefined, event => void this.#flow.send(event), 'CONFIRM');
+    return true;
+  }
+
+  enterStaffNumber(staffNumber: string): boolean {
+    if (this.#state !== 'staffId') return false;
+    this.#check.setStaffNumber(staffNumber);
+    return this.#flow.send({ type: 'STAFF_NUMBER' });
+  }
+
+  enterPassword(password: string): boolean {
+    if (this.#state !== 'password') return false;
+    this.#check.setPassword(password);
+    return this.#flow.send({ type: 'PASSWORD' });
+  }
+
+  choosePassword(password: string, repeated: string): boolean {
+    if (this.#state !== 'newPassword') return false;
+    const objection = this.#check.setNewPassword(password, repeated);
+    return this.#flow.send(objection ? { type: 'NOTICE', notice: objection } : { type: 'NEW_PASSWORD' });
+  }
+
+  back(): 'stay' | 'leave' | 'home' | 'not_now' {
+    const state = this.#state;
+    if (state === 'result') return 'home';
+    if (state === 'checking') {
+      // Only with the service finding out, or after it went silent: the money is not abandoned, the screen is.
+      this.#run += 1;
+      this.#flow.send({ type: 'LEAVE', notice: notices.leftPending });
+      return 'stay';
+    }
+    if (this.#flow.takes({ type: 'BACK' })) {
+      this.#run += 1;
+      this.#flow.send({ type: 'BACK' });
+      return 'stay';
+    }
+    return leavable.has(state) ? 'leave' : 'not_now';
+  }
+
+  isIdle(): boolean {
+    return leavable.has(this.#state) || this.#state === 'password' || this.#state === 'newPassword';
+  }
+
+  sale(): SaleRecord {
+    return this.#context.sale;
+  }
+
+  isOver(): boolean {
+    return this.#state === 'result';
+  }
+
+  wake(): void {
+    this.#wake?.();
+  }
+
+  dismiss(): void {
+    this.stop();
+    if (this.#wasStored) {
+      this.#ports.store.saveFlow({ kind: 'refund', snapshot: null, at: this.#ports.clock.now() });
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#run += 1;
+    this.#flow.stop();
+    this.#forgetSecrets();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+  }
+
+  screen(): Screen {
+    const { value, context } = this.#flow.snapshot();
+    return refundScreen(value, context, {
+      since: this.#since,
+      ...wordingOf(this.#ports.configuration()),
+    });
+  }
+}
+
+function wordingOf({ business, terminal }: TerminalConfiguration) {
+  const { locale, timeZone, name } = business;
+  return { locale, timeZone, businessName: name, terminalName: terminal.name };
+}
+
+function refundScreen(
+  state: string,
+  context: RefundContext,
+  shown: { since: Instant } & ReturnType<typeof wordingOf>,
+): Screen {
+  const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
+  const returning: Returning = { sale, kind, amountMinor };
+  const staffName = staff?.name ?? '';
+  switch (state) {
+    case 'choosingAmount':
+      return { name: 'refund_amount', sale, notice };
+    case 'confirming':
+      return { name: 'confirm_return', returning };
+    case 'staffId':
+    case 'identifying':
+      return { name: 'staff_id', returning, busy: state === 'identifying', notice };
+    case 'password':
+      return { name: 'staff_password', returning, staffName, busy: false, notice };
+    case 'verifying':
+      return isChangingPassword
+        ? { name: 'new_password', returning, staffName, busy: true, notice }
+        : { name: 'staff_password', returning, staffName, busy: true, notice };
+    case 'newPassword':
+    case 'changing':
+      return { name: 'new_password', returning, staffName, busy: state === 'changing', notice };
+    case 'lockedOut':
+      return { name: 'locked_out', returning, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
+    case 'sending':
+    case 'checking':
+      return {
+        name: 'return_progress',
+        returning,
+        stage: state === 'sending' ? 'sending' : 'checking',
+        since: shown.since,
+        notice,
+      };
+    default:
+      return {
+        name: 'return_result',
+        returning,
+        outcome: context.outcome ?? 'failed',
+        notice: notice ?? notices.silent,
+        sale,
+        receipt:
+          context.outcome === 'approved' && context.refund
+            ? refundReceipt({
+                ...shown,
+                refund: context.refund,
+                sale,
+                staff: staff ? `${staff.name} (${staff.staffNumber})` : null,
+              })
+            : [],
+      };
+  }
+}

@@ -1,0 +1,237 @@
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { assign, setup } from 'xstate';
+import type { Notice } from '../../ipc/view.ts';
+import type { Stored } from '../flows/durable.ts';
+
+export type RefundOutcome = 'approved' | 'declined' | 'failed' | 'refused' | 'pending';
+
+/** What a void or refund must still know after the power was lost. No password, no key, no signature. */
+export type RefundContext = {
+  readonly sale: SaleRecord;
+  readonly kind: 'CANCEL' | 'REFUND_SALE';
+  readonly amountMinor: number | null;
+  readonly isProtected: boolean;
+  readonly staff: { readonly id: string; readonly name: string; readonly staffNumber: string } | null;
+  /** Made and stored before anything is sent; the service makes one refund of it however often it is asked. */
+  readonly requestId: string | null;
+  /** From then on a request that got lost on the way can do nothing any more. */
+  readonly conclusiveAt: Instant;
+  readonly notice: Notice | null;
+  readonly lockedUntil: Instant | null;
+  readonly isChangingPassword: boolean;
+  readonly refund: RefundRecord | null;
+  readonly outcome: RefundOutcome | null;
+};
+
+export type RefundEvent =
+  | { readonly type: 'AMOUNT'; readonly amountMinor: number }
+  | { readonly type: 'NOTICE'; readonly notice: Notice }
+  | { readonly type: 'STAFF_NUMBER' }
+  | { readonly type: 'IDENTIFIED'; readonly staff: { id: string; name: string; staffNumber: string } }
+  | { readonly type: 'NOT_IDENTIFIED'; readonly notice: Notice | null }
+  | { readonly type: 'LOCKED'; readonly notice: Notice; readonly lockedUntil: Instant | null }
+  | { readonly type: 'UNLOCKED' }
+  | { readonly type: 'PASSWORD' }
+  | { readonly type: 'RETRY'; readonly notice: Notice }
+  | { readonly type: 'SIGNED'; readonly requestId: string; readonly conclusiveAt: Instant }
+  | { readonly type: 'CONFIRM'; readonly requestId: string; readonly conclusiveAt: Instant }
+  | { readonly type: 'CHANGE_PASSWORD' }
+  | { readonly type: 'NEW_PASSWORD' }
+  | { readonly type: 'CHANGED' }
+  | { readonly type: 'SETTLED'; readonly refund: RefundRecord; readonly sale: SaleRecord; readonly notice: Notice }
+  | { readonly type: 'PENDING'; readonly refund: RefundRecord; readonly sale: SaleRecord; readonly notice: Notice }
+  | { readonly type: 'SILENT'; readonly notice: Notice }
+  | { readonly type: 'REFUSED'; readonly notice: Notice; readonly sale: SaleRecord | null }
+  | { readonly type: 'NEVER_HEARD'; readonly notice: Notice }
+  | { readonly type: 'BACK' }
+  | { readonly type: 'LEAVE'; readonly notice: Notice }
+  | { readonly type: 'RESTARTED'; readonly notice: Notice };
+
+export type RefundEffect = 'identify' | 'verify' | 'send' | 'check' | 'changePassword' | 'forgetSecrets';
+
+/** States in which money may be under way, or a result waits to be seen: those a restart goes on from. */
+export const storedStates: ReadonlySet<string> = new Set(['sending', 'checking', 'result']);
+
+export function newRefund(options: {
+  sale: SaleRecord;
+  kind: 'CANCEL' | 'REFUND_SALE';
+  isProtected: boolean;
+}): Stored<RefundContext> {
+  const afterAmount = options.isProtected ? 'staffId' : 'confirming';
+  return {
+    value: options.kind === 'REFUND_SALE' ? 'choosingAmount' : afterAmount,
+    context: {
+      ...options,
+      amountMinor: null,
+      staff: null,
+      requestId: null,
+      conclusiveAt: 0,
+      notice: null,
+      lockedUntil: null,
+      isChangingPassword: false,
+      refund: null,
+      outcome: null,
+    },
+  };
+}
+
+function outcomeOf(refund: RefundRecord): RefundOutcome {
+  if (refund.status === 'approved' || refund.status === 'recorded') return 'approved';
+  if (refund.status === 'declined') return 'declined';
+  return refund.status === 'pending' ? 'pending' : 'failed';
+}
+
+const isRefund = ({ context }: { context: RefundContext }) => context.kind === 'REFUND_SALE';
+const isProtected = ({ context }: { context: RefundContext }) => context.isProtected;
+
+/** One void or refund, from the sale on the screen to the result. Money is under way only in `sending` and `checking`. */
+export const refundMachine = setup({
+  types: { context: {} as RefundContext, events: {} as RefundEvent },
+  actions: {
+    effect: (_context, _params: { name: RefundEffect }) => {},
+    note: assign(({ event }) => ('notice' in event ? { notice: event.notice } : {})),
+    hush: assign({ notice: null }),
+    lock: assign(({ event }) =>
+      event.type === 'LOCKED'
+        ? { notice: event.notice, lockedUntil: event.lockedUntil, isChangingPassword: false }
+        : {},
+    ),
+    oldPassword: assign({ isChangingPassword: false }),
+    answer: assign(({ event }) =>
+      event.type === 'SETTLED' || event.type === 'PENDING'
+        ? { refund: event.refund, sale: event.sale, notice: event.notice }
+        : {},
+    ),
+    settle: assign(({ event }) => (event.type === 'SETTLED' ? { outcome: outcomeOf(event.refund) } : {})),
+    refuse: assign(({ context, event }) => ({
+      outcome: 'refused' as const,
+      sale: event.type === 'REFUSED' && event.sale ? event.sale : context.sale,
+    })),
+    fail: assign({ outcome: 'failed' as const }),
+    nameRequest: assign(({ event }) =>
+      event.type === 'SIGNED' || event.type === 'CONFIRM'
+        ? { requestId: event.requestId, conclusiveAt: event.conclusiveAt, notice: null, isChangingPassword: false }
+        : {},
+    ),
+    newRequestLater: assign({ isChangingPassword: true, requestId: null, notice: null }),
+  },
+}).createMachine({
+  context: () => {
+    throw new Error('a refund begins from newRefund()');
+  },
+  initial: 'choosingAmount',
+  states: {
+    choosingAmount: {
+      on: {
+        AMOUNT: [
+          {
+            guard: isProtected,
+            target: 'staffId',
+            actions: assign(({ event }) => ({ amountMinor: event.amountMinor, notice: null })),
+          },
+          { target: 'confirming', actions: assign(({ event }) => ({ amountMinor: event.amountMinor, notice: null })) },
+        ],
+        NOTICE: { actions: 'note' },
+      },
+    },
+    confirming: {
+      on: {
+        CONFIRM: { target: 'sending', actions: 'nameRequest' },
+        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'hush' },
+      },
+    },
+    staffId: {
+      entry: { type: 'effect', params: { name: 'forgetSecrets' } },
+      on: {
+        STAFF_NUMBER: { target: 'identifying', actions: 'hush' },
+        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'hush' },
+      },
+    },
+    identifying: {
+      entry: { type: 'effect', params: { name: 'identify' } },
+      on: {
+        IDENTIFIED: { target: 'password', actions: assign(({ event }) => ({ staff: event.staff, notice: null })) },
+        NOT_IDENTIFIED: { target: 'staffId', actions: 'note' },
+        LOCKED: { target: 'lockedOut', actions: 'lock' },
+        BACK: { target: 'staffId', actions: 'hush' },
+      },
+    },
+    password: {
+      on: {
+        PASSWORD: { target: 'verifying', actions: 'hush' },
+        BACK: { target: 'staffId', actions: 'hush' },
+      },
+    },
+    /** Deriving the key and signing: nothing has been asked of the bank. */
+    verifying: {
+      entry: { type: 'effect', params: { name: 'verify' } },
+      on: {
+        SIGNED: { target: 'sending', actions: 'nameRequest' },
+        RETRY: { target: 'password', actions: ['note', 'oldPassword'] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },
+        LOCKED: { target: 'lockedOut', actions: 'lock' },
+        REFUSED: { target: 'result', actions: ['note', 'refuse'] },
+        BACK: { guard: ({ context }) => !context.isChangingPassword, target: 'password', actions: 'hush' },
+      },
+    },
+    newPassword: {
+      on: {
+        NEW_PASSWORD: { target: 'changing', actions: 'hush' },
+        NOTICE: { actions: 'note' },
+        BACK: { target: 'staffId', actions: ['hush', 'oldPassword'] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },
+      },
+    },
+    changing: {
+      entry: { type: 'effect', params: { name: 'changePassword' } },
+      on: {
+        CHANGED: 'verifying',
+        NOTICE: { target: 'newPassword', actions: 'note' },
+        RETRY: { target: 'password', actions: ['note', 'oldPassword'] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },
+        LOCKED: { target: 'lockedOut', actions: 'lock' },
+      },
+    },
+    lockedOut: {
+      entry: { type: 'effect', params: { name: 'forgetSecrets' } },
+      on: { UNLOCKED: { target: 'staffId', actions: 'hush' } },
+    },
+    sending: {
+      entry: { type: 'effect', params: { name: 'send' } },
+      on: {
+        SETTLED: { target: 'result', actions: ['answer', 'settle'] },
+        PENDING: { target: 'checking', actions: 'answer' },
+        SILENT: { target: 'checking', actions: 'note' },
+        RETRY: [
+          { guard: isProtected, target: 'password', actions: 'note' },
+          { target: 'result', actions: ['note', 'fail'] },
+        ],
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', assign({ isProtected: true })] },
+        LOCKED: { target: 'lockedOut', actions: 'lock' },
+        CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
+        REFUSED: { target: 'result', actions: ['note', 'refuse'] },
+        RESTARTED: { target: 'checking', actions: 'note' },
+      },
+    },
+    checking: {
+      entry: { type: 'effect', params: { name: 'check' } },
+      on: {
+        SETTLED: { target: 'result', actions: ['answer', 'settle'] },
+        PENDING: { target: 'checking', reenter: true, actions: 'answer' },
+        SILENT: { target: 'checking', reenter: true, actions: 'note' },
+        NEVER_HEARD: { target: 'result', actions: ['note', 'fail'] },
+        RETRY: { target: 'result', actions: ['note', 'fail'] },
+        NOT_IDENTIFIED: { target: 'result', actions: ['note', 'refuse'] },
+        LOCKED: { target: 'lockedOut', actions: 'lock' },
+        CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
+        REFUSED: { target: 'result', actions: ['note', 'refuse'] },
+        /** The service goes on finding out; the sale shows it as pending. */
+        LEAVE: { target: 'result', actions: ['note', assign({ outcome: 'pending' as const })] },
+        RESTARTED: { target: 'checking', reenter: true, actions: 'note' },
+      },
+    },
+    result: { entry: { type: 'effect', params: { name: 'forgetSecrets' } } },
+  },
+});

@@ -1,0 +1,349 @@
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import {
+  changeStaffPassword,
+  createStaffChallenge,
+  type StaffAuthorisation,
+} from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { Instant, Random } from '@florin/shared/ports.ts';
+import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
+import type { z } from 'zod';
+import type { Notice } from '../../ipc/view.ts';
+import { deriveStaffKey, passwordObjection, signAuthorisation } from '../staff/keys.ts';
+import type { Lockouts } from '../staff/lockouts.ts';
+import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
+import { type TrustedTime, timeAtBusiness } from '../staff/time.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import { lockedUntilOf, refusalEvent } from './answers.ts';
+import type { RefundContext, RefundEvent } from './machine.ts';
+import { lockedOut, notices } from './words.ts';
+
+type Challenge = z.output<(typeof createStaffChallenge)['answers'][201]>;
+
+export type StaffCheckPorts = {
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly configuration: () => TerminalConfiguration;
+  /** Stores what this terminal already knows to have changed. */
+  readonly configurationChanged: (configuration: TerminalConfiguration) => void;
+  readonly lockouts: Lockouts;
+  readonly offlineChecks: OfflineChecks;
+  readonly time: TrustedTime;
+  readonly random: Random;
+  /** Tells the service what is still owed and waiting, before it is asked for something new. */
+  readonly flush: () => Promise<boolean>;
+  /** Something is waiting to be synced, or the service changed what it knows of staff. */
+  readonly kickSync: () => void;
+};
+
+type Signed =
+  | { readonly kind: 'signed'; readonly authorisation: StaffAuthorisation }
+  | { readonly kind: 'event'; readonly event: RefundEvent };
+type Post = (event: RefundEvent) => void;
+
+/** A nonce with less than this left would be over before the answer. */
+const nonceSlackMs = 15_000;
+
+/**
+ * Who authorises: staff ID, password, the key it stands for, and the count of wrong ones. The only place that holds a
+ * password or a derived key, and only from the moment it was typed until the request was signed, or, with a first
+ * password change, until that is through.
+ */
+export interface StaffCheck {
+  setStaffNumber(staffNumber: string): void;
+  setPassword(password: string): void;
+  /** Words of objection, or undefined when the new password may be sent. */
+  setNewPassword(password: string, repeated: string): Notice | undefined;
+  identify(post: Post): Promise<void>;
+  sign(): Promise<Signed>;
+  changePassword(post: Post): Promise<void>;
+  /** The service's verdicts on what was signed. */
+  refused(reason: string | null): void;
+  wrongPassword(): RefundEvent;
+  locked(lockedUntil: Instant): void;
+  succeeded(refund: RefundRecord): void;
+  forget(): void;
+}
+
+export function createStaffCheck(ports: StaffCheckPorts, context: () => RefundContext): StaffCheck {
+  return new Check(ports, context);
+}
+
+class Check implements StaffCheck {
+  readonly #ports: StaffCheckPorts;
+  readonly #context: () => RefundContext;
+  #staffNumber = '';
+  #challenge: Challenge | undefined;
+  #password: string | undefined;
+  #newPassword: string | undefined;
+  /** The key of the password that was typed, once derived. */
+  #key: KeyPair | undefined;
+
+  constructor(ports: StaffCheckPorts, context: () => RefundContext) {
+    this.#ports = ports;
+    this.#context = context;
+  }
+
+  setStaffNumber(staffNumber: string): void {
+    this.#staffNumber = staffNumber;
+  }
+
+  setPassword(password: string): void {
+    this.#password = password;
+    this.#key = undefined;
+  }
+
+  setNewPassword(password: string, repeated: string): Notice | undefined {
+    const staffNumber = this.#context().staff?.staffNumber ?? '';
+    const objection = passwordObjection({ password, repeated, staffNumber });
+    if (!objection) this.#newPassword = password;
+    return objection;
+  }
+
+  forget(): void {
+    this.#challenge = undefined;
+    this.#password = undefined;
+    this.#newPassword = undefined;
+    this.#key = undefined;
+  }
+
+  get #operation(): CheckedOperation {
+    const { sale, kind, amountMinor } = this.#context();
+    return { paymentId: sale.paymentId ?? '', operation: kind, amountMinor };
+  }
+
+  #member(): StaffMember | undefined {
+    const id = this.#context().staff?.id;
+    return this.#ports.configuration().staff.find(member => member.id === id);
+  }
+
+  #lockedEvent(until: Instant): RefundEvent {
+    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(this.#wording().clockTime(until)) };
+  }
+
+  #wording() {
+    const { locale, timeZone } = this.#ports.configuration().business;
+    const now = this.#ports.time.now();
+    return { locale, now, clockTime: (at: Instant) => timeAtBusiness({ at, now, timeZone, locale }) };
+  }
+
+  async identify(post: Post): Promise<void> {
+    const { configuration, lockouts, store } = this.#ports;
+    const known = configuration().staff.find(member => member.staffNumber === this.#staffNumber);
+    // Failures counted here are told before the service is asked, so that both count the same.
+    if (store.outboxSize() > 0) await this.#ports.flush();
+    const until = known ? lockouts.lockedUntil(known) : null;
+    if (until !== null) return post(this.#lockedEvent(until));
+    const asked = await this.#newChallenge();
+    if (asked.kind === 'event') return post(asked.event);
+    if (asked.kind === 'challenge') {
+      const { staffId, name } = asked.challenge;
+      return post({ type: 'IDENTIFIED', staff: { id: staffId, name, staffNumber: this.#staffNumber } });
+    }
+    if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.incorrectStaffIdOffline });
+    if (!known.mayRefundAndVoid) {
+      this.#decide(known, { status: 'failed', reason: 'permission_denied' });
+      return post({ type: 'NOT_IDENTIFIED', notice: notices.permissionDenied });
+    }
+    post({ type: 'IDENTIFIED', staff: { id: known.id, name: known.name, staffNumber: known.staffNumber } });
+  }
+
+  async #newChallenge(): Promise<
+    { kind: 'challenge'; challenge: Challenge } | { kind: 'event'; event: RefundEvent } | { kind: 'not_reached' }
+  > {
+    const staffNumber = this.#context().staff?.staffNumber ?? this.#staffNumber;
+    const answer = await this.#ports.connection.call(createStaffChallenge, { body: { staffNumber } });
+    if (answer.kind === 'answered') {
+      this.#challenge = answer.body;
+      return { kind: 'challenge', challenge: answer.body };
+    }
+    // A challenge moves nothing: not heard in time is as good as not reached.
+    if (answer.kind !== 'refused') return { kind: 'not_reached' };
+    const event = refusalEvent(answer, this.#wording());
+    const until = lockedUntilOf(answer, this.#ports.time.now());
+    const known = this.#ports.configuration().staff.find(member => member.staffNumber === staffNumber);
+    if (event.type === 'LOCKED' && until !== null && known) this.#ports.lockouts.recordLock(known.id, until);
+    // At the staff ID there is no password to type again.
+    if (event.type === 'RETRY') return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: event.notice } };
+    return {
+      kind: 'event',
+      event: event.type === 'REFUSED' ? { type: 'NOT_IDENTIFIED', notice: event.notice } : event,
+    };
+  }
+
+  #challengeInHand(): Challenge | undefined {
+    const challenge = this.#challenge;
+    if (!challenge || Date.parse(challenge.expiresAt) - this.#ports.time.now() < nonceSlackMs) return undefined;
+    return challenge;
+  }
+
+  async sign(): Promise<Signed> {
+    const member = this.#member();
+    const until = member ? this.#ports.lockouts.lockedUntil(member) : null;
+    if (until !== null) return { kind: 'event', event: this.#lockedEvent(until) };
+    const inHand = this.#challengeInHand();
+    const asked = inHand ? { kind: 'challenge' as const, challenge: inHand } : await this.#newChallenge();
+    if (asked.kind === 'event') return asked;
+    if (asked.kind === 'not_reached') return { kind: 'event', event: await this.#decideHere(member) };
+    const { challenge } = asked;
+    // Single use: whatever becomes of this signature, the next one needs a nonce of its own.
+    this.#challenge = undefined;
+    const key = await this.#keyFor(challenge);
+    if (!key) return { kind: 'event', event: { type: 'RETRY', notice: notices.expired } };
+    const { sale, kind, amountMinor } = this.#context();
+    return {
+      kind: 'signed',
+      authorisation: signAuthorisation(key, {
+        purpose: kind === 'CANCEL' ? 'void' : 'refund',
+        ...this.#parties(challenge.staffId),
+        paymentId: sale.paymentId,
+        kind,
+        amount: amountMinor,
+        currency: sale.currency,
+        newPublicKey: null,
+        nonce: challenge.nonce,
+        issuedAt: new Date(this.#ports.time.now()).toISOString(),
+      }),
+    };
+  }
+
+  #parties(staffId: string) {
+    const { business, terminal } = this.#ports.configuration();
+    return { businessId: business.id, deviceId: terminal.id, staffId };
+  }
+
+  /** The password is dropped as soon as its key exists. */
+  async #keyFor(derivation: Pick<Challenge, 'salt' | 'argon2'>): Promise<KeyPair | undefined> {
+    const password = this.#password;
+    if (password !== undefined) {
+      this.#password = undefined;
+      this.#key = await deriveStaffKey({ password, salt: derivation.salt, argon2: derivation.argon2 });
+    }
+    return this.#key;
+  }
+
+  /** No way to the service: the password and the limits are checked against what was last synced, and logged for later. */
+  async #decideHere(member: StaffMember | undefined): Promise<RefundEvent> {
+    const { offlineChecks, lockouts } = this.#ports;
+    if (!member) return { type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId };
+    const key = await this.#keyFor(member);
+    this.#key = undefined;
+    if (key?.publicKey !== member.publicKey) {
+      this.#decide(member, { status: 'failed', reason: 'invalid_signature' }, lockouts.afterFailure(member));
+      const until = lockouts.lockedUntil(member);
+      return until === null ? { type: 'RETRY', notice: notices.incorrectPassword } : this.#lockedEvent(until);
+    }
+    lockouts.recordSuccess(member.id);
+    const broken = offlineChecks.limitBroken(member, this.#operation);
+    if (broken) {
+      this.#decide(member, { status: broken, reason: broken });
+      return {
+        type: 'REFUSED',
+        notice: broken === 'limit_exceeded' ? notices.tooLarge : notices.dailyLimit,
+        sale: null,
+      };
+    }
+    return { type: 'RETRY', notice: notices.notReached };
+  }
+
+  #decide(
+    member: StaffMember,
+    decision: Parameters<OfflineChecks['record']>[2],
+    lockout: Parameters<OfflineChecks['record']>[3] = null,
+  ): void {
+    this.#ports.offlineChecks.record(member, this.#operation, decision, lockout);
+    this.#ports.kickSync();
+  }
+
+  async changePassword(post: Post): Promise<void> {
+    const { connection, random, configuration } = this.#ports;
+    const oldKey = this.#key;
+    const password = this.#newPassword;
+    if (!oldKey || password === undefined)
+      return post({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver });
+    const asked = await this.#newChallenge();
+    if (asked.kind === 'not_reached') return post({ type: 'NOTICE', notice: notices.passwordNotReached });
+    if (asked.kind === 'event') return post(asked.event);
+    const { staffId, argon2, nonce } = asked.challenge;
+    this.#challenge = undefined;
+    const salt = Buffer.from(random.bytes(16)).toString('base64');
+    const newKey = await deriveStaffKey({ password, salt, argon2 });
+    const authorisation = signAuthorisation(oldKey, {
+      purpose: 'password',
+      ...this.#parties(staffId),
+      paymentId: null,
+      kind: null,
+      amount: null,
+      currency: null,
+      newPublicKey: newKey.publicKey,
+      nonce,
+      issuedAt: new Date(this.#ports.time.now()).toISOString(),
+    });
+    const answer = await connection.call(changeStaffPassword, {
+      params: { staffId },
+      body: { publicKey: newKey.publicKey, salt, argon2, authorisation },
+    });
+    const isChanged = answer.kind === 'answered' || (answer.kind === 'unknown' && (await this.#saltInUse()) === salt);
+    if (isChanged) {
+      this.#newPassword = undefined;
+      this.#key = newKey;
+      this.#adopt(configuration(), staffId, { publicKey: newKey.publicKey, salt, argon2, passwordIsTemporary: false });
+      this.#ports.kickSync();
+      return post({ type: 'CHANGED' });
+    }
+    if (answer.kind === 'refused')
+      return post(this.#changeRefused(refusalEvent(answer, this.#wording()), answer.reason));
+    post({ type: 'NOTICE', notice: notices.passwordNotReached });
+  }
+
+  #changeRefused(event: RefundEvent, reason: string | null): RefundEvent {
+    if (reason === 'password_unchanged') return { type: 'NOTICE', notice: notices.passwordUnchanged };
+    if (event.type === 'RETRY' || event.type === 'LOCKED' || event.type === 'NOT_IDENTIFIED') return event;
+    return { type: 'NOTICE', notice: event.type === 'REFUSED' ? event.notice : notices.expired };
+  }
+
+  /** After a change that went unanswered: the salt the service now names tells whether it took it. */
+  async #saltInUse(): Promise<string | undefined> {
+    const asked = await this.#newChallenge();
+    return asked.kind === 'challenge' ? asked.challenge.salt : undefined;
+  }
+
+  /** The local copy follows at once, so that the new password also counts should the service be gone the next moment. */
+  #adopt(configuration: TerminalConfiguration, staffId: string, change: Partial<StaffMember>): void {
+    const staff = configuration.staff.map(member => (member.id === staffId ? { ...member, ...change } : member));
+    this.#ports.configurationChanged({ ...configuration, staff });
+  }
+
+  refused(reason: string | null): void {
+    // With a password still to be chosen, the old key signs the new one; otherwise it has served.
+    if (reason !== 'password_change_required') this.#key = undefined;
+    else this.#clearCount();
+    this.#ports.kickSync();
+  }
+
+  wrongPassword(): RefundEvent {
+    const member = this.#member();
+    const until = member ? this.#ports.lockouts.recordFailure(member) : null;
+    return until === null ? { type: 'RETRY', notice: notices.incorrectPassword } : this.#lockedEvent(until);
+  }
+
+  locked(lockedUntil: Instant): void {
+    const member = this.#member();
+    if (member) this.#ports.lockouts.recordLock(member.id, lockedUntil);
+  }
+
+  succeeded(refund: RefundRecord): void {
+    this.#clearCount();
+    const member = this.#member();
+    const counts = refund.status === 'approved' || refund.status === 'pending';
+    if (member && counts && refund.kind === 'REFUND_SALE') {
+      this.#ports.offlineChecks.count(member, refund.amountInCents ?? 0);
+    }
+  }
+
+  #clearCount(): void {
+    const member = this.#member();
+    if (member) this.#ports.lockouts.recordSuccess(member.id);
+  }
+}

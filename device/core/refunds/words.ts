@@ -1,0 +1,178 @@
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { formatMoney } from '@florin/shared/money.ts';
+import type { Notice } from '../../ipc/view.ts';
+
+/** `message` is the specification's; `detail` says what it means for the customer and what to do now. */
+export const notices = {
+  notReached: {
+    message: 'Could not reach the server!',
+    detail: 'Nothing was sent and no money moved. Check the network, then enter the password again.',
+  },
+  notReachedAtStaffId: {
+    message: 'Could not reach the server!',
+    detail: 'No money moved. Check the network, then try again.',
+  },
+  notReachedUnprotected: {
+    message: 'Could not reach the server!',
+    detail: 'Nothing was sent and no money moved. Check the network, then start again from the sale.',
+  },
+  incorrectStaffId: {
+    message: staffRefusalMessages.staff_unknown,
+    detail: 'There is no staff member with this number at this business. Check it and type it again.',
+  },
+  incorrectStaffIdOffline: {
+    message: staffRefusalMessages.staff_unknown,
+    detail: 'This terminal knows no such number, and it cannot reach the server to ask about new staff members.',
+  },
+  incorrectPassword: {
+    message: staffRefusalMessages.invalid_signature,
+    detail: 'No money moved. Check the staff ID and type the password again; too many wrong ones lock you out.',
+  },
+  permissionDenied: {
+    message: staffRefusalMessages.permission_denied,
+    detail: 'No money moved. Ask a colleague with the Refund & void permission; a manager sets it in the portal.',
+  },
+  tooLarge: {
+    message: staffRefusalMessages.limit_exceeded,
+    detail: 'This is more than you may refund at once. No money moved. Ask a colleague with a higher limit.',
+  },
+  dailyLimit: {
+    message: staffRefusalMessages.daily_limit_exceeded,
+    detail: 'With this refund you would pass your limit for today. No money moved. Ask a colleague.',
+  },
+  expired: { message: staffRefusalMessages.authorisation_expired, detail: 'No money moved.' },
+  staffNeeded: {
+    message: staffRefusalMessages.authorisation_required,
+    detail: 'Password protection was switched on meanwhile. No money moved.',
+  },
+  timeForNewPasswordOver: {
+    message: 'That took too long',
+    detail: 'Your password was not changed and no money moved. Begin again with your staff ID.',
+  },
+  passwordUnchanged: {
+    message: 'Choose another password',
+    detail: 'The temporary password cannot stay. Choose one that only you know.',
+  },
+  passwordNotReached: {
+    message: 'Could not reach the server!',
+    detail: 'Your new password was not saved and no money moved. Try again.',
+  },
+  slowDown: {
+    message: 'Please wait a moment',
+    detail: 'Too many tries at once. No money moved. Try again in a few seconds.',
+  },
+  revoked: {
+    message: 'This terminal is no longer enrolled',
+    detail: 'No money moved. A manager can enrol it again with a new code from the portal.',
+  },
+  exceeds: {
+    message: 'Refund exceeds original sale amount',
+    detail: 'Choose an amount no larger than what is left of this sale.',
+  },
+  silent: {
+    message: 'Checking',
+    detail:
+      'The service did not answer. The terminal keeps asking what became of it and sends nothing twice. Do not start it again; you may leave this screen.',
+  },
+  restarted: {
+    message: 'Checking',
+    detail: 'The terminal restarted while this was under way. It is asking what became of it. Do not start it again.',
+  },
+  neverHeard: {
+    message: 'Not sent',
+    detail: 'The service never received it: no money moved. Start again from the sale.',
+  },
+  leftPending: {
+    message: 'Not decided yet',
+    detail:
+      'The bank has not answered yet. The service keeps asking by itself; the sale shows what came of it. Do not start it again.',
+  },
+} as const satisfies Record<string, Notice>;
+
+export function tooManyAttempts(until: string | null): Notice {
+  return {
+    message: staffRefusalMessages.too_many_attempts,
+    detail: `Too many wrong passwords. No money moved. ${until ? `You can try again from ${until}` : 'Try again later'}, or a manager unlocks you in the portal.`,
+  };
+}
+
+export function lockedOut(until: string | null): Notice {
+  return {
+    message: until ? `Locked out until ${until}` : staffRefusalMessages.staff_locked,
+    detail:
+      'Too many wrong passwords. No money moved. Wait, ask a colleague, or have a manager unlock you in the portal.',
+  };
+}
+
+/** A refusal because of the state of the payment: the specification's message as the service sends it. */
+export function refusalNotice(message: string, reason: string | null): Notice {
+  const details: Record<string, string> = {
+    payment_already_cancelled:
+      'This sale was voided before: the customer does not pay for it. There is nothing to give back.',
+    payment_already_refunded:
+      'Part of this sale was refunded before, so it can no longer be voided. Refund the rest instead.',
+    refund_exceeds_payment:
+      'Less is left of this sale than was asked for. No money moved. Look at the sale and choose again.',
+    payment_already_settled: 'The sale has reached the bank since. No money moved. Open the sale again and refund it.',
+    payment_not_settled: 'The sale has not reached the bank yet. No money moved. Open the sale again and void it.',
+    payment_not_at_gateway: 'The bank has no record of this payment, so nothing can be given back on it.',
+    refund_in_progress: 'Another refund of this sale is still being decided. Wait for it, then look at the sale again.',
+  };
+  return { message, detail: (reason && details[reason]) || 'No money moved.' };
+}
+
+/** What a refund's record says to the cashier. */
+export function recordNotice(refund: RefundRecord, locale: string): Notice {
+  const isVoid = refund.kind === 'CANCEL';
+  const amount = formatMoney({ amountMinor: refund.amountInCents ?? 0, currency: refund.currency }, locale);
+  const bank = refund.gatewayMessage ? ` The bank says: ${refund.gatewayMessage}.` : '';
+  switch (refund.status) {
+    case 'approved':
+    case 'recorded':
+      return isVoid
+        ? { message: 'Voided', detail: 'The customer does not pay. Nothing will appear on their statement.' }
+        : {
+            message: 'Refunded',
+            detail: `${amount} go back to the customer's card, usually within one to five working days.`,
+          };
+    case 'declined':
+      return { message: 'Declined', detail: `The bank refused to give the money back.${bank} No money moved.` };
+    case 'failed':
+      return { message: 'Failed', detail: `The bank could not be reached. No money moved.${bank} Try again.` };
+    case 'pending':
+      return {
+        message: 'Checking',
+        detail: `${refund.pendingDetail ?? 'The bank has not answered yet. The service keeps asking.'} Do not start it again; you may leave this screen.`,
+      };
+  }
+}
+
+export function refundReceipt(options: {
+  refund: RefundRecord;
+  sale: SaleRecord;
+  staff: string | null;
+  businessName: string;
+  terminalName: string;
+  locale: string;
+  timeZone: string;
+}): { label: string; value: string }[] {
+  const { refund, sale, staff, locale, timeZone } = options;
+  const amountMinor = refund.amountInCents ?? sale.amountInCents;
+  return [
+    { label: 'Business', value: options.businessName },
+    { label: 'Terminal', value: options.terminalName },
+    {
+      label: 'Date',
+      value: new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(
+        Date.parse(refund.settledAt ?? refund.createdAt),
+      ),
+    },
+    { label: refund.kind === 'CANCEL' ? 'Void of invoice' : 'Refund of invoice', value: sale.invoiceNumber },
+    { label: 'Amount', value: formatMoney({ amountMinor, currency: refund.currency }, locale) },
+    ...(sale.cardLastFour ? [{ label: 'Card', value: `${sale.cardScheme ?? 'Card'} •••• ${sale.cardLastFour}` }] : []),
+    ...(staff ? [{ label: 'Authorised by', value: staff }] : []),
+    ...(refund.gatewayReference ? [{ label: 'Reference', value: refund.gatewayReference }] : []),
+  ];
+}

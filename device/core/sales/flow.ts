@@ -1,0 +1,461 @@
+import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { SaleStage, Screen } from '../../ipc/view.ts';
+import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from '../../readers/reader.ts';
+import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
+import type { Log } from '../ports.ts';
+import type { SaleDebt, Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import { type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
+import { type BankWord, bankWordOf, type ReaderWord } from './verdict.ts';
+import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
+
+export type SaleFlowPorts = {
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly reader: CardReader;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly wording: () => { businessName: string; terminalName: string; locale: string; timeZone: string };
+  readonly changed: () => void;
+  /** Something became owed to the service. Resolves after one try at telling it. */
+  readonly settleDebts: () => Promise<boolean>;
+};
+
+export interface SaleFlow {
+  /** Begins a sale (state `starting`), or goes on with the stored one after a restart. */
+  begin(options: { restarted: boolean }): void;
+  screen(): Screen;
+  isOver(): boolean;
+  cancel(): boolean;
+  /** The reader or the service is back: what waited for it may ask again at once. */
+  wake(): void;
+  /** The service's record of a sale changed. */
+  recordChanged(record: SaleRecord): void;
+  /** The result was seen: the flow is forgotten. */
+  dismiss(): void;
+  stop(): void;
+}
+
+const readerWaitMs = 60_000;
+const cardTimeoutMs = 60_000;
+/** Beyond the reader's own time limit, before it counts as out of contact. */
+const readerSlackMs = 30_000;
+const finishingMs = 45_000;
+const authoriseTimeoutMs = 35_000;
+/** How long the card may wait in the reader while the bank's answer is asked after. */
+const dialogueMs = 45_000;
+const authoriseTries = 4;
+const retryPauseMs = 1_500;
+/** How long a lost reader is waited for when the bank has approved. */
+const readerGraceMs = 30_000;
+const reversalWaitMs = 10_000;
+const lastTimeoutMs = 8_000;
+const checkPausesMs = [0, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
+
+export function openSaleFlow(ports: SaleFlowPorts, from: Stored<SaleContext>): SaleFlow {
+  return new RunningSale(ports, from);
+}
+
+class RunningSale implements SaleFlow {
+  readonly #ports: SaleFlowPorts;
+  readonly #flow;
+  #stage: ReaderStage | undefined;
+  #since: Instant;
+  #sinceState = '';
+  /** The card as read, for the one request that needs it. Never stored. */
+  #card: ReadCard | undefined;
+  #answerReader: ((answer: HostAnswer) => void) | undefined;
+  #hostAnswer: Promise<HostAnswer> | undefined;
+  #checks = 0;
+  #graceStartedAt: Instant | undefined;
+  #graceOver: 'no' | 'lost' | 'active' = 'no';
+  #wake: (() => void) | undefined;
+  readonly #timers = new Set<Cancel>();
+  #stopped = false;
+
+  constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
+    this.#ports = ports;
+    this.#since = ports.clock.now();
+    this.#flow = durableFlow({
+      machine: saleMachine,
+      from,
+      commit: (next, wanted) => this.#commit(next, wanted),
+      perform: wanted => this.#perform(wanted),
+      changed: () => this.#changed(),
+    });
+  }
+
+  begin({ restarted }: { restarted: boolean }): void {
+    this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
+  }
+
+  get #context(): SaleContext {
+    return this.#flow.snapshot().context;
+  }
+
+  get #state(): string {
+    return this.#flow.snapshot().value;
+  }
+
+  #send(event: SaleEvent): boolean {
+    return this.#flow.send(event);
+  }
+
+  #changed(): void {
+    const mark = `${this.#state}/${this.#stage ?? ''}`;
+    if (mark !== this.#sinceState) {
+      this.#sinceState = mark;
+      this.#since = this.#ports.clock.now();
+    }
+    this.#ports.changed();
+  }
+
+  #commit(next: Stored<SaleContext>, wanted: readonly Wanted[]): void {
+    const { context } = next;
+    const debts = wanted
+      .filter(action => action.type === 'owe')
+      .map(action => (action.params as { debt: SaleDebt }).debt);
+    this.#ports.store.saveFlow({
+      kind: 'sale',
+      snapshot: next,
+      at: this.#ports.clock.now(),
+      debts,
+      ...(next.value === 'done'
+        ? { readerOutcome: { transactionId: context.transactionId, outcome: context.outcome?.why ?? context.reader } }
+        : {}),
+    });
+    this.#ports.log.info('sale_state', { saleId: context.saleId, state: next.value });
+  }
+
+  #perform(wanted: Wanted): void {
+    if (wanted.type === 'owe') {
+      this.#run(this.#ports.settleDebts());
+      return;
+    }
+    if (wanted.type !== 'effect') return;
+    const effects: Record<SaleEffect, () => void> = {
+      awaitReader: () => this.#awaitReader(),
+      startReader: () => this.#startReader(),
+      cancelReader: () => this.#run(this.#ports.reader.cancel(this.#context.transactionId)),
+      askBank: () => this.#run(this.#askBank()),
+      answerReader: () => this.#giveReaderTheAnswer(),
+      check: () => this.#run(this.#check()),
+      reverse: () => this.#reverse(),
+    };
+    effects[(wanted.params as { name: SaleEffect }).name]();
+  }
+
+  /** Work of an effect: its results come back as events, and a failure is a bug that must not pass unseen. */
+  #run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!this.#stopped) this.#ports.log.error('sale_effect_failed', { error: String(error) });
+    });
+  }
+
+  #after(delayMs: number, task: () => void): Cancel {
+    const cancel = this.#ports.timers.after(delayMs, () => {
+      this.#timers.delete(cancel);
+      task();
+    });
+    this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
+    };
+  }
+
+  /** Resolves after the pause, or at once when something woke the flow. */
+  #pause(delayMs: number): Promise<void> {
+    return new Promise(resolve => {
+      const cancel = this.#after(delayMs, () => this.#wake?.());
+      this.#wake = () => {
+        cancel();
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+
+  #awaitReader(): void {
+    const { reader } = this.#ports;
+    const isReady = () => reader.status().connection === 'ready';
+    if (isReady()) {
+      this.#send({ type: 'READER_READY' });
+      return;
+    }
+    const stop = reader.onStatus(() => {
+      if (isReady() && this.#send({ type: 'READER_READY' })) stop();
+    });
+    this.#timers.add(stop);
+    this.#after(readerWaitMs, () => {
+      stop();
+      this.#send({ type: 'READER_NOT_FOUND' });
+    });
+  }
+
+  #startReader(): void {
+    const { transactionId, amountMinor, currency } = this.#context;
+    this.#after(cardTimeoutMs + readerSlackMs, () => {
+      if (this.#state === 'takingCard') this.#send({ type: 'READER_SILENT' });
+    });
+    const ended = this.#ports.reader
+      .sale({
+        transactionId,
+        amount: { amountMinor, currency },
+        timeoutMs: cardTimeoutMs,
+        onStage: stage => {
+          this.#stage = stage;
+          this.#changed();
+        },
+        authorise: card => this.#authorise(card),
+      })
+      .then(outcome => {
+        this.#ports.log.info('reader_ended', { transactionId, outcome: outcome.kind });
+        if (this.#send({ type: 'READER_ENDED', outcome })) return;
+        // Found out about in another way meanwhile, or to be asked after.
+        this.#wake?.();
+      });
+    this.#run(ended);
+  }
+
+  /** The reader has read a card and waits for the bank's answer. Asked twice for one card, it gets the one answer. */
+  #authorise(card: ReadCard): Promise<HostAnswer> {
+    if (this.#hostAnswer) return this.#hostAnswer;
+    this.#card = card;
+    this.#hostAnswer = new Promise(resolve => {
+      this.#answerReader = resolve;
+    });
+    const { scheme, lastFour, entryMode } = card;
+    if (!this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } })) {
+      this.#answerReader?.({ kind: 'unknown' });
+    }
+    return this.#hostAnswer;
+  }
+
+  async #askBank(): Promise<void> {
+    const { connection, clock } = this.#ports;
+    const { saleId, amountMinor, currency, startedAt } = this.#context;
+    const card = this.#card;
+    if (!card) return;
+    const deadline = clock.now() + dialogueMs;
+    const { encryptedBlock, keySerialNumber, entryMode } = card;
+    const body = {
+      amountInCents: amountMinor,
+      currency,
+      startedAt: new Date(startedAt).toISOString(),
+      card: { encryptedBlock, keySerialNumber, entryMode },
+    };
+    let certainlyNotAsked = true;
+    for (let tries = 1; ; tries += 1) {
+      // Repeating it is safe: the same saleId asks the bank once, every further call answers what became of it.
+      const answer = await connection.call(authoriseSale, { params: { saleId }, body, timeoutMs: authoriseTimeoutMs });
+      if (answer.kind === 'answered') return this.#bankAnswered(answer.body, deadline);
+      if (answer.kind === 'refused' && certainlyNotAsked) {
+        this.#send({ type: 'BANK_REFUSED', message: answer.message });
+        return;
+      }
+      if (answer.kind === 'unknown') {
+        certainlyNotAsked = false;
+        const found = await connection.call(getSale, { params: { saleId } });
+        if (found.kind === 'answered') return this.#bankAnswered(found.body, deadline);
+      }
+      if (tries >= authoriseTries || clock.now() >= deadline) break;
+      await this.#pause(retryPauseMs);
+    }
+    this.#send({ type: certainlyNotAsked ? 'BANK_NOT_REACHED' : 'BANK_SILENT' });
+  }
+
+  /** A pending sale is asked after while the card is still in the reader: most banks answer within seconds. */
+  async #bankAnswered(first: SaleRecord, deadline: Instant): Promise<void> {
+    let record = first;
+    while (record.status === 'pending' && this.#ports.clock.now() < deadline) {
+      await this.#pause(retryPauseMs);
+      const answer = await this.#ports.connection.call(getSale, { params: { saleId: record.saleId } });
+      if (answer.kind === 'answered') record = answer.body;
+    }
+    this.#ports.store.saveSales([record]);
+    this.#send({ type: 'BANK_ANSWERED', record });
+  }
+
+  #giveReaderTheAnswer(): void {
+    const { bank, record } = this.#context;
+    this.#card = undefined;
+    if (bank === 'approved') {
+      this.#answerReader?.({ kind: 'approved', authorisationCode: record?.authorisationCode ?? '', hostCode: '00' });
+    } else if (bank === 'declined') {
+      this.#answerReader?.({ kind: 'declined', hostCode: '05' });
+    } else {
+      this.#answerReader?.({ kind: 'unknown' });
+    }
+    this.#after(finishingMs, () => {
+      if (this.#state === 'finishing') this.#send({ type: 'READER_SILENT' });
+    });
+  }
+
+  async #check(): Promise<void> {
+    this.#startGrace();
+    const pauseMs = checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0;
+    this.#checks += 1;
+    if (pauseMs > 0) {
+      await this.#pause(pauseMs);
+      if (this.#state !== 'checking') return;
+    }
+    const [bank, reader] = await Promise.all([this.#askService(), this.#askReader()]);
+    this.#send({ type: 'FOUND', ...bank, ...reader });
+  }
+
+  #startGrace(): void {
+    if (this.#graceStartedAt !== undefined) return;
+    this.#graceStartedAt = this.#ports.clock.now();
+    this.#after(readerGraceMs, () => {
+      this.#graceOver = 'lost';
+      this.#wake?.();
+      // One that answers, yet never ends the dialogue, is given longer.
+      this.#after(readerGraceMs, () => {
+        this.#graceOver = 'active';
+        this.#wake?.();
+      });
+    });
+  }
+
+  async #askService(): Promise<{ bank: BankWord | null; record: SaleRecord | null }> {
+    const { bank, saleId } = this.#context;
+    if (bank === 'declined' || bank === 'approved' || bank === 'failed' || bank === 'returned') {
+      return { bank: null, record: null };
+    }
+    const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
+    if (answer.kind === 'answered') {
+      this.#ports.store.saveSales([answer.body]);
+      return { bank: bankWordOf(answer.body), record: answer.body };
+    }
+    if (answer.kind === 'refused' && answer.status === 404 && (bank === 'unknown' || bank === 'pending')) {
+      return { bank: 'never_heard', record: null };
+    }
+    return { bank: null, record: null };
+  }
+
+  async #askReader(): Promise<{
+    reader: ReaderWord | null;
+    readerDetail: string | null;
+    authorisationCode: string | null;
+  }> {
+    const { reader, transactionId } = this.#context;
+    const asked = reader === 'unheard' || reader === 'active' || reader === 'lost' || reader === 'gone';
+    if (!asked) return { reader: null, readerDetail: null, authorisationCode: null };
+    const memory = await Promise.race([
+      this.#ports.reader.last(transactionId),
+      new Promise<ReaderMemory>(resolve => this.#after(lastTimeoutMs, () => resolve({ kind: 'unreachable' }))),
+    ]);
+    return this.#rememberedBy(memory);
+  }
+
+  #rememberedBy(memory: ReaderMemory): {
+    reader: ReaderWord;
+    readerDetail: string | null;
+    authorisationCode: string | null;
+  } {
+    const nothing = { readerDetail: null, authorisationCode: null };
+    switch (memory.kind) {
+      case 'unknown_to_reader':
+        return { reader: 'forgotten', ...nothing };
+      case 'reversed':
+        return { reader: 'reversed', ...nothing };
+      case 'done': {
+        const told = toldBy(memory.outcome);
+        return told.reader === 'lost' ? { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' } : told;
+      }
+      case 'active':
+        // Nobody is left to answer it: the reader is asked to stop, and its last word is waited for.
+        this.#run(this.#ports.reader.cancel(this.#context.transactionId));
+        return { reader: this.#graceOver === 'active' ? 'gone' : 'active', ...nothing };
+      case 'unreachable':
+        return { reader: this.#graceOver === 'no' ? 'lost' : 'gone', ...nothing };
+    }
+  }
+
+  #reverse(): void {
+    const goOn = () => {
+      if (this.#state === 'reversing') this.#send({ type: 'REVERSAL_WAITS' });
+    };
+    this.#after(reversalWaitMs, goOn);
+    this.#run(this.#ports.settleDebts().then(goOn));
+  }
+
+  screen(): Screen {
+    const { value, context } = this.#flow.snapshot();
+    const { amountMinor, currency, outcome } = context;
+    const amount = { amountMinor, currency };
+    if (value === 'done' && outcome) {
+      const wording = this.#ports.wording();
+      return {
+        name: 'sale_result',
+        outcome: outcome.kind,
+        amount,
+        notice: saleNotice(context, outcome, wording.locale),
+        sale: context.record,
+        receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
+      };
+    }
+    const why = whyNotCancellable(value, context);
+    return {
+      name: 'sale',
+      amount,
+      stage: this.#shownStage(value),
+      since: this.#since,
+      cancellable: why === null,
+      whyNotCancellable: why,
+      cancelling: context.cancelRequested,
+    };
+  }
+
+  #shownStage(state: string): SaleStage {
+    switch (state) {
+      case 'starting':
+        return 'starting';
+      case 'waitingForReader':
+        return 'waiting_for_reader';
+      case 'takingCard':
+        return this.#stage ?? 'starting';
+      case 'authorising':
+        return 'authorising';
+      case 'finishing':
+        return this.#stage === 'remove_card' ? 'remove_card' : 'authorising';
+      case 'reversing':
+        return 'reversing';
+      default:
+        return 'checking';
+    }
+  }
+
+  isOver(): boolean {
+    return this.#state === 'done';
+  }
+
+  cancel(): boolean {
+    return this.#send({ type: 'CANCEL' });
+  }
+
+  wake(): void {
+    this.#wake?.();
+  }
+
+  recordChanged(record: SaleRecord): void {
+    if (record.saleId !== this.#context.saleId) return;
+    if (this.#state === 'reversing') this.#send({ type: 'REVERSED', record });
+    else this.#send({ type: 'RECORD_CHANGED', record });
+  }
+
+  dismiss(): void {
+    this.stop();
+    this.#ports.store.saveFlow({ kind: 'sale', snapshot: null, at: this.#ports.clock.now() });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#flow.stop();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+  }
+}

@@ -1,0 +1,365 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { assign, setup } from 'xstate';
+import type { ReaderOutcome } from '../../readers/reader.ts';
+import type { Stored } from '../flows/durable.ts';
+import type { SaleDebt } from '../store/store.ts';
+import { type BankWord, bankWordOf, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
+
+export type SaleOutcome = {
+  readonly kind: 'approved' | 'declined' | 'cancelled' | 'timed_out' | 'failed';
+  readonly why:
+    | 'reader_confirmed'
+    | 'reader_gone'
+    | 'bank_declined'
+    | 'bank_failed'
+    | 'card_refused'
+    | 'customer'
+    | 'staff'
+    | 'no_card'
+    | 'reader_not_found'
+    | 'reader_not_available'
+    | 'service_not_reached'
+    | 'service_refused'
+    | 'interrupted'
+    | 'taken_back'
+    | 'disagree';
+};
+
+/** Everything a sale must still know after the power was lost. Nothing of the card beyond what may be printed. */
+export type SaleContext = {
+  readonly saleId: string;
+  /** The reader's name for it. Stored before the reader hears of it. */
+  readonly transactionId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly startedAt: Instant;
+  readonly bank: BankWord;
+  readonly reader: ReaderWord;
+  /** Who ended it at the reader, or the reader's own reason. */
+  readonly readerDetail: string | null;
+  /** The service's words, when it refused the request. */
+  readonly refusal: string | null;
+  readonly card: { readonly scheme: string; readonly lastFour: string; readonly entryMode: string } | null;
+  readonly record: SaleRecord | null;
+  readonly authorisationCode: string | null;
+  readonly cancelRequested: boolean;
+  readonly checkingBecause: 'restart' | 'reader_lost' | 'service_silent' | null;
+  readonly reversal: 'none' | 'owed' | 'done';
+  readonly outcome: SaleOutcome | null;
+};
+
+export type SaleEvent =
+  | { readonly type: 'BEGIN' }
+  | { readonly type: 'READER_READY' }
+  | { readonly type: 'READER_NOT_FOUND' }
+  | { readonly type: 'CANCEL' }
+  | { readonly type: 'CARD_READ'; readonly card: { scheme: string; lastFour: string; entryMode: string } }
+  | { readonly type: 'BANK_ANSWERED'; readonly record: SaleRecord }
+  | { readonly type: 'BANK_NOT_REACHED' }
+  | { readonly type: 'BANK_REFUSED'; readonly message: string }
+  | { readonly type: 'BANK_SILENT' }
+  | { readonly type: 'READER_ENDED'; readonly outcome: ReaderOutcome }
+  | { readonly type: 'READER_SILENT' }
+  | {
+      readonly type: 'FOUND';
+      readonly bank: BankWord | null;
+      readonly record: SaleRecord | null;
+      readonly reader: ReaderWord | null;
+      readonly readerDetail: string | null;
+      readonly authorisationCode: string | null;
+    }
+  | { readonly type: 'REVERSED'; readonly record: SaleRecord }
+  | { readonly type: 'REVERSAL_WAITS' }
+  | { readonly type: 'RECORD_CHANGED'; readonly record: SaleRecord }
+  | { readonly type: 'RESTARTED' };
+
+export type SaleEffect =
+  | 'awaitReader'
+  | 'startReader'
+  | 'cancelReader'
+  | 'askBank'
+  | 'answerReader'
+  | 'check'
+  | 'reverse';
+
+export function newSale(options: {
+  saleId: string;
+  transactionId: string;
+  amountMinor: number;
+  currency: string;
+  startedAt: Instant;
+}): Stored<SaleContext> {
+  return {
+    value: 'starting',
+    context: {
+      ...options,
+      bank: 'not_asked',
+      reader: 'unheard',
+      readerDetail: null,
+      refusal: null,
+      card: null,
+      record: null,
+      authorisationCode: null,
+      cancelRequested: false,
+      checkingBecause: null,
+      reversal: 'none',
+      outcome: null,
+    },
+  };
+}
+
+type Told = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode'>;
+
+/** A reader's outcome as its word, with what is worth keeping of it. */
+export function toldBy(outcome: ReaderOutcome): Told {
+  switch (outcome.kind) {
+    case 'approved':
+      return { reader: 'approved', readerDetail: null, authorisationCode: outcome.authorisationCode };
+    case 'declined':
+      return { reader: 'refused', readerDetail: outcome.by, authorisationCode: null };
+    case 'cancelled':
+      return { reader: 'cancelled', readerDetail: outcome.by, authorisationCode: null };
+    case 'timed_out':
+      return { reader: 'timed_out', readerDetail: null, authorisationCode: null };
+    case 'not_available':
+      return { reader: 'not_available', readerDetail: outcome.reason, authorisationCode: null };
+    case 'unknown':
+      return { reader: 'lost', readerDetail: null, authorisationCode: null };
+  }
+}
+
+/** Why a sale ended, in one closed word; words.ts says it to the cashier. */
+function outcomeOf(verdict: Verdict, context: SaleContext): SaleOutcome {
+  if (verdict === 'approved') {
+    return { kind: 'approved', why: context.reader === 'approved' ? 'reader_confirmed' : 'reader_gone' };
+  }
+  if (verdict === 'declined') {
+    return context.bank === 'failed'
+      ? { kind: 'failed', why: 'bank_failed' }
+      : { kind: 'declined', why: 'bank_declined' };
+  }
+  if (verdict === 'taken_back') return { kind: 'failed', why: 'taken_back' };
+  if (verdict === 'disagree') return { kind: 'failed', why: 'disagree' };
+  return endedByReader(context);
+}
+
+function endedByReader(context: SaleContext): SaleOutcome {
+  // Why the bank was not asked explains more than how the reader then ended the dialogue.
+  if (context.bank === 'refused') return { kind: 'failed', why: 'service_refused' };
+  if (context.bank === 'not_asked' && context.card) return { kind: 'failed', why: 'service_not_reached' };
+  switch (context.reader) {
+    case 'cancelled':
+      return { kind: 'cancelled', why: context.readerDetail === 'staff' ? 'staff' : 'customer' };
+    case 'timed_out':
+      return { kind: 'timed_out', why: 'no_card' };
+    case 'refused':
+      return { kind: 'declined', why: 'card_refused' };
+    case 'not_available':
+      return { kind: 'failed', why: 'reader_not_available' };
+    case 'unheard':
+    case 'active':
+    case 'lost':
+    case 'gone':
+    case 'forgotten':
+    case 'reversed':
+    case 'approved':
+      return context.cancelRequested ? { kind: 'cancelled', why: 'staff' } : { kind: 'failed', why: 'interrupted' };
+  }
+}
+
+const reverseReason = (context: SaleContext) =>
+  context.reader === 'refused' ? ('card_refused' as const) : ('customer_cancelled' as const);
+
+/** How long a request that got lost on the way is watched for, should it arrive after all. */
+const watchMs = 10 * 60_000;
+
+const is =
+  (wanted: Verdict) =>
+  ({ context }: { context: SaleContext }) =>
+    verdictOf(context.bank, context.reader) === wanted;
+const conclude = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>(({ context }) => ({
+  outcome: outcomeOf(verdictOf(context.bank, context.reader), context),
+}));
+
+/**
+ * One card sale. A state is stored before its effect starts; after a restart every unfinished state goes to `checking`,
+ * which asks the service and the reader and never starts anything anew.
+ */
+export const saleMachine = setup({
+  types: { context: {} as SaleContext, events: {} as SaleEvent },
+  actions: {
+    effect: (_context, _params: { name: SaleEffect }) => {},
+    owe: (_context, _params: { debt: SaleDebt }) => {},
+  },
+}).createMachine({
+  context: () => {
+    throw new Error('a sale begins from newSale()');
+  },
+  initial: 'starting',
+  states: {
+    starting: {
+      on: {
+        BEGIN: 'waitingForReader',
+        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    waitingForReader: {
+      entry: { type: 'effect', params: { name: 'awaitReader' } },
+      on: {
+        READER_READY: 'takingCard',
+        READER_NOT_FOUND: {
+          target: 'done',
+          actions: assign({ outcome: { kind: 'failed', why: 'reader_not_found' } as SaleOutcome }),
+        },
+        CANCEL: { target: 'done', actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }) },
+        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    takingCard: {
+      entry: { type: 'effect', params: { name: 'startReader' } },
+      on: {
+        CANCEL: {
+          guard: ({ context }) => !context.cancelRequested,
+          actions: [assign({ cancelRequested: true }), { type: 'effect', params: { name: 'cancelReader' } }],
+        },
+        CARD_READ: {
+          target: 'authorising',
+          // From here on the bank may have been asked, whatever happens to this program.
+          actions: assign(({ event }) => ({ card: event.card, bank: 'unknown' as const })),
+        },
+        READER_ENDED: { target: 'judging', actions: assign(({ event }) => toldBy(event.outcome)) },
+        READER_SILENT: {
+          target: 'checking',
+          actions: assign({ reader: 'lost' as const, checkingBecause: 'reader_lost' as const }),
+        },
+        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    authorising: {
+      entry: { type: 'effect', params: { name: 'askBank' } },
+      on: {
+        BANK_ANSWERED: {
+          target: 'finishing',
+          actions: assign(({ event }) => ({ bank: bankWordOf(event.record), record: event.record })),
+        },
+        BANK_NOT_REACHED: { target: 'finishing', actions: assign({ bank: 'not_asked' as const }) },
+        BANK_REFUSED: {
+          target: 'finishing',
+          actions: assign(({ event }) => ({ bank: 'refused' as const, refusal: event.message })),
+        },
+        BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'service_silent' as const }) },
+        // The card left early: remembered, and judged when the bank's answer is in.
+        READER_ENDED: { actions: assign(({ event }) => toldBy(event.outcome)) },
+        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    finishing: {
+      entry: { type: 'effect', params: { name: 'answerReader' } },
+      always: { guard: ({ context }) => context.reader !== 'unheard', target: 'judging' },
+      on: {
+        READER_ENDED: { target: 'judging', actions: assign(({ event }) => toldBy(event.outcome)) },
+        READER_SILENT: { target: 'judging', actions: assign({ reader: 'lost' as const }) },
+        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    judging: {
+      always: [
+        {
+          guard: is('approved'),
+          target: 'done',
+          actions: [
+            conclude,
+            {
+              type: 'owe',
+              params: ({ context }) => ({
+                debt: { saleId: context.saleId, kind: 'complete', reason: null, until: null },
+              }),
+            },
+          ],
+        },
+        {
+          guard: is('reverse'),
+          target: 'reversing',
+          actions: [
+            assign(({ context }) => ({ outcome: endedByReader(context), reversal: 'owed' as const })),
+            {
+              type: 'owe',
+              params: ({ context }) => ({
+                debt: { saleId: context.saleId, kind: 'reverse', reason: reverseReason(context), until: null },
+              }),
+            },
+          ],
+        },
+        {
+          guard: ({ context }) => is('nothing_charged')({ context }) && context.bank === 'never_heard',
+          target: 'done',
+          actions: [
+            conclude,
+            {
+              type: 'owe',
+              params: ({ context }) => ({
+                debt: {
+                  saleId: context.saleId,
+                  kind: 'watch',
+                  reason: reverseReason(context),
+                  until: context.startedAt + watchMs,
+                },
+              }),
+            },
+          ],
+        },
+        { guard: ({ context }) => !is('wait')({ context }), target: 'done', actions: conclude },
+        {
+          target: 'checking',
+          actions: assign(({ context }) => ({ checkingBecause: context.checkingBecause ?? ('reader_lost' as const) })),
+        },
+      ],
+    },
+    checking: {
+      entry: { type: 'effect', params: { name: 'check' } },
+      on: {
+        FOUND: {
+          target: 'judging',
+          actions: assign(({ context, event }) => ({
+            bank: event.bank ?? context.bank,
+            record: event.record ?? context.record,
+            reader: event.reader ?? context.reader,
+            readerDetail: event.reader ? event.readerDetail : context.readerDetail,
+            authorisationCode: event.authorisationCode ?? context.authorisationCode,
+          })),
+        },
+        READER_ENDED: {
+          guard: ({ event }) => event.outcome.kind !== 'unknown',
+          target: 'judging',
+          actions: assign(({ event }) => toldBy(event.outcome)),
+        },
+        RESTARTED: { target: 'checking', reenter: true, actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    reversing: {
+      entry: { type: 'effect', params: { name: 'reverse' } },
+      on: {
+        REVERSED: {
+          target: 'done',
+          actions: assign(({ event }) => ({ record: event.record, reversal: 'done' as const })),
+        },
+        REVERSAL_WAITS: 'done',
+        // The debt is stored; whoever settles debts goes on with it.
+        RESTARTED: 'done',
+      },
+    },
+    /** The result is on the screen until somebody has seen it; the flow is dropped then. */
+    done: {
+      on: {
+        RECORD_CHANGED: {
+          actions: assign(({ context, event }) => ({
+            record: event.record,
+            reversal:
+              context.reversal === 'owed' && event.record.status === 'cancelled' ? ('done' as const) : context.reversal,
+          })),
+        },
+      },
+    },
+  },
+});

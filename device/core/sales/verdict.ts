@@ -1,0 +1,118 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { unreachable } from '@florin/shared/result.ts';
+
+/** What is known of the bank's side of a sale. */
+export type BankWord =
+  /** Nothing was ever sent: the card was not read, or every attempt was refused before it left. */
+  | 'not_asked'
+  /** Sent, or perhaps sent, and not yet answered. */
+  | 'unknown'
+  /** The service was asked and never heard of the sale. */
+  | 'never_heard'
+  /** The service refused the request itself; the bank was not asked. */
+  | 'refused'
+  /** The service has it and is finding out. */
+  | 'pending'
+  | 'approved'
+  | 'declined'
+  | 'failed'
+  /** Approved and already taken back. */
+  | 'returned';
+
+/** What is known of the reader's side. */
+export type ReaderWord =
+  | 'unheard'
+  /** Still in the dialogue with the card. */
+  | 'active'
+  /** Out of contact for now. */
+  | 'lost'
+  /** Out of contact for longer than anyone waits for it. */
+  | 'gone'
+  /** It has no memory of the transaction. */
+  | 'forgotten'
+  | 'approved'
+  | 'refused'
+  | 'cancelled'
+  | 'timed_out'
+  | 'not_available'
+  | 'reversed';
+
+export type Verdict =
+  | 'approved'
+  | 'reverse'
+  | 'declined'
+  | 'taken_back'
+  /** No money moved. */
+  | 'nothing_charged'
+  /** Reader and bank contradict each other in a way that must not be possible: people have to look. */
+  | 'disagree'
+  | 'wait';
+
+/**
+ * What a sale has come to, from both sides' words. The bank's approval stands unless the reader itself says that it did
+ * not complete; a reader that cannot be reached cannot say so, and then the card counts as charged.
+ */
+export function verdictOf(bank: BankWord, reader: ReaderWord): Verdict {
+  switch (bank) {
+    case 'approved':
+      return verdictWhenApproved(reader);
+    case 'declined':
+    case 'failed':
+      return 'declined';
+    case 'returned':
+      return 'taken_back';
+    case 'pending':
+    case 'unknown':
+      // The reader approves only with the bank's own approval in hand.
+      return reader === 'approved' ? 'approved' : 'wait';
+    case 'not_asked':
+    case 'never_heard':
+    case 'refused':
+      if (reader === 'approved') return 'disagree';
+      return reader === 'active' || reader === 'unheard' ? 'wait' : 'nothing_charged';
+    default:
+      return unreachable(bank);
+  }
+}
+
+function verdictWhenApproved(reader: ReaderWord): Verdict {
+  switch (reader) {
+    case 'approved':
+    case 'gone':
+    case 'forgotten':
+      return 'approved';
+    case 'refused':
+    case 'cancelled':
+    case 'timed_out':
+    case 'not_available':
+    case 'reversed':
+      return 'reverse';
+    case 'unheard':
+    case 'active':
+    case 'lost':
+      return 'wait';
+    default:
+      return unreachable(reader);
+  }
+}
+
+/** The bank's word as the service's record gives it. */
+export function bankWordOf(record: SaleRecord): BankWord {
+  switch (record.status) {
+    case 'pending':
+      return 'pending';
+    case 'declined':
+      return 'declined';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+      return 'returned';
+    case 'unsettled':
+    case 'settled':
+    case 'partly_refunded':
+    case 'refunded':
+      return 'approved';
+    default:
+      return unreachable(record.status);
+  }
+}

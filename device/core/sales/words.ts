@@ -1,0 +1,159 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { formatMoney } from '@florin/shared/money.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { Notice } from '../../ipc/view.ts';
+import type { SaleContext, SaleOutcome } from './machine.ts';
+
+/** What a result says to the cashier: what happened, what it means for the customer, what to do now. */
+export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: string): Notice {
+  const amount = formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale);
+  if (context.reversal !== 'none') return reversedNotice(context, outcome, amount);
+  switch (outcome.why) {
+    case 'reader_confirmed':
+      return { message: 'Approved', detail: null };
+    case 'reader_gone':
+      return {
+        message: 'Approved',
+        detail: `The bank approved ${amount}, but the reader did not confirm it. The card was charged: hand over the goods and do not take the payment again. If the customer disagrees, void this sale.`,
+      };
+    case 'bank_declined':
+      return {
+        message: 'Declined',
+        detail: `${bankWords(context.record)}Nothing was charged. Ask for another card.`,
+      };
+    case 'bank_failed':
+      return {
+        message: 'Payment failed',
+        detail: 'The bank could not handle the payment. Nothing was charged. Try again.',
+      };
+    case 'card_refused':
+      return { message: 'Declined', detail: 'The card refused. Nothing was charged. Ask for another card.' };
+    case 'customer':
+      return { message: 'Cancelled', detail: 'The customer cancelled on the reader. Nothing was charged.' };
+    case 'staff':
+      return { message: 'Cancelled', detail: 'You cancelled the sale. Nothing was charged.' };
+    case 'no_card':
+      return { message: 'Timed out', detail: 'No card was presented in time. Nothing was charged.' };
+    case 'reader_not_found':
+      return {
+        message: 'No card reader',
+        detail: 'The reader did not answer. Nothing was charged. Check its cable and power, then start again.',
+      };
+    case 'reader_not_available':
+      return {
+        message: 'The reader is not available',
+        detail: `${context.readerDetail ? `The reader says: ${context.readerDetail}. ` : ''}Nothing was charged. Try again in a moment.`,
+      };
+    case 'service_not_reached':
+      return {
+        message: 'Could not reach the server!',
+        detail: 'The bank was not asked and nothing was charged. Check the network, then start again.',
+      };
+    case 'service_refused':
+      return {
+        message: 'Payment refused',
+        detail: `${context.refusal ? `${sentence(context.refusal)} ` : ''}The bank was not asked and nothing was charged.`,
+      };
+    case 'interrupted':
+      return {
+        message: 'Interrupted',
+        detail: 'The sale was interrupted before the bank was asked. Nothing was charged. Start again.',
+      };
+    case 'taken_back':
+      return { message: 'Not charged', detail: 'The payment was taken back. The customer does not pay. Start again.' };
+    case 'disagree':
+      return {
+        message: 'Do not hand over the goods yet',
+        detail: `The reader says approved, but the service does not know this sale. Do not take the payment again; call support and name ${context.saleId}.`,
+      };
+    default:
+      return unreachable(outcome.why);
+  }
+}
+
+function reversedNotice(context: SaleContext, outcome: SaleOutcome, amount: string): Notice {
+  const what: Record<SaleOutcome['kind'], [string, string]> = {
+    approved: ['Not completed', 'The sale was not completed.'],
+    declined: ['Declined', 'The card refused after the bank had approved.'],
+    cancelled: ['Cancelled', 'The payment was cancelled after the bank had approved.'],
+    timed_out: ['Timed out', 'The reader gave up after the bank had approved.'],
+    failed: ['Not completed', 'The reader did not complete the payment after the bank had approved.'],
+  };
+  const [message, reason] = what[outcome.kind];
+  const money =
+    context.reversal === 'done'
+      ? `The ${amount} were given back to the card at once. The customer does not pay.`
+      : `The ${amount} are being given back to the card as soon as the service answers; the terminal sees to it by itself. The customer does not pay.`;
+  return { message, detail: `${reason} ${money} Start again, or ask for another card.` };
+}
+
+function bankWords(record: SaleRecord | null): string {
+  return record?.declineMessage
+    ? `The bank says: ${sentence(record.declineMessage)} `
+    : 'The bank did not authorise it. ';
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+const entryModes: Record<string, string> = { chip: 'Chip', contactless: 'Contactless', swipe: 'Magnetic stripe' };
+
+/** The lines of a receipt, on the screen and wherever it is printed. */
+export function saleReceipt(options: {
+  context: SaleContext;
+  businessName: string;
+  terminalName: string;
+  locale: string;
+  timeZone: string;
+}): { label: string; value: string }[] {
+  const { context, locale, timeZone } = options;
+  const { record, card } = context;
+  const at = record?.takenAt ?? record?.createdAt;
+  const when = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(
+    at ? Date.parse(at) : context.startedAt,
+  );
+  const scheme = record?.cardScheme ?? card?.scheme;
+  const lastFour = record?.cardLastFour ?? card?.lastFour;
+  const entryMode = record?.entryMode ?? card?.entryMode;
+  const code = record?.authorisationCode ?? context.authorisationCode;
+  return [
+    { label: 'Business', value: options.businessName },
+    { label: 'Terminal', value: options.terminalName },
+    { label: 'Date', value: when },
+    ...(record ? [{ label: 'Invoice', value: record.invoiceNumber }] : []),
+    { label: 'Amount', value: formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale) },
+    ...(lastFour ? [{ label: 'Card', value: `${scheme ?? 'Card'} •••• ${lastFour}` }] : []),
+    ...(entryMode ? [{ label: 'Entry', value: entryModes[entryMode] ?? entryMode }] : []),
+    ...(code ? [{ label: 'Authorisation', value: code }] : []),
+  ];
+}
+
+/** Why a sale cannot be cancelled at this moment; null when it can. */
+export function whyNotCancellable(state: string, context: SaleContext): string | null {
+  switch (state) {
+    case 'starting':
+    case 'waitingForReader':
+      return null;
+    case 'takingCard':
+      return context.cancelRequested ? 'Cancelling: the reader is being told.' : null;
+    case 'authorising':
+      return 'The bank is being asked. This takes a few seconds.';
+    case 'finishing':
+      return 'The bank has answered. The reader is finishing with the card.';
+    case 'reversing':
+      return 'The approval is being taken back.';
+    default:
+      return whyChecking(context);
+  }
+}
+
+function whyChecking(context: SaleContext): string {
+  if (context.bank === 'approved') {
+    return 'The bank approved. The terminal is waiting for the reader to come back: check its cable. Do not take the payment again.';
+  }
+  if (context.bank === 'pending' || context.bank === 'unknown') {
+    return 'The card may have been charged. The terminal keeps asking until it knows. Do not take the payment again.';
+  }
+  return 'The terminal is finding out what became of this sale. This takes a few seconds.';
+}

@@ -1,0 +1,148 @@
+import type { AnswersOf, BodyInputOf, Contract } from '@florin/shared/contracts/contract.ts';
+import { problem } from '@florin/shared/contracts/problem.ts';
+import type { Timers } from '@florin/shared/ports.ts';
+import { Agent, request } from 'undici';
+import type { z } from 'zod';
+import type { Log } from '../ports.ts';
+
+export type DeviceContract = Contract<z.ZodType, z.ZodType, z.ZodType, Record<number, z.ZodType>, 'device' | 'anyone'>;
+
+export type ServiceRequest<C> = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: BodyInputOf<C>;
+  readonly token?: string | undefined;
+  readonly timeoutMs?: number;
+};
+
+/** The service said no, in its own words: nothing was done. */
+export type Refused = {
+  readonly kind: 'refused';
+  readonly status: number;
+  readonly reason: string | null;
+  readonly message: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+export type ServiceAnswer<C> =
+  | {
+      [Status in keyof AnswersOf<C> & number]: {
+        readonly kind: 'answered';
+        readonly status: Status;
+        readonly body: z.output<AnswersOf<C>[Status]>;
+      };
+    }[keyof AnswersOf<C> & number]
+  | Refused
+  /** It certainly never left: refused connection, no route, name not found. */
+  | { readonly kind: 'not_reached' }
+  /** It may have arrived. Whoever moves money asks what became of it; nobody sends it again as something new. */
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+/** The payments service as the terminal sees it: one call per contract, every outcome a value. */
+export interface Service {
+  call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceAnswer<C>>;
+  close(): Promise<void>;
+}
+
+const connectTimeoutMs = 5_000;
+const defaultTimeoutMs = 15_000;
+const longestAnswerBytes = 4 * 1024 * 1024;
+/** Failures before the first byte could leave. */
+const neverLeft = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_HAS_EXPIRED',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const agent = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    connections: 6,
+    maxResponseSize: longestAnswerBytes,
+    headersTimeout: 120_000,
+    bodyTimeout: 120_000,
+  });
+  return {
+    async call(contract, call) {
+      const stop = new AbortController();
+      const cancel = options.timers.after(call.timeoutMs ?? defaultTimeoutMs, () => stop.abort());
+      try {
+        const answer = await request(base + addressOf(contract.path, call), {
+          method: contract.method,
+          dispatcher: agent,
+          signal: stop.signal,
+          headers: {
+            accept: 'application/json',
+            ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+            ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        });
+        return readAnswer(contract, answer.statusCode, await answer.body.text(), options.log);
+      } catch (error) {
+        const code = codeOf(error);
+        if (neverLeft.has(code)) return { kind: 'not_reached' };
+        options.log.warn('service_call_unanswered', { operation: contract.name, code });
+        return { kind: 'unknown', cause: code };
+      } finally {
+        cancel();
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function addressOf(path: string, call: ServiceRequest<unknown>): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? ''));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) if (value !== undefined) query.set(name, String(value));
+  return query.size > 0 ? `${filled}?${query}` : filled;
+}
+
+/**
+ * Only what is recognisably the service's own answer counts. A proxy's page, a half answer or an unknown shape proves
+ * nothing about what happened behind it, so it is `unknown`, never a refusal and never a "no such sale".
+ */
+function readAnswer<C extends DeviceContract>(contract: C, status: number, text: string, log: Log): ServiceAnswer<C> {
+  const json = parseJson(text);
+  const shape = contract.answers[status];
+  if (shape) {
+    const parsed = shape.safeParse(json);
+    if (parsed.success) return { kind: 'answered', status, body: parsed.data } as ServiceAnswer<C>;
+  }
+  const failure = problem.safeParse(json);
+  if (failure.success && status >= 400 && status < 500 && failure.data.error.code === status) {
+    const { message, metadata = {} } = failure.data.error;
+    return { kind: 'refused', status, reason: metadata.reason ?? null, message, metadata };
+  }
+  log.warn('service_answer_not_understood', { operation: contract.name, status });
+  return { kind: 'unknown', cause: `status_${status}` };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    // Several addresses tried: the last one's failure stands for all of them.
+    const inner: unknown = cause instanceof AggregateError ? cause.errors.at(-1) : undefined;
+    if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  }
+  return error instanceof Error ? error.name : 'error';
+}

@@ -1,0 +1,249 @@
+import { type TerminalConfiguration, terminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { type OutboxEntry, outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type SqliteConnection from 'better-sqlite3';
+import type { SecretBox } from '../ports.ts';
+import { openDatabase } from './database.ts';
+
+export type FlowKind = 'sale' | 'refund';
+/** Something the service has still to be told about a sale, with the call that tells it. */
+export type SaleDebt = {
+  readonly saleId: string;
+  /** `watch`: the bank was probably never asked; should the lost request still arrive, it is reversed. */
+  readonly kind: 'complete' | 'reverse' | 'watch';
+  readonly reason: 'card_refused' | 'customer_cancelled' | null;
+  /** When to stop asking; null for never before the answer. */
+  readonly until: Instant | null;
+};
+export type StoredDebt = SaleDebt & { readonly position: number };
+export type LockoutState = {
+  readonly failedAttempts: number;
+  readonly round: number;
+  readonly lockedUntil: Instant | null;
+};
+export type ReaderTransaction = {
+  readonly transactionId: string;
+  readonly saleId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly startedAt: Instant;
+};
+/** One change of a flow: its new state and all that must become true together with it. */
+export type FlowChange = {
+  readonly kind: FlowKind;
+  /** Null when the flow is over and its result was seen. */
+  readonly snapshot: unknown;
+  readonly at: Instant;
+  readonly debts?: readonly SaleDebt[];
+  readonly readerTransaction?: ReaderTransaction;
+  readonly readerOutcome?: { readonly transactionId: string; readonly outcome: string };
+};
+export type SecretName = 'deviceToken' | 'deviceKey';
+type SettingName = 'configuration' | 'serial' | 'highestTime' | 'serverOffsetMs';
+
+const salesKept = 200;
+
+/**
+ * The terminal's memory. Each method is one transaction or one read; all are synchronous and on the disk when they
+ * return, so that "stored before sent" needs no further care of its callers.
+ */
+export interface Store {
+  configuration(): TerminalConfiguration | undefined;
+  /** Takes over a configuration. `settled` names staff whose local lockout count the service has taken over. */
+  saveConfiguration(configuration: TerminalConfiguration, options: { settledStaff: readonly string[] }): void;
+  serial(): string | undefined;
+  saveSerial(serial: string): void;
+  secret(name: SecretName): string | undefined;
+  saveSecret(name: SecretName, value: string): void;
+  forgetEnrolment(): void;
+  enrol(options: { token: string; configuration: TerminalConfiguration }): void;
+  highestTime(): Instant;
+  serverOffsetMs(): number;
+  saveTime(time: { highestTime: Instant; serverOffsetMs: number }): void;
+  flow(kind: FlowKind): unknown;
+  saveFlow(change: FlowChange): void;
+  debts(): StoredDebt[];
+  removeDebt(position: number): void;
+  outbox(limit: number): OutboxEntry[];
+  outboxSize(): number;
+  /** Records a staff check that was decided here: the entry for the service and the local count, together. */
+  recordStaffCheck(check: { entry: OutboxEntry; lockout: LockoutState | null }): void;
+  acknowledge(entryIds: readonly string[]): void;
+  lockout(staffId: string): LockoutState | undefined;
+  saveLockout(staffId: string, state: LockoutState | null): void;
+  refundTotal(staffId: string, day: string): number | undefined;
+  addToRefundTotal(options: { staffId: string; day: string; amountMinor: number; base: number }): void;
+  saveSales(records: readonly SaleRecord[]): void;
+  salesSeen(limit: number): SaleRecord[];
+  saleSeen(saleId: string): SaleRecord | undefined;
+  close(): void;
+}
+
+export type StoreOptions = { readonly file: string; readonly secrets: SecretBox };
+
+export function openStore(options: StoreOptions): Store {
+  const db = openDatabase(options.file);
+  return {
+    ...settingsOf(db, options.secrets),
+    ...flowsOf(db),
+    ...outboxOf(db),
+    ...staffOf(db),
+    ...salesOf(db),
+    close: () => void db.close(),
+  };
+}
+
+type Connection = SqliteConnection.Database;
+
+function settingsOf(db: Connection, secrets: SecretBox) {
+  const read = db.prepare<[SettingName], { value: string }>('SELECT value FROM settings WHERE name = ?');
+  const write = db.prepare<[SettingName, string]>('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)');
+  const readSecret = db.prepare<[SecretName], { sealed: string }>('SELECT sealed FROM secrets WHERE name = ?');
+  const writeSecret = db.prepare<[SecretName, string]>('INSERT OR REPLACE INTO secrets (name, sealed) VALUES (?, ?)');
+  const dropLockout = db.prepare<[string]>('DELETE FROM lockouts WHERE staffId = ?');
+  const dropTotals = db.prepare('DELETE FROM refundTotals');
+  const number = (name: SettingName) => Number(read.get(name)?.value ?? 0);
+  const saveConfiguration = (configuration: TerminalConfiguration, settledStaff: readonly string[]) => {
+    write.run('configuration', JSON.stringify(configuration));
+    // The service's totals of today are in the configuration: what was counted here since the last one is in them.
+    dropTotals.run();
+    for (const staffId of settledStaff) dropLockout.run(staffId);
+  };
+  return {
+    configuration() {
+      const row = read.get('configuration');
+      return row ? terminalConfiguration.parse(JSON.parse(row.value)) : undefined;
+    },
+    saveConfiguration: db.transaction(
+      (configuration: TerminalConfiguration, { settledStaff }: { settledStaff: readonly string[] }) =>
+        saveConfiguration(configuration, settledStaff),
+    ),
+    serial: () => read.get('serial')?.value,
+    saveSerial: (serial: string) => void write.run('serial', serial),
+    secret(name: SecretName) {
+      const row = readSecret.get(name);
+      return row ? secrets.open(row.sealed) : undefined;
+    },
+    saveSecret: (name: SecretName, value: string) => void writeSecret.run(name, secrets.seal(value)),
+    forgetEnrolment: () => void db.prepare("DELETE FROM secrets WHERE name = 'deviceToken'").run(),
+    enrol: db.transaction(({ token, configuration }: { token: string; configuration: TerminalConfiguration }) => {
+      writeSecret.run('deviceToken', secrets.seal(token));
+      saveConfiguration(configuration, []);
+    }),
+    highestTime: () => number('highestTime'),
+    serverOffsetMs: () => number('serverOffsetMs'),
+    saveTime: db.transaction((time: { highestTime: Instant; serverOffsetMs: number }) => {
+      write.run('highestTime', String(time.highestTime));
+      write.run('serverOffsetMs', String(time.serverOffsetMs));
+    }),
+  };
+}
+
+function flowsOf(db: Connection) {
+  const read = db.prepare<[FlowKind], { snapshot: string }>('SELECT snapshot FROM flows WHERE kind = ?');
+  const write = db.prepare<[FlowKind, string, Instant]>(
+    'INSERT OR REPLACE INTO flows (kind, snapshot, updatedAt) VALUES (?, ?, ?)',
+  );
+  const drop = db.prepare<[FlowKind]>('DELETE FROM flows WHERE kind = ?');
+  const addTransaction = db.prepare<[ReaderTransaction]>(
+    `INSERT OR IGNORE INTO readerTransactions (transactionId, saleId, amountMinor, currency, startedAt)
+     VALUES (@transactionId, @saleId, @amountMinor, @currency, @startedAt)`,
+  );
+  const endTransaction = db.prepare<[string, string]>(
+    'UPDATE readerTransactions SET outcome = ? WHERE transactionId = ?',
+  );
+  const owe = db.prepare<[SaleDebt]>(
+    'INSERT OR IGNORE INTO saleDebts (saleId, kind, reason, until) VALUES (@saleId, @kind, @reason, @until)',
+  );
+  const owed = db.prepare<[], StoredDebt>(
+    'SELECT position, saleId, kind, reason, until FROM saleDebts ORDER BY position',
+  );
+  const settle = db.prepare<[number]>('DELETE FROM saleDebts WHERE position = ?');
+  return {
+    flow(kind: FlowKind): unknown {
+      const row = read.get(kind);
+      return row ? JSON.parse(row.snapshot) : undefined;
+    },
+    saveFlow: db.transaction((change: FlowChange) => {
+      if (change.snapshot === null) drop.run(change.kind);
+      else write.run(change.kind, JSON.stringify(change.snapshot), change.at);
+      if (change.readerTransaction) addTransaction.run(change.readerTransaction);
+      if (change.readerOutcome) endTransaction.run(change.readerOutcome.outcome, change.readerOutcome.transactionId);
+      for (const debt of change.debts ?? []) owe.run(debt);
+    }),
+    debts: () => owed.all(),
+    removeDebt: (position: number) => void settle.run(position),
+  };
+}
+
+function outboxOf(db: Connection) {
+  const read = db.prepare<[number], { entry: string }>('SELECT entry FROM outbox ORDER BY position LIMIT ?');
+  const size = db.prepare<[], { size: number }>('SELECT count(*) AS size FROM outbox');
+  const drop = db.prepare<[string]>('DELETE FROM outbox WHERE entryId = ?');
+  return {
+    outbox: (limit: number) => read.all(limit).map(row => outboxEntry.parse(JSON.parse(row.entry))),
+    outboxSize: () => size.get()?.size ?? 0,
+    acknowledge: db.transaction((entryIds: readonly string[]) => {
+      for (const entryId of entryIds) drop.run(entryId);
+    }),
+  };
+}
+
+function staffOf(db: Connection) {
+  const read = db.prepare<[string], LockoutState>(
+    'SELECT failedAttempts, round, lockedUntil FROM lockouts WHERE staffId = ?',
+  );
+  const write = db.prepare<[LockoutState & { staffId: string }]>(
+    `INSERT OR REPLACE INTO lockouts (staffId, failedAttempts, round, lockedUntil)
+     VALUES (@staffId, @failedAttempts, @round, @lockedUntil)`,
+  );
+  const drop = db.prepare<[string]>('DELETE FROM lockouts WHERE staffId = ?');
+  const total = db.prepare<[string, string], { amountMinor: number }>(
+    'SELECT amountMinor FROM refundTotals WHERE staffId = ? AND day = ?',
+  );
+  const saveTotal = db.prepare<[string, string, number]>(
+    'INSERT OR REPLACE INTO refundTotals (staffId, day, amountMinor) VALUES (?, ?, ?)',
+  );
+  const add = db.prepare<[string, string]>('INSERT INTO outbox (entryId, entry) VALUES (?, ?)');
+  const saveLockout = (staffId: string, state: LockoutState | null) =>
+    void (state ? write.run({ staffId, ...state }) : drop.run(staffId));
+  return {
+    lockout: (staffId: string) => read.get(staffId),
+    saveLockout,
+    recordStaffCheck: db.transaction((check: { entry: OutboxEntry; lockout: LockoutState | null }) => {
+      add.run(check.entry.entryId, JSON.stringify(check.entry));
+      if (check.lockout) saveLockout(check.entry.staffId, check.lockout);
+    }),
+    refundTotal: (staffId: string, day: string) => total.get(staffId, day)?.amountMinor,
+    addToRefundTotal: db.transaction((options: { staffId: string; day: string; amountMinor: number; base: number }) => {
+      const before = total.get(options.staffId, options.day)?.amountMinor ?? options.base;
+      saveTotal.run(options.staffId, options.day, before + options.amountMinor);
+    }),
+  };
+}
+
+function salesOf(db: Connection) {
+  const save = db.prepare<[string, string, string]>(
+    'INSERT OR REPLACE INTO salesSeen (saleId, createdAt, record) VALUES (?, ?, ?)',
+  );
+  const prune = db.prepare<[number]>(
+    'DELETE FROM salesSeen WHERE saleId NOT IN (SELECT saleId FROM salesSeen ORDER BY createdAt DESC LIMIT ?)',
+  );
+  const list = db.prepare<[number], { record: string }>(
+    'SELECT record FROM salesSeen ORDER BY createdAt DESC, saleId DESC LIMIT ?',
+  );
+  const one = db.prepare<[string], { record: string }>('SELECT record FROM salesSeen WHERE saleId = ?');
+  const parse = (row: { record: string }) => saleRecord.parse(JSON.parse(row.record));
+  return {
+    saveSales: db.transaction((records: readonly SaleRecord[]) => {
+      for (const record of records) save.run(record.saleId, record.createdAt, JSON.stringify(record));
+      prune.run(salesKept);
+    }),
+    salesSeen: (limit: number) => list.all(limit).map(parse),
+    saleSeen(saleId: string) {
+      const row = one.get(saleId);
+      return row ? parse(row) : undefined;
+    },
+  };
+}

@@ -1,0 +1,492 @@
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { Intent, IntentAnswer } from '../ipc/intent.ts';
+import type { Header, Notice, Screen, View } from '../ipc/view.ts';
+import type { CardReader } from '../readers/reader.ts';
+import { createEnrolment, type Enrolment } from './enrolment/enrolment.ts';
+import type { Stored } from './flows/durable.ts';
+import type { Log } from './ports.ts';
+import { openRefundFlow, type RefundFlow, type RefundFlowPorts } from './refunds/flow.ts';
+import { newRefund, type RefundContext } from './refunds/machine.ts';
+import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
+import { newSale, type SaleContext } from './sales/machine.ts';
+import type { Service } from './service/client.ts';
+import { createLockouts } from './staff/lockouts.ts';
+import { createOfflineChecks } from './staff/offline.ts';
+import { createTrustedTime, type TrustedTime } from './staff/time.ts';
+import type { Store } from './store/store.ts';
+import { type Connection, createConnection } from './sync/connection.ts';
+import { createDebts, type Debts } from './sync/debts.ts';
+import { createSync, type Sync } from './sync/sync.ts';
+
+export type TerminalPorts = {
+  readonly store: Store;
+  readonly service: Service;
+  readonly reader: CardReader;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly log: Log;
+};
+
+/** The terminal without a screen and without a host. What it is given stays the host's to close. */
+export interface Terminal {
+  view(): View;
+  /** Called at every change; returns a function that stops it. */
+  onView(listener: (view: View) => void): () => void;
+  send(intent: Intent): Promise<IntentAnswer>;
+  start(): void;
+  close(): void;
+}
+
+export function createTerminal(ports: TerminalPorts): Terminal {
+  return new RunningTerminal(ports);
+}
+
+/** Where the person is while no sale and no refund is under way. */
+type Place =
+  | { readonly name: 'starting' }
+  | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: Notice | null }
+  | { readonly name: 'keypad'; readonly notice: Notice | null }
+  | {
+      readonly name: 'recent_sales';
+      readonly busy: boolean;
+      readonly sales: readonly SaleRecord[];
+      readonly cursor: string | null;
+      readonly notice: Notice | null;
+    }
+  | { readonly name: 'sale_detail'; readonly sale: SaleRecord; readonly notice: Notice | null };
+
+const accepted: IntentAnswer = { kind: 'accepted' };
+const notNow: IntentAnswer = { kind: 'not_now' };
+const salesShown = 25;
+const notReached: Notice = {
+  message: 'Could not reach the server!',
+  detail: 'These are the sales this terminal saw last; what happened to them elsewhere is missing.',
+};
+const removed: Notice = {
+  message: 'This terminal is no longer enrolled',
+  detail: 'It was removed from the business. A manager can enrol it again with a new code from the portal.',
+};
+
+class RunningTerminal implements Terminal {
+  readonly #ports: TerminalPorts;
+  readonly #connection: Connection;
+  readonly #enrolment: Enrolment;
+  readonly #time: TrustedTime;
+  readonly #debts: Debts;
+  readonly #sync: Sync;
+  readonly #salePorts: SaleFlowPorts;
+  readonly #refundPorts: RefundFlowPorts;
+  readonly #listeners = new Set<(view: View) => void>();
+  #configuration: TerminalConfiguration | undefined;
+  #place: Place = { name: 'starting' };
+  #sale: SaleFlow | undefined;
+  #refund: RefundFlow | undefined;
+  #sequence = 0;
+  #isRevoked = false;
+  #stopReader: (() => void) | undefined;
+  #closed = false;
+
+  constructor(ports: TerminalPorts) {
+    const { store, clock, random, log, timers, ids } = ports;
+    this.#ports = ports;
+    this.#configuration = store.configuration();
+    this.#connection = createConnection({
+      service: ports.service,
+      token: () => this.#enrolment.token(),
+      log,
+      changed: state => this.#connectionChanged(state === 'online'),
+      revoked: () => this.#revoked(),
+    });
+    this.#enrolment = createEnrolment({ store, connection: this.#connection, random });
+    this.#time = createTrustedTime({ clock, store });
+    this.#debts = createDebts({
+      store,
+      connection: this.#connection,
+      time: this.#time,
+      log,
+      settled: record => this.#recordChanged(record),
+    });
+    this.#sync = createSync({
+      store,
+      connection: this.#connection,
+      debts: this.#debts,
+      time: this.#time,
+      timers,
+      log,
+      enrolled: () => this.#enrolment.isEnrolled(),
+      configurationChanged: configuration => this.#configure(configuration),
+      progressed: () => this.#publish(),
+    });
+    const shared = { store, connection: this.#connection, clock, timers, log, changed: () => this.#flowChanged() };
+    this.#salePorts = {
+      ...shared,
+      reader: ports.reader,
+      wording: () => this.#wording(),
+      settleDebts: () => this.#settleDebts(),
+    };
+    this.#refundPorts = {
+      ...shared,
+      ids,
+      random,
+      time: this.#time,
+      configuration: () => this.#configured(),
+      configurationChanged: configuration => {
+        store.saveConfiguration(configuration, { settledStaff: [] });
+        this.#configure(configuration);
+      },
+      lockouts: createLockouts({ store, time: this.#time, policy: () => this.#configured().lockout }),
+      offlineChecks: createOfflineChecks({
+        store,
+        time: this.#time,
+        ids,
+        deviceKey: () => this.#enrolment.deviceKey(),
+        terminal: () => {
+          const { terminal, business } = this.#configured();
+          return { deviceId: terminal.id, timeZone: business.timeZone };
+        },
+      }),
+      flush: () => this.#sync.round(),
+      kickSync: () => this.#sync.kick(),
+    };
+  }
+
+  start(): void {
+    const { store, reader } = this.#ports;
+    this.#stopReader = reader.onStatus(status => {
+      if (status.connection === 'ready') this.#sale?.wake();
+      this.#publish();
+    });
+    this.#place = this.#enrolment.isEnrolled()
+      ? { name: 'keypad', notice: null }
+      : { name: 'enrolment', busy: false, notice: null };
+    const sale = store.flow('sale');
+    if (sale) this.#openSale(sale as Stored<SaleContext>, { restarted: true });
+    const refund = store.flow('refund');
+    if (refund) {
+      this.#refund = openRefundFlow(this.#refundPorts, refund as Stored<RefundContext>);
+      this.#refund.goOn();
+    }
+    this.#sync.start();
+    this.#publish();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopReader?.();
+    this.#sync.stop();
+    this.#sale?.stop();
+    this.#refund?.stop();
+    this.#listeners.clear();
+    this.#time.keep();
+  }
+
+  view(): View {
+    return { sequence: this.#sequence, header: this.#header(), screen: this.#screen() };
+  }
+
+  onView(listener: (view: View) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async send(intent: Intent): Promise<IntentAnswer> {
+    if (this.#closed) return notNow;
+    return this.#handle(intent) ? accepted : notNow;
+  }
+
+  #publish(): void {
+    if (this.#closed) return;
+    this.#sequence += 1;
+    const view = this.view();
+    for (const listener of this.#listeners) listener(view);
+  }
+
+  #go(place: Place): true {
+    this.#place = place;
+    this.#publish();
+    return true;
+  }
+
+  #header(): Header {
+    const { store, reader } = this.#ports;
+    const status = reader.status();
+    const { business, terminal } = this.#configuration ?? {};
+    return {
+      businessName: business?.name ?? null,
+      terminalName: terminal?.name ?? null,
+      locale: business?.locale ?? 'en-GB',
+      currency: business?.currency ?? 'GBP',
+      timeZone: business?.timeZone ?? 'UTC',
+      service: this.#connection.state(),
+      reader: {
+        connection: status.connection,
+        batteryPercent: status.batteryPercent ?? null,
+        attention: status.tampered
+          ? 'The reader reports tampering. Do not use it; call support.'
+          : (status.attention ?? null),
+      },
+      waitingToSync: store.outboxSize() + store.debts().length,
+    };
+  }
+
+  #screen(): Screen {
+    if (this.#sale) return this.#sale.screen();
+    if (this.#refund) return this.#refund.screen();
+    const place = this.#place;
+    if (place.name !== 'recent_sales') return place;
+    const { busy, sales, cursor, notice } = place;
+    return { name: 'recent_sales', busy, sales: [...sales], moreAvailable: cursor !== null, notice };
+  }
+
+  #configured(): TerminalConfiguration {
+    if (!this.#configuration) throw new Error('this terminal is not enrolled');
+    return this.#configuration;
+  }
+
+  #wording() {
+    const { business, terminal } = this.#configured();
+    const { name: businessName, locale, timeZone } = business;
+    return { businessName, terminalName: terminal.name, locale, timeZone };
+  }
+
+  #configure(configuration: TerminalConfiguration): void {
+    this.#configuration = configuration;
+    this.#publish();
+  }
+
+  #connectionChanged(isOnline: boolean): void {
+    if (isOnline) {
+      this.#sale?.wake();
+      this.#refund?.wake();
+      this.#sync.kick();
+    }
+    this.#publish();
+  }
+
+  /** Shown once nothing is under way: money first. */
+  #revoked(): void {
+    this.#isRevoked = true;
+    if (!this.#sale && !this.#refund) this.#leaveBusiness();
+  }
+
+  #leaveBusiness(): void {
+    this.#ports.log.warn('terminal_removed');
+    this.#isRevoked = false;
+    this.#enrolment.forget();
+    this.#go({ name: 'enrolment', busy: false, notice: removed });
+  }
+
+  #recordChanged(record: SaleRecord): void {
+    this.#ports.store.saveSales([record]);
+    this.#sale?.recordChanged(record);
+    this.#showRecord(record);
+  }
+
+  async #settleDebts(): Promise<boolean> {
+    const settled = await this.#debts.settle();
+    this.#publish();
+    return settled;
+  }
+
+  #flowChanged(): void {
+    this.#publish();
+  }
+
+  #openSale(from: Stored<SaleContext>, options: { restarted: boolean }): void {
+    this.#sale = openSaleFlow(this.#salePorts, from);
+    this.#sale.begin(options);
+  }
+
+  #handle(intent: Intent): boolean {
+    switch (intent.name) {
+      case 'enrol':
+        return this.#enrol(intent.code);
+      case 'start_sale':
+        return this.#startSale(intent.amountMinor);
+      case 'cancel_sale':
+        return this.#sale?.cancel() ?? false;
+      case 'show_keypad':
+        return this.#leave() && this.#go({ name: 'keypad', notice: null });
+      case 'show_recent_sales':
+        return this.#leave() && this.#showRecentSales();
+      case 'load_more_sales':
+        return this.#loadMore();
+      case 'show_sale':
+        return this.#showSale(intent.saleId);
+      case 'return_money':
+        return this.#returnMoney(intent.saleId);
+      case 'enter_refund_amount':
+        return this.#refund?.enterAmount(intent.amountMinor) ?? false;
+      case 'confirm_return':
+        return this.#refund?.confirm() ?? false;
+      case 'enter_staff_number':
+        return this.#refund?.enterStaffNumber(intent.staffNumber.trim()) ?? false;
+      case 'enter_password':
+        return this.#refund?.enterPassword(intent.password) ?? false;
+      case 'choose_password':
+        return this.#refund?.choosePassword(intent.password, intent.repeated) ?? false;
+      case 'back':
+        return this.#back();
+      default:
+        return unreachable(intent);
+    }
+  }
+
+  /** Leaves whatever shows, unless money is under way; false when it must stay. */
+  #leave(): boolean {
+    if (this.#place.name === 'enrolment' || this.#place.name === 'starting') return false;
+    if (this.#sale) {
+      if (!this.#sale.isOver()) return false;
+      this.#sale.dismiss();
+      this.#sale = undefined;
+    }
+    if (this.#refund) {
+      if (!this.#refund.isOver() && !this.#refund.isIdle()) return false;
+      this.#refund.dismiss();
+      this.#refund = undefined;
+    }
+    if (this.#isRevoked) {
+      this.#leaveBusiness();
+      return false;
+    }
+    return true;
+  }
+
+  #back(): boolean {
+    const place = this.#place;
+    if (this.#refund) {
+      const sale = this.#refund.sale();
+      const step = this.#refund.back();
+      if (step === 'stay') return true;
+      if (step === 'not_now') return false;
+      if (!this.#leave()) return false;
+      return step === 'leave'
+        ? this.#go({ name: 'sale_detail', sale, notice: null })
+        : this.#go({ name: 'keypad', notice: null });
+    }
+    if (!this.#sale && place.name === 'sale_detail') return this.#showRecentSales();
+    if (!this.#sale && place.name === 'keypad') return false;
+    return this.#leave() && this.#go({ name: 'keypad', notice: null });
+  }
+
+  #enrol(code: string): boolean {
+    if (this.#place.name !== 'enrolment' || this.#place.busy) return false;
+    this.#go({ name: 'enrolment', busy: true, notice: null });
+    this.#background(async () => {
+      const answer = await this.#enrolment.enrol(code);
+      if (this.#closed) return;
+      if ('notice' in answer) {
+        this.#go({ name: 'enrolment', busy: false, notice: answer.notice });
+        return;
+      }
+      this.#ports.log.info('terminal_enrolled', { terminalId: answer.configuration.terminal.id });
+      this.#place = { name: 'keypad', notice: null };
+      this.#configure(answer.configuration);
+      this.#sync.kick();
+    });
+    return true;
+  }
+
+  #startSale(amountMinor: number): boolean {
+    const isOpen = this.#sale ? this.#sale.isOver() : !this.#refund && this.#place.name === 'keypad';
+    if (!isOpen || !this.#leave()) return false;
+    const { ids, clock, store } = this.#ports;
+    const saleId = ids.next('sale');
+    const { currency } = this.#configured().business;
+    // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
+    const from = newSale({ saleId, transactionId: saleId, amountMinor, currency, startedAt: clock.now() });
+    this.#place = { name: 'keypad', notice: null };
+    store.saveFlow({
+      kind: 'sale',
+      snapshot: from,
+      at: clock.now(),
+      readerTransaction: { transactionId: saleId, saleId, amountMinor, currency, startedAt: clock.now() },
+    });
+    this.#openSale(from, { restarted: false });
+    return true;
+  }
+
+  #showRecentSales(): true {
+    const sales = this.#ports.store.salesSeen(salesShown);
+    this.#go({ name: 'recent_sales', busy: true, sales, cursor: null, notice: null });
+    this.#background(async () => {
+      const answer = await this.#connection.call(listSales, { query: { limit: salesShown } });
+      const place = this.#place;
+      if (place.name !== 'recent_sales') return;
+      if (answer.kind !== 'answered') {
+        this.#go({ ...place, busy: false, notice: notReached });
+        return;
+      }
+      const { items, nextCursor } = answer.body;
+      this.#ports.store.saveSales(items);
+      this.#go({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, notice: null });
+    });
+    return true;
+  }
+
+  #loadMore(): boolean {
+    const before = this.#place;
+    if (this.#sale || this.#refund || before.name !== 'recent_sales' || before.busy || !before.cursor) return false;
+    const { cursor } = before;
+    this.#go({ ...before, busy: true });
+    this.#background(async () => {
+      const answer = await this.#connection.call(listSales, { query: { limit: salesShown, cursor } });
+      const place = this.#place;
+      if (place.name !== 'recent_sales') return;
+      if (answer.kind !== 'answered') {
+        this.#go({ ...place, busy: false, notice: notReached });
+        return;
+      }
+      const shown = new Set(place.sales.map(sale => sale.saleId));
+      const sales = [...place.sales, ...answer.body.items.filter(sale => !shown.has(sale.saleId))];
+      this.#go({ ...place, busy: false, sales, cursor: answer.body.nextCursor });
+    });
+    return true;
+  }
+
+  #showSale(saleId: string): boolean {
+    const listed = this.#place.name === 'recent_sales' ? this.#place.sales : [];
+    const sale = listed.find(known => known.saleId === saleId) ?? this.#ports.store.saleSeen(saleId);
+    if (!sale || !this.#leave()) return false;
+    this.#go({ name: 'sale_detail', sale, notice: null });
+    this.#background(async () => {
+      // What may be done with it can have changed since the list was fetched.
+      const answer = await this.#connection.call(getSale, { params: { saleId } });
+      if (answer.kind !== 'answered') return;
+      this.#ports.store.saveSales([answer.body]);
+      this.#showRecord(answer.body);
+    });
+    return true;
+  }
+
+  #showRecord(record: SaleRecord): void {
+    if (this.#place.name === 'sale_detail' && this.#place.sale.saleId === record.saleId) {
+      this.#go({ ...this.#place, sale: record });
+    }
+  }
+
+  #returnMoney(saleId: string): boolean {
+    const place = this.#place;
+    if (this.#sale || this.#refund || place.name !== 'sale_detail' || place.sale.saleId !== saleId) return false;
+    const { sale } = place;
+    if (sale.action === 'none' || sale.paymentId === null || sale.remainingInCents <= 0) return false;
+    const kind = sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE';
+    const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
+    this.#refund = openRefundFlow(this.#refundPorts, newRefund({ sale, kind, isProtected }));
+    // The setting may have been changed in the portal a moment ago.
+    this.#sync.kick();
+    this.#publish();
+    return true;
+  }
+
+  #background(work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      if (!this.#closed) this.#ports.log.error('terminal_work_failed', { error: String(error) });
+    });
+  }
+}

@@ -1,0 +1,199 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Timers } from '@florin/shared/ports.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Log } from '../../core/ports.ts';
+import type { Terminal } from '../../core/terminal.ts';
+import { clientMessage, type ServerMessage, terminalSocketPath, wrongTokenCloseCode } from '../../ipc/socket.ts';
+import { servedFiles } from './files.ts';
+import { createGuard, type Guard, securityHeaders } from './guard.ts';
+
+export type BrowserHostOptions = {
+  readonly terminal: Terminal;
+  /** The built renderer; without one the page says how to build it, and the socket works all the same. */
+  readonly rendererDirectory: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Made anew at each launch. */
+  readonly token: string;
+  readonly timers: Timers;
+  readonly log: Log;
+};
+
+export interface BrowserHost {
+  readonly port: number;
+  /** Opens the terminal's page, with the token where no server log and no Referer can show it. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const longestMessageBytes = 16 * 1024;
+const helloWithinMs = 5_000;
+const mostSockets = 8;
+/** A page that does not read gets its connection closed instead of a queue; it connects again and sees the latest View. */
+const mostUnreadBytes = 1024 * 1024;
+const protocolErrorCode = 1008;
+const notBuilt = 'The renderer is not built: npm run build --workspace device';
+
+/** The loopback host: serves the renderer's files and one socket that carries exactly View and Intent. */
+export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const files = servedFiles(options.rendererDirectory);
+  let port = options.port;
+  const guard = createGuard({ port: () => port, token: options.token });
+  const server = createServer((request, response) => answer(request, response));
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: longestMessageBytes, perMessageDeflate: false });
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of Object.entries(securityHeaders(port))) response.setHeader(name, value);
+    const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
+    const file = files.get(path);
+    if (!guard.isOwnHost(request)) {
+      refuse(response, 403, 'This address is for the terminal itself only');
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      refuse(response, 405, 'Only GET is answered here');
+    } else if (file) {
+      response.setHeader('content-type', file.type);
+      response.setHeader('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-store');
+      response.end(request.method === 'HEAD' ? undefined : file.body);
+    } else {
+      refuse(response, 404, path === '/' ? notBuilt : 'There is nothing at this address');
+    }
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const refusal = upgradeRefusal(request, guard, sockets.clients.size);
+    if (refusal) refuseUpgrade(socket, refusal);
+    else sockets.handleUpgrade(request, socket, head, client => serve(client, guard, options));
+  });
+  await listen(server, options.port);
+  port = (server.address() as AddressInfo).port;
+  options.log.info('browser_host_listening', { port });
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/#token=${encodeURIComponent(options.token)}`,
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise<void>(resolve => server.close(() => resolve()));
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(problemText(status, message));
+}
+
+function problemText(code: number, message: string): string {
+  return JSON.stringify({ error: { code, message } });
+}
+
+type UpgradeRefusal = { readonly status: number; readonly phrase: string; readonly message: string };
+
+function upgradeRefusal(request: IncomingMessage, guard: Guard, clients: number): UpgradeRefusal | undefined {
+  if (!guard.isOwnHost(request) || !guard.isOwnOrigin(request)) {
+    return { status: 403, phrase: 'Forbidden', message: 'This socket is for the terminal’s own page only' };
+  }
+  if (request.url !== terminalSocketPath) {
+    return { status: 404, phrase: 'Not Found', message: 'There is nothing at this address' };
+  }
+  if (clients >= mostSockets) return { status: 503, phrase: 'Service Unavailable', message: 'Too many pages are open' };
+  return undefined;
+}
+
+function refuseUpgrade(socket: Duplex, { status, phrase, message }: UpgradeRefusal): void {
+  const body = problemText(status, message);
+  const head = `HTTP/1.1 ${status} ${phrase}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`;
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+/** One page. Whatever it sends, the terminal's flows go on. */
+function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): void {
+  const { terminal, log } = options;
+  let stopViews: (() => void) | undefined;
+  const cancelHello = options.timers.after(helloWithinMs, () => client.close(protocolErrorCode, 'no hello'));
+  const send = (message: ServerMessage) => {
+    if (client.readyState !== client.OPEN) return;
+    if (client.bufferedAmount > mostUnreadBytes) client.terminate();
+    else client.send(JSON.stringify(message));
+  };
+
+  function hello(token: string): void {
+    cancelHello();
+    if (!guard.isToken(token)) {
+      log.warn('page_with_wrong_token');
+      client.close(wrongTokenCloseCode, 'wrong token');
+      return;
+    }
+    stopViews = terminal.onView(view => send({ type: 'view', view }));
+    send({ type: 'view', view: terminal.view() });
+  }
+
+  client.on('message', (data, isBinary) => {
+    const json = isBinary ? undefined : parseJson(textOf(data));
+    const parsed = clientMessage.safeParse(json);
+    if (!stopViews) {
+      if (parsed.success && parsed.data.type === 'hello') hello(parsed.data.token);
+      else client.close(protocolErrorCode, 'hello first');
+      return;
+    }
+    if (parsed.success && parsed.data.type === 'intent') {
+      const { id, intent } = parsed.data;
+      terminal
+        .send(intent)
+        .then(answer => send({ type: 'answer', id, answer }))
+        .catch((error: unknown) => {
+          log.error('intent_failed', { intent: intent.name, error: String(error) });
+          send({ type: 'answer', id, answer: { kind: 'not_now' } });
+        });
+      return;
+    }
+    const id = idOf(json);
+    if (id === undefined) client.close(protocolErrorCode, 'not understood');
+    else send({ type: 'answer', id, answer: { kind: 'invalid', message: problemOf(parsed.error) } });
+  });
+  client.on('error', error => log.warn('page_socket_error', { error: error.message }));
+  client.on('close', () => {
+    cancelHello();
+    stopViews?.();
+  });
+}
+
+function textOf(data: unknown): string {
+  return Buffer.isBuffer(data) ? data.toString('utf8') : '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(json: unknown): number | undefined {
+  if (typeof json !== 'object' || json === null || !('id' in json)) return undefined;
+  return Number.isSafeInteger(json.id) && (json.id as number) > 0 ? (json.id as number) : undefined;
+}
+
+/** Names the field and what is wrong with it; never repeats what was sent. */
+function problemOf(
+  error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined,
+): string {
+  const issue = error?.issues[0];
+  return issue ? `${issue.path.join('.') || 'message'}: ${issue.message}` : 'message: is not expected now';
+}

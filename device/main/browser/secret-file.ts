@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { SecretBox } from '../../core/ports.ts';
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Secrets of the browser host, sealed with a key in a file only this user can read. It protects a copied database, not
+ * against whoever runs as this user; the Electron host uses the system's own key store instead.
+ */
+export function fileSecretBox(keyFile: string): SecretBox {
+  const key = loadOrMakeKey(keyFile);
+  return {
+    seal(plain) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
+    },
+    open(sealed) {
+      try {
+        const bytes = Buffer.from(sealed, 'base64');
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
+        decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+        return text.toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function loadOrMakeKey(file: string): Buffer {
+  if (!existsSync(file)) {
+    // Complete or not there: a key cut short by a power loss would lock the terminal out of its own secrets.
+    writeFileSync(`${file}.new`, randomBytes(keyBytes), { mode: 0o600, flush: true });
+    renameSync(`${file}.new`, file);
+  }
+  chmodSync(file, 0o600);
+  const key = readFileSync(file);
+  if (key.length !== keyBytes) throw new Error(`${file} does not hold a key of ${keyBytes} bytes`);
+  return key;
+}

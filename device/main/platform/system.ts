@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemTimers: Timers = {
+  after(delayMs, task) {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const systemRandom: Random = { bytes: length => randomBytes(length) };
+
+/** UUIDv7 (RFC 9562) without its dashes: unique everywhere, sortable by time. Electron's Node has no maker of its own. */
+export const systemIds: Ids = {
+  next(prefix) {
+    const bytes = randomBytes(16);
+    bytes.writeUIntBE(Date.now(), 0, 6);
+    bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+    bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+    return `${prefix}_${bytes.toString('hex')}`;
+  },
+};
