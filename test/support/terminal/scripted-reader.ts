@@ -1,0 +1,172 @@
+import type {
+  CardReader,
+  HostAnswer,
+  ReadCard,
+  ReaderMemory,
+  ReaderOutcome,
+  ReaderSale,
+  ReaderStage,
+  ReaderStatus,
+} from '@florin/device/readers/reader.ts';
+
+export const testPan = '4111111111111111';
+
+const card: ReadCard = {
+  encryptedBlock: Buffer.from('sealed card block').toString('base64'),
+  keySerialNumber: 'FFFF9876543210E00001',
+  entryMode: 'chip',
+  scheme: 'Visa',
+  lastFour: '1111',
+  cardholderVerification: 'pin',
+};
+
+type Active = {
+  readonly request: ReaderSale;
+  stage: ReaderStage;
+  answer: HostAnswer | undefined;
+  readonly end: (outcome: ReaderOutcome) => void;
+};
+
+/**
+ * A reader whose moves a test makes: it lives on when the terminal is killed, as a real one does, and keeps what it
+ * decided about every transaction.
+ */
+export class ScriptedReader implements CardReader {
+  readonly protocol = 'scripted';
+  /** Cards are presented by themselves as soon as a sale begins. */
+  presentsByItself = true;
+  /** What the card does once the bank has approved. */
+  afterApproval: ReaderOutcome['kind'] = 'approved';
+  /** Cable pulled as soon as this point of the next sale is reached. */
+  unplugsAt: 'card_read' | 'answered' | undefined;
+  /** How often an approval was completed at the card, by transaction. */
+  readonly completions = new Map<string, number>();
+  readonly #memory = new Map<string, ReaderOutcome>();
+  readonly #listeners = new Set<(status: ReaderStatus) => void>();
+  #status: ReaderStatus = { connection: 'ready', serial: 'R-1', batteryPercent: 80 };
+  #active: Active | undefined;
+
+  status(): ReaderStatus {
+    return this.#status;
+  }
+
+  onStatus(listener: (status: ReaderStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  sale(request: ReaderSale): Promise<ReaderOutcome> {
+    if (this.#status.connection === 'lost') return Promise.resolve({ kind: 'not_available', reason: 'unplugged' });
+    if (this.#active) return Promise.resolve({ kind: 'not_available', reason: 'busy' });
+    const known = this.#memory.get(request.transactionId);
+    if (known) return Promise.resolve(known);
+    return new Promise(resolve => {
+      this.#active = { request, stage: 'present_card', answer: undefined, end: resolve };
+      request.onStage('present_card');
+      if (this.presentsByItself) queueMicrotask(() => this.present());
+    });
+  }
+
+  /** A customer puts a card in. */
+  present(): void {
+    const active = this.#active;
+    if (!active) return;
+    const { request } = active;
+    this.#stage('card_inserted');
+    if (this.unplugsAt === 'card_read') this.unplug();
+    void request.authorise(card).then(answer => {
+      if (this.#active !== active) return;
+      active.answer = answer;
+      if (this.unplugsAt === 'answered') this.unplug();
+      this.#finish(active, this.#decided(answer));
+    });
+    this.#stage('authorising');
+  }
+
+  #decided(answer: HostAnswer): ReaderOutcome {
+    if (answer.kind === 'declined') return { kind: 'declined', by: 'host', code: answer.hostCode };
+    if (answer.kind === 'unknown') return { kind: 'declined', by: 'reader', code: 'NO_HOST' };
+    switch (this.afterApproval) {
+      case 'approved':
+        return { kind: 'approved', card, authorisationCode: answer.authorisationCode };
+      case 'declined':
+        return { kind: 'declined', by: 'card', code: 'AAC' };
+      case 'cancelled':
+        return { kind: 'cancelled', by: 'customer' };
+      case 'timed_out':
+        return { kind: 'timed_out' };
+      case 'not_available':
+        return { kind: 'not_available', reason: 'printer' };
+      case 'unknown':
+        return { kind: 'unknown' };
+    }
+  }
+
+  #stage(stage: ReaderStage): void {
+    if (!this.#active) return;
+    this.#active.stage = stage;
+    this.#active.request.onStage(stage);
+  }
+
+  #finish(active: Active, outcome: ReaderOutcome): void {
+    const { transactionId } = active.request;
+    this.#active = undefined;
+    this.#memory.set(transactionId, outcome);
+    if (outcome.kind === 'approved') {
+      this.completions.set(transactionId, (this.completions.get(transactionId) ?? 0) + 1);
+    }
+    active.end(outcome);
+  }
+
+  async last(transactionId: string): Promise<ReaderMemory> {
+    if (this.#status.connection === 'lost') return { kind: 'unreachable' };
+    const outcome = this.#memory.get(transactionId);
+    if (outcome) return { kind: 'done', outcome };
+    if (this.#active?.request.transactionId === transactionId) return { kind: 'active', stage: this.#active.stage };
+    return { kind: 'unknown_to_reader' };
+  }
+
+  async cancel(transactionId: string): Promise<void> {
+    if (this.#status.connection === 'lost') return;
+    const active = this.#active;
+    if (active?.request.transactionId !== transactionId) return;
+    this.#finish(active, { kind: 'cancelled', by: 'staff' });
+  }
+
+  customerCancels(): void {
+    if (this.#active) this.#finish(this.#active, { kind: 'cancelled', by: 'customer' });
+  }
+
+  timesOut(): void {
+    if (this.#active) this.#finish(this.#active, { kind: 'timed_out' });
+  }
+
+  /** The terminal hears no more; what the reader has begun it ends by itself. */
+  unplug(): void {
+    const active = this.#active;
+    this.#set({ connection: 'lost' });
+    if (!active) return;
+    active.end({ kind: 'unknown' });
+    this.#active = undefined;
+    if (active.stage === 'present_card') return;
+    const outcome = active.answer
+      ? this.#decided(active.answer)
+      : ({ kind: 'declined', by: 'reader', code: 'NO_HOST' } as const);
+    this.#memory.set(active.request.transactionId, outcome);
+    if (outcome.kind === 'approved') this.completions.set(active.request.transactionId, 1);
+  }
+
+  replug(): void {
+    this.unplugsAt = undefined;
+    this.#set({ connection: 'ready', serial: 'R-1', batteryPercent: 80 });
+  }
+
+  #set(status: ReaderStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener(status);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,579 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import {
+  enrolTerminal,
+  getTerminalConfiguration,
+  type StaffMember,
+  type TerminalConfiguration,
+} from '@florin/shared/contracts/device-v1/enrolment.ts';
+import {
+  changeStaffPassword,
+  createStaffChallenge,
+  createTerminalRefund,
+  getTerminalRefund,
+  type StaffAuthorisation,
+  staffRefusalMessages,
+} from '@florin/shared/contracts/device-v1/refunds.ts';
+import {
+  authoriseSale,
+  completeSale,
+  getSale,
+  listSales,
+  reverseSale,
+  type SaleRecord,
+} from '@florin/shared/contracts/device-v1/sales.ts';
+import { outboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import {
+  canonicalAuthorisation,
+  canonicalOutboxEntry,
+  type StaffAuthorisationRequest,
+} from '@florin/shared/signing/canonical.ts';
+import { keyPairOf, verifyText } from '@florin/shared/signing/ed25519.ts';
+import { argon2id, hash } from 'argon2';
+
+const contracts: readonly AnyContract[] = [
+  ...[enrolTerminal, getTerminalConfiguration, authoriseSale, getSale, reverseSale, completeSale, listSales],
+  ...[createStaffChallenge, changeStaffPassword, createTerminalRefund, getTerminalRefund, syncTerminal],
+];
+const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
+
+const corner: TerminalConfiguration['business'] = {
+  id: 'biz_0000000001',
+  name: 'Corner Café',
+  countryCode: 'GB',
+  currency: 'GBP',
+  locale: 'en-GB',
+  timeZone: 'Europe/London',
+  passwordProtectRefundsAndVoids: true,
+};
+
+export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page';
+type Sale = { record: SaleRecord; completed: boolean };
+type Answer = { status: number; body: unknown };
+type Call = { params: Record<string, string>; query: URLSearchParams; body: unknown };
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly metadata: Record<string, unknown> | undefined;
+  constructor(status: number, message: string, metadata?: Record<string, unknown>) {
+    super(message);
+    this.status = status;
+    this.metadata = metadata;
+  }
+}
+
+const staffRefusal = (status: number, reason: keyof typeof staffRefusalMessages, metadata = {}) =>
+  new Refusal(status, staffRefusalMessages[reason], { reason, ...metadata });
+
+/**
+ * The payments service as the device contracts describe it, over real HTTP, with a ledger of every request that reached
+ * the bank. Each answer is checked against its contract. Tests choose what the bank says and which messages get lost.
+ */
+export class ScriptedService {
+  readonly sales = new Map<string, Sale>();
+  readonly refunds = new Map<string, { refund: RefundRecord; saleId: string }>();
+  /** Authorisations that reached the bank, by sale: never more than one. */
+  readonly bankCalls = new Map<string, number>();
+  /** Refunds and voids that moved money, by request: never more than one. */
+  readonly moneyMoves = new Map<string, number>();
+  readonly entries: unknown[] = [];
+  readonly acknowledgements: { entryId: string; outcome: string }[] = [];
+  readonly requests: string[] = [];
+  readonly received: string[] = [];
+  bankSays: 'approved' | 'declined' | 'pending' = 'approved';
+  refundSays: RefundRecord['status'] = 'approved';
+  enrolmentCode = 'ABCD-EFGH-JKMN';
+  now: () => number;
+  configuration!: TerminalConfiguration;
+  readonly #staff = new Map<string, StaffMember & { password: string }>();
+  readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
+  readonly #faults = new Map<string, Fault[]>();
+  #server: Server | undefined;
+  #port = 0;
+  #version = 1;
+  #token = '';
+  #terminalKey = '';
+
+  constructor(options: { now: () => number }) {
+    this.now = options.now;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+    await new Promise<void>(resolve => this.#server?.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#configure();
+  }
+
+  /** The address refuses connections until it is started again. */
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise<void>(resolve => (this.#server ? this.#server.close(() => resolve()) : resolve()));
+    this.#server = undefined;
+  }
+
+  /** The next call of this operation meets the fault. */
+  fault(operation: string, ...faults: Fault[]): void {
+    this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
+  }
+
+  async addStaff(options: {
+    staffNumber: string;
+    password: string;
+    temporary?: boolean;
+    may?: boolean;
+    perTransaction?: number;
+    daily?: number;
+  }): Promise<string> {
+    const salt = randomBytes(16);
+    const id = `staff_${options.staffNumber.padStart(8, '0')}`;
+    const publicKey = await publicKeyOf(options.password, salt);
+    this.#staff.set(id, {
+      id,
+      staffNumber: options.staffNumber,
+      name: `Staff ${options.staffNumber}`,
+      mayRefundAndVoid: options.may ?? true,
+      perTransactionLimitMinor: options.perTransaction ?? null,
+      dailyLimitMinor: options.daily ?? null,
+      refundedTodayMinor: 0,
+      publicKey,
+      salt: salt.toString('base64'),
+      argon2: costs,
+      passwordIsTemporary: options.temporary ?? false,
+      failedAttempts: 0,
+      lockoutRound: 0,
+      lockedUntil: null,
+      password: options.password,
+    });
+    this.#configure();
+    return id;
+  }
+
+  setProtection(isOn: boolean): void {
+    this.#configure({ passwordProtectRefundsAndVoids: isOn });
+  }
+
+  settleAll(): void {
+    for (const sale of this.sales.values()) {
+      if (sale.record.status === 'unsettled') sale.record = acting({ ...sale.record, status: 'settled' });
+    }
+  }
+
+  /** The bank answers what was pending. */
+  bankDecides(saleId: string, status: 'unsettled' | 'declined'): void {
+    const sale = this.#sale(saleId);
+    sale.record = acting({ ...sale.record, status, authorisationCode: status === 'unsettled' ? 'A12345' : null });
+  }
+
+  decideRefunds(status: 'approved' | 'declined'): void {
+    for (const held of this.refunds.values()) if (held.refund.status === 'pending') this.#decide(held, status);
+  }
+
+  staff(staffNumber: string): StaffMember {
+    const member = [...this.#staff.values()].find(each => each.staffNumber === staffNumber);
+    if (!member) throw new Error(`no staff ${staffNumber}`);
+    return member;
+  }
+
+  unlock(staffNumber: string): void {
+    Object.assign(this.staff(staffNumber), { failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
+    this.#configure();
+  }
+
+  revokeToken(): void {
+    this.#token = 'revoked';
+  }
+
+  #configure(change: Partial<TerminalConfiguration['business']> = {}): void {
+    this.#version += 1;
+    const before = this.configuration?.business;
+    this.configuration = {
+      version: String(this.#version),
+      business: { ...corner, ...before, ...change },
+      terminal: { id: 'dev_0000000001', name: 'Till 1', mode: 'staff' },
+      lockout: { attemptsPerRound: 5, durationsMs: [300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000] },
+      staff: [...this.#staff.values()].map(({ password: _, ...member }) => member),
+    };
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const url = new URL(request.url ?? '/', this.url);
+    const found = match(request.method ?? 'GET', url.pathname);
+    if (!found) return reply(response, 404, problemOf(404, 'There is nothing at this address'));
+    const { contract, params } = found;
+    this.requests.push(contract.name);
+    this.received.push(text);
+    const fault = this.#faults.get(contract.name)?.shift();
+    if (fault === 'lose_request') return void request.socket.destroy();
+    if (fault === 'fail') return reply(response, 500, problemOf(500, 'Something went wrong'));
+    if (fault === 'proxy_page') {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+      return;
+    }
+    const answer = await this.#answer(contract, request, { params, query: url.searchParams, body: parse(text) });
+    if (fault === 'lose_reply') return void request.socket.destroy();
+    reply(response, answer.status, answer.body);
+  }
+
+  async #answer(contract: AnyContract, request: IncomingMessage, call: Call): Promise<Answer> {
+    try {
+      if (contract.caller === 'device' && request.headers.authorization !== `Bearer ${this.#token}`) {
+        throw new Refusal(401, 'The token is not valid');
+      }
+      const body = contract.body.safeParse(call.body);
+      if (!body.success) throw new Refusal(400, body.error.issues[0]?.message ?? 'invalid');
+      const handler = this.#handlers[contract.name];
+      if (!handler) throw new Error(`no handler for ${contract.name}`);
+      const answer = handler({ ...call, body: body.data });
+      const shape = contract.answers[answer.status];
+      return { status: answer.status, body: shape?.parse(answer.body) };
+    } catch (error) {
+      if (error instanceof Refusal)
+        return { status: error.status, body: problemOf(error.status, error.message, error.metadata) };
+      return { status: 500, body: problemOf(500, String(error)) };
+    }
+  }
+
+  readonly #handlers: Record<string, (call: Call) => Answer> = {
+    enrolTerminal: ({ body }) => {
+      const { code, publicKey } = body as { code: string; publicKey: string };
+      if (code !== this.enrolmentCode)
+        throw new Refusal(409, 'The code is not valid', { reason: 'enrolment_code_invalid' });
+      this.enrolmentCode = 'USED';
+      this.#terminalKey = publicKey;
+      this.#token = randomBytes(16).toString('hex');
+      return { status: 201, body: { deviceToken: this.#token, configuration: this.configuration } };
+    },
+    getTerminalConfiguration: () => ({ status: 200, body: this.configuration }),
+    authoriseSale: ({ params, body }) =>
+      this.#authorise(params['saleId'] ?? '', body as { amountInCents: number; currency: string }),
+    getSale: ({ params }) => ({ status: 200, body: this.#sale(params['saleId'] ?? '').record }),
+    completeSale: ({ params }) => {
+      const sale = this.#sale(params['saleId'] ?? '');
+      sale.completed = true;
+      return { status: 200, body: sale.record };
+    },
+    reverseSale: ({ params }) => {
+      const sale = this.#sale(params['saleId'] ?? '');
+      if (sale.completed) throw new Refusal(409, 'The sale was completed', { reason: 'sale_completed' });
+      if (sale.record.status !== 'declined') sale.record = acting({ ...sale.record, status: 'cancelled' });
+      return { status: 200, body: sale.record };
+    },
+    listSales: ({ query }) => {
+      const all = [...this.sales.values()].map(sale => sale.record).toReversed();
+      const from = Number(query.get('cursor') ?? 0);
+      const limit = Number(query.get('limit') ?? 25);
+      const items = all.slice(from, from + limit);
+      return { status: 200, body: { items, nextCursor: from + limit < all.length ? String(from + limit) : null } };
+    },
+    createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
+    changeStaffPassword: ({ params, body }) => this.#changePassword(params['staffId'] ?? '', body as PasswordChange),
+    createTerminalRefund: ({ body }) => this.#refund(body as RefundRequest),
+    getTerminalRefund: ({ params }) => {
+      const held = this.refunds.get(params['requestId'] ?? '');
+      if (!held) throw new Refusal(404, 'There is no such refund');
+      return { status: 200, body: { refund: held.refund, sale: this.#sale(held.saleId).record } };
+    },
+    syncTerminal: ({ body }) => this.#sync(body as { configurationVersion: string | null; entries: unknown[] }),
+  };
+
+  #sale(saleId: string): Sale {
+    const sale = this.sales.get(saleId);
+    if (!sale) throw new Refusal(404, 'There is no such sale');
+    return sale;
+  }
+
+  #authorise(saleId: string, { amountInCents, currency }: { amountInCents: number; currency: string }): Answer {
+    const known = this.sales.get(saleId);
+    if (known) return { status: 200, body: known.record };
+    this.bankCalls.set(saleId, (this.bankCalls.get(saleId) ?? 0) + 1);
+    const status = this.bankSays === 'approved' ? 'unsettled' : this.bankSays;
+    const at = new Date(this.now()).toISOString();
+    const record = acting({
+      saleId,
+      paymentId: `pay_${saleId.slice(5)}`,
+      invoiceNumber: `INV-${String(this.sales.size + 1).padStart(6, '0')}`,
+      amountInCents,
+      currency,
+      status,
+      refundedInCents: 0,
+      pendingInCents: 0,
+      remainingInCents: amountInCents,
+      action: 'none',
+      cardScheme: 'Visa',
+      cardLastFour: '1111',
+      entryMode: 'chip',
+      authorisationCode: status === 'unsettled' ? 'A12345' : null,
+      declineMessage: status === 'declined' ? 'Do not honour' : null,
+      takenAt: at,
+      createdAt: at,
+    });
+    this.sales.set(saleId, { record, completed: false });
+    return { status: 200, body: record };
+  }
+
+  #challenge(staffNumber: string): Answer {
+    const member = [...this.#staff.values()].find(each => each.staffNumber === staffNumber);
+    if (!member) throw staffRefusal(404, 'staff_unknown');
+    if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied');
+    this.#refuseLocked(member, 'staff_locked');
+    const nonce = randomBytes(12).toString('hex');
+    const expiresAt = this.now() + 60_000;
+    this.#nonces.set(nonce, { staffId: member.id, expiresAt });
+    const { id: staffId, name, salt, argon2, passwordIsTemporary } = member;
+    return {
+      status: 201,
+      body: { staffId, name, salt, argon2, passwordIsTemporary, nonce, expiresAt: new Date(expiresAt).toISOString() },
+    };
+  }
+
+  #refuseLocked(member: StaffMember, reason: 'staff_locked' | 'too_many_attempts'): void {
+    const until = member.lockedUntil === null ? 0 : Date.parse(member.lockedUntil);
+    if (this.now() < until) {
+      throw staffRefusal(429, reason, { retryAfterSeconds: Math.ceil((until - this.now()) / 1_000) });
+    }
+  }
+
+  #prove(
+    authorisation: StaffAuthorisation,
+    rest: Omit<StaffAuthorisationRequest, 'nonce' | 'issuedAt' | 'businessId' | 'deviceId' | 'staffId'>,
+  ): StaffMember {
+    const nonce = this.#nonces.get(authorisation.nonce);
+    this.#nonces.delete(authorisation.nonce);
+    const member = this.#staff.get(authorisation.staffId);
+    if (!nonce || !member || nonce.staffId !== member.id || nonce.expiresAt <= this.now()) {
+      throw staffRefusal(409, 'authorisation_expired');
+    }
+    this.#refuseLocked(member, 'too_many_attempts');
+    const { business, terminal } = this.configuration;
+    const { staffId, nonce: used, issuedAt, signature } = authorisation;
+    const text = canonicalAuthorisation({
+      ...rest,
+      businessId: business.id,
+      deviceId: terminal.id,
+      staffId,
+      nonce: used,
+      issuedAt,
+    });
+    if (!verifyText(member.publicKey, text, signature)) {
+      this.#countFailure(member);
+      this.#refuseLocked(member, 'staff_locked');
+      throw staffRefusal(403, 'invalid_signature');
+    }
+    Object.assign(member, { failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
+    return member;
+  }
+
+  #countFailure(member: StaffMember): void {
+    const failedAttempts = member.failedAttempts + 1;
+    if (failedAttempts < 5) {
+      Object.assign(member, { failedAttempts });
+    } else {
+      const durationMs = this.configuration.lockout.durationsMs[Math.min(member.lockoutRound, 4)] ?? 0;
+      const lockedUntil = new Date(this.now() + durationMs).toISOString();
+      Object.assign(member, { failedAttempts: 0, lockoutRound: member.lockoutRound + 1, lockedUntil });
+    }
+    this.#configure();
+  }
+
+  #changePassword(staffId: string, { publicKey, salt, argon2, authorisation }: PasswordChange): Answer {
+    const member = this.#prove(authorisation, {
+      ...{ purpose: 'password', paymentId: null, kind: null, amount: null, currency: null },
+      newPublicKey: publicKey,
+    });
+    if (member.id !== staffId) throw staffRefusal(404, 'staff_unknown');
+    Object.assign(member, { publicKey, salt, argon2, passwordIsTemporary: false });
+    this.#configure();
+    return { status: 200, body: { changed: true } };
+  }
+
+  #refund(request: RefundRequest): Answer {
+    const { requestId, paymentId, kind, amountInCents = null, authorisation } = request;
+    const known = this.refunds.get(requestId);
+    if (known) return this.#refundAnswer(requestId);
+    const saleId = `sale_${paymentId.slice(4)}`;
+    const sale = this.#sale(saleId);
+    if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {
+      throw staffRefusal(409, 'authorisation_required');
+    }
+    if (authorisation) this.#authoriseStaff(sale.record, kind, amountInCents, authorisation);
+    this.#refuseState(sale.record, kind, amountInCents);
+    const held = { refund: this.#record(sale.record, kind, amountInCents), saleId };
+    this.refunds.set(requestId, held);
+    this.moneyMoves.set(requestId, (this.moneyMoves.get(requestId) ?? 0) + 1);
+    sale.record = { ...sale.record, pendingInCents: amountInCents ?? sale.record.amountInCents, action: 'none' };
+    if (this.refundSays !== 'pending') this.#decide(held, this.refundSays === 'declined' ? 'declined' : 'approved');
+    return this.#refundAnswer(requestId);
+  }
+
+  #authoriseStaff(
+    sale: SaleRecord,
+    kind: RefundRequest['kind'],
+    amount: number | null,
+    authorisation: StaffAuthorisation,
+  ): void {
+    const member = this.#prove(authorisation, {
+      purpose: kind === 'CANCEL' ? 'void' : 'refund',
+      paymentId: sale.paymentId,
+      kind,
+      amount,
+      currency: sale.currency,
+      newPublicKey: null,
+    });
+    if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
+    if (amount !== null && member.perTransactionLimitMinor !== null && amount > member.perTransactionLimitMinor) {
+      throw staffRefusal(409, 'limit_exceeded');
+    }
+    if (
+      amount !== null &&
+      member.dailyLimitMinor !== null &&
+      member.refundedTodayMinor + amount > member.dailyLimitMinor
+    ) {
+      throw staffRefusal(409, 'daily_limit_exceeded');
+    }
+    member.refundedTodayMinor += amount ?? 0;
+  }
+
+  #refuseState(sale: SaleRecord, kind: RefundRequest['kind'], amount: number | null): void {
+    if (sale.status === 'cancelled') {
+      throw new Refusal(409, 'Payment has already been cancelled', { reason: 'payment_already_cancelled' });
+    }
+    if (kind === 'CANCEL' && sale.refundedInCents > 0) {
+      throw new Refusal(409, 'Payment has already been refunded', { reason: 'payment_already_refunded' });
+    }
+    if (amount !== null && amount > sale.remainingInCents) {
+      throw new Refusal(409, 'Refund exceeds original sale amount', { reason: 'refund_exceeds_payment' });
+    }
+  }
+
+  #record(sale: SaleRecord, kind: RefundRequest['kind'], amount: number | null): RefundRecord {
+    return {
+      id: `ref_${randomBytes(8).toString('hex')}`,
+      kind,
+      status: 'pending',
+      amountInCents: amount ?? sale.amountInCents,
+      amount: null,
+      currency: sale.currency,
+      paymentId: sale.paymentId ?? '',
+      paymentLinkId: null,
+      source: 'terminal',
+      staff: null,
+      apiKeyId: null,
+      reason: null,
+      gatewayReference: 'G-1',
+      gatewayMessage: null,
+      pendingDetail: 'The bank is being asked.',
+      remainingInCents: sale.remainingInCents,
+      paymentStatus: sale.status,
+      createdAt: new Date(this.now()).toISOString(),
+      settledAt: null,
+    };
+  }
+
+  #decide(held: { refund: RefundRecord; saleId: string }, status: 'approved' | 'declined'): void {
+    const sale = this.#sale(held.saleId);
+    const amount = held.refund.amountInCents ?? 0;
+    const isApproved = status === 'approved';
+    held.refund = { ...held.refund, status, pendingDetail: null, settledAt: new Date(this.now()).toISOString() };
+    const refundedInCents = sale.record.refundedInCents + (isApproved ? amount : 0);
+    const after = { ...sale.record, pendingInCents: 0, refundedInCents };
+    const partly = refundedInCents === after.amountInCents ? 'refunded' : 'partly_refunded';
+    const next = held.refund.kind === 'CANCEL' ? 'cancelled' : partly;
+    sale.record = acting({
+      ...after,
+      remainingInCents: after.amountInCents - refundedInCents,
+      status: isApproved ? next : after.status,
+    });
+  }
+
+  #refundAnswer(requestId: string): Answer {
+    const held = this.refunds.get(requestId);
+    if (!held) throw new Error('no refund');
+    const status = held.refund.status === 'pending' ? 202 : 201;
+    return { status, body: { refund: held.refund, sale: this.#sale(held.saleId).record } };
+  }
+
+  #sync({ configurationVersion, entries }: { configurationVersion: string | null; entries: unknown[] }): Answer {
+    const acknowledged = entries.map(given => {
+      const entry = outboxEntry.parse(given);
+      const { signature, ...signed } = entry;
+      const text = canonicalOutboxEntry({ deviceId: this.configuration.terminal.id, ...signed });
+      if (!verifyText(this.#terminalKey, text, signature)) {
+        return {
+          entryId: entry.entryId,
+          outcome: 'refused' as const,
+          message: 'the signature is not by this terminal',
+        };
+      }
+      const isKnown = this.entries.some(each => (each as { entryId: string }).entryId === entry.entryId);
+      if (isKnown) return { entryId: entry.entryId, outcome: 'known' as const };
+      this.entries.push(entry);
+      const member = this.#staff.get(entry.staffId);
+      if (member && entry.reason === 'invalid_signature') this.#countFailure(member);
+      return { entryId: entry.entryId, outcome: 'accepted' as const };
+    });
+    this.acknowledgements.push(...acknowledged);
+    const configuration = configurationVersion === this.configuration.version ? null : this.configuration;
+    return { status: 200, body: { acknowledged, configuration, serverTime: new Date(this.now()).toISOString() } };
+  }
+}
+
+type PasswordChange = { publicKey: string; salt: string; argon2: typeof costs; authorisation: StaffAuthorisation };
+type RefundRequest = {
+  requestId: string;
+  paymentId: string;
+  kind: 'CANCEL' | 'REFUND_SALE';
+  amountInCents?: number;
+  authorisation?: StaffAuthorisation;
+};
+
+function acting(record: SaleRecord): SaleRecord {
+  const actions: Partial<Record<SaleRecord['status'], SaleRecord['action']>> = {
+    unsettled: 'void',
+    settled: 'refund',
+    partly_refunded: 'refund',
+  };
+  return { ...record, action: actions[record.status] ?? 'none' };
+}
+
+async function publicKeyOf(password: string, salt: Buffer): Promise<string> {
+  const { memoryKibibytes: memoryCost, passes: timeCost, parallelism } = costs;
+  const options = { type: argon2id, raw: true, hashLength: 32, salt, memoryCost, timeCost, parallelism } as const;
+  return keyPairOf(await hash(Buffer.from(password, 'utf8'), options)).publicKey;
+}
+
+function match(method: string, path: string): { contract: AnyContract; params: Record<string, string> } | undefined {
+  for (const contract of contracts) {
+    if (contract.method !== method) continue;
+    const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    const found = new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
+    if (!found) continue;
+    return {
+      contract,
+      params: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')])),
+    };
+  }
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+}
+
+function problemOf(code: number, message: string, metadata?: Record<string, unknown>) {
+  return { error: { code, message, ...(metadata ? { metadata } : {}) } };
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { Log } from '@florin/device/core/ports.ts';
+import { createService, type Service } from '@florin/device/core/service/client.ts';
+import { openStore, type Store } from '@florin/device/core/store/store.ts';
+import { createTerminal, type Terminal } from '@florin/device/core/terminal.ts';
+import type { Intent } from '@florin/device/ipc/intent.ts';
+import { type Screen, type View, view as viewSchema } from '@florin/device/ipc/view.ts';
+import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
+import { systemIds, systemRandom, systemTimers } from '@florin/device/main/platform/system.ts';
+import type { CardReader } from '@florin/device/readers/reader.ts';
+import type { Clock, Timers } from '@florin/shared/ports.ts';
+import { ScriptedReader } from './scripted-reader.ts';
+import { ScriptedService } from './scripted-service.ts';
+
+type ScreenNamed<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
+
+/** One run of the terminal program: it can be killed, after which nothing it began goes on. */
+class Life {
+  isOver = false;
+  steps = 0;
+  /** The step at whose beginning, or end, the power goes. */
+  diesAt: number | undefined;
+  readonly onDeath: () => void;
+
+  constructor(onDeath: () => void) {
+    this.onDeath = onDeath;
+  }
+
+  /** Every touch of the outside world passes here twice: before it is made and before its result is seen. */
+  step(): void {
+    if (this.isOver) throw new Error('this run is over');
+    this.steps += 1;
+    if (this.steps !== this.diesAt) return;
+    this.isOver = true;
+    this.onDeath();
+    throw new Error('this run is over');
+  }
+}
+
+const never = new Promise<never>(() => {});
+
+export class TerminalWorld {
+  readonly service: ScriptedService;
+  readonly reader = new ScriptedReader();
+  readonly directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
+  readonly logged: string[] = [];
+  readonly views: View[] = [];
+  readonly #speed: number;
+  readonly #startedAt = performance.now();
+  #clockShiftMs = 0;
+  #store: Store | undefined;
+  #terminal: Terminal | undefined;
+  #life: Life | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(options: { speed: number }) {
+    this.#speed = options.speed;
+    this.service = new ScriptedService({ now: () => this.#trueNow() });
+  }
+
+  static async begin(options: { speed?: number } = {}): Promise<TerminalWorld> {
+    const world = new TerminalWorld({ speed: options.speed ?? 100 });
+    await world.service.start();
+    world.start();
+    return world;
+  }
+
+  /** Time runs `speed` times as fast, for the terminal and the service alike. */
+  #trueNow(): number {
+    return Math.floor(Date.UTC(2026, 10, 21, 12) + (performance.now() - this.#startedAt) * this.#speed);
+  }
+
+  /** Somebody sets the terminal's clock. */
+  shiftClock(byMs: number): void {
+    this.#clockShiftMs += byMs;
+  }
+
+  get terminal(): Terminal {
+    if (!this.#terminal) throw new Error('the terminal is off');
+    return this.#terminal;
+  }
+
+  get store(): Store {
+    if (!this.#store) throw new Error('the terminal is off');
+    return this.#store;
+  }
+
+  get databaseFile(): string {
+    return join(this.directory, 'terminal.db');
+  }
+
+  get steps(): number {
+    return this.#life?.steps ?? 0;
+  }
+
+  dieAt(step: number): void {
+    if (this.#life) this.#life.diesAt = step;
+  }
+
+  get isDead(): boolean {
+    return this.#life?.isOver ?? true;
+  }
+
+  /** Switches the terminal on, on the data it left. */
+  start(): void {
+    const life = new Life(() => this.#wakeAll());
+    const store = openStore({
+      file: this.databaseFile,
+      secrets: fileSecretBox(join(this.directory, 'secret.key')),
+    });
+    const service = createService({ baseUrl: this.service.url, timers: systemTimers, log: this.#log });
+    this.#life = life;
+    this.#store = store;
+    this.#terminal = createTerminal({
+      store: mortalStore(store, life),
+      service: mortalService(service, life),
+      reader: mortalReader(this.reader, life),
+      clock: { now: () => this.#trueNow() + this.#clockShiftMs } satisfies Clock,
+      timers: this.#timersOf(life),
+      random: systemRandom,
+      ids: systemIds,
+      log: this.#log,
+    });
+    this.#terminal.onView(view => {
+      this.views.push(viewSchema.parse(view));
+      this.#wakeAll();
+    });
+    this.#terminal.start();
+  }
+
+  /** Pulls the plug: no goodbye, whatever was under way stays where it was. */
+  kill(): void {
+    const life = this.#life;
+    if (life) life.isOver = true;
+    this.#store?.close();
+    this.#store = undefined;
+    this.#terminal = undefined;
+  }
+
+  restart(): void {
+    this.kill();
+    this.start();
+  }
+
+  async end(): Promise<void> {
+    if (this.#terminal && !this.isDead) this.#terminal.close();
+    this.kill();
+    await this.service.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #timersOf(life: Life): Timers {
+    return {
+      after: (delayMs, task) =>
+        systemTimers.after(delayMs / this.#speed, () => {
+          if (life.isOver) return;
+          try {
+            task();
+          } catch (error) {
+            if (!life.isOver) throw error;
+          }
+        }),
+    };
+  }
+
+  get #log(): Log {
+    const write = (level: string) => (event: string, fields?: Readonly<Record<string, unknown>>) =>
+      void this.logged.push(JSON.stringify({ level, event, ...fields }));
+    return { info: write('info'), warn: write('warn'), error: write('error') };
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
+  async send(intent: Intent): Promise<string> {
+    try {
+      return (await this.terminal.send(intent)).kind;
+    } catch (error) {
+      if (this.isDead) return 'dead';
+      throw error;
+    }
+  }
+
+  /** Waits until what is asked holds; fails with what the screen shows instead. */
+  async until<Found>(what: string, find: () => Found | undefined | false): Promise<Found> {
+    const deadline = performance.now() + 15_000;
+    for (;;) {
+      const found = find();
+      if (found !== undefined && found !== false) return found;
+      if (performance.now() > deadline) {
+        const shown =
+          this.#terminal && !this.isDead ? JSON.stringify(this.#terminal.view(), null, 1) : 'nothing: it is off';
+        throw new Error(`waited in vain for ${what}; the screen shows ${shown}\n${this.logged.slice(-15).join('\n')}`);
+      }
+      await new Promise<void>(resolve => {
+        const wake = () => {
+          this.#waiting.delete(wake);
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(wake, 20);
+        this.#waiting.add(wake);
+      });
+    }
+  }
+
+  /** Waits for a screen of this name that fits. */
+  async screen<Name extends Screen['name']>(
+    name: Name,
+    fits: (screen: ScreenNamed<Name>) => boolean = () => true,
+  ): Promise<ScreenNamed<Name>> {
+    return this.until(`the screen ${name}`, () => {
+      const { screen } = this.terminal.view();
+      return screen.name === name && fits(screen as ScreenNamed<Name>) ? (screen as ScreenNamed<Name>) : undefined;
+    });
+  }
+
+  async enrol(): Promise<void> {
+    await this.screen('enrolment');
+    await this.send({ name: 'enrol', code: this.service.enrolmentCode });
+    await this.screen('keypad');
+    await this.until('the connection', () => this.terminal.view().header.service === 'online');
+  }
+
+  /** A whole approved sale; the keypad shows again afterwards. */
+  async approvedSale(amountMinor: number): Promise<string> {
+    await this.send({ name: 'start_sale', amountMinor });
+    const result = await this.screen('sale_result', screen => screen.outcome === 'approved');
+    const saleId = result.sale?.saleId ?? '';
+    await this.until('the sale to be completed', () => this.service.sales.get(saleId)?.completed);
+    await this.send({ name: 'show_keypad' });
+    return saleId;
+  }
+
+  async openSale(saleId: string): Promise<void> {
+    await this.send({ name: 'show_recent_sales' });
+    await this.screen('recent_sales', screen => !screen.busy && screen.sales.some(sale => sale.saleId === saleId));
+    await this.send({ name: 'show_sale', saleId });
+    await this.screen('sale_detail');
+  }
+
+  /** Up to the password screen of a void, or of a refund of `amountMinor`. */
+  async toPassword(options: { saleId: string; amountMinor?: number; staffNumber: string }): Promise<void> {
+    const { saleId, amountMinor, staffNumber } = options;
+    await this.openSale(saleId);
+    await this.send({ name: 'return_money', saleId });
+    if (amountMinor !== undefined) {
+      await this.screen('refund_amount');
+      await this.send({ name: 'enter_refund_amount', amountMinor });
+    }
+    await this.screen('staff_id');
+    await this.send({ name: 'enter_staff_number', staffNumber });
+    await this.screen('staff_password', screen => !screen.busy);
+  }
+}
+
+function mortalStore(store: Store, life: Life): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        // Only writes are steps; a read changes nothing that a crash before or after it could show.
+        const isWrite = /^(save|enrol|record|acknowledge|remove|add|forget)/.test(String(name));
+        if (life.isOver) throw new Error('this run is over');
+        if (isWrite) life.step();
+        const result: unknown = Reflect.apply(value, target, args);
+        if (isWrite) life.step();
+        return result;
+      };
+    },
+  });
+}
+
+function mortalService(service: Service, life: Life): Service {
+  return {
+    close: () => service.close(),
+    async call(contract, request) {
+      if (life.isOver) return never;
+      try {
+        life.step();
+        const answer = await service.call(contract, request);
+        if (life.isOver) return await never;
+        life.step();
+        return answer;
+      } catch (error) {
+        if (life.isOver) return never;
+        throw error;
+      }
+    },
+  };
+}
+
+function mortalReader(reader: ScriptedReader, life: Life): CardReader {
+  const mortal = async <Value>(call: () => Promise<Value>): Promise<Value> => {
+    if (life.isOver) return never;
+    try {
+      life.step();
+      const value = await call();
+      if (life.isOver) return await never;
+      life.step();
+      return value;
+    } catch (error) {
+      if (life.isOver) return never;
+      throw error;
+    }
+  };
+  return {
+    protocol: reader.protocol,
+    status: () => reader.status(),
+    onStatus: listener => reader.onStatus(status => (life.isOver ? undefined : listener(status))),
+    sale: request =>
+      mortal(() =>
+        reader.sale({
+          ...request,
+          onStage: stage => (life.isOver ? undefined : request.onStage(stage)),
+          authorise: card => (life.isOver ? never : mortal(() => request.authorise(card))),
+        }),
+      ),
+    last: transactionId => mortal(() => reader.last(transactionId)),
+    cancel: transactionId => mortal(() => reader.cancel(transactionId)),
+    close: () => reader.close(),
+  };
+}
