@@ -89,6 +89,7 @@ class RunningTerminal implements Terminal {
   #sequence = 0;
   #isRevoked = false;
   #stopReader: (() => void) | undefined;
+  #released = '';
   #closed = false;
 
   constructor(ports: TerminalPorts) {
@@ -159,6 +160,7 @@ class RunningTerminal implements Terminal {
     const { store, reader } = this.#ports;
     this.#stopReader = reader.onStatus(status => {
       if (status.connection === 'ready') this.#sale?.wake();
+      if (status.unconfirmedTransactionId) this.#releaseFromReader(status.unconfirmedTransactionId);
       this.#publish();
     });
     this.#place = this.#enrolment.isEnrolled()
@@ -372,6 +374,20 @@ class RunningTerminal implements Terminal {
     if (!this.#sale && place.name === 'sale_detail') return this.#showRecentSales();
     if (!this.#sale && place.name === 'keypad') return false;
     return this.#leave() && this.#go({ name: 'keypad', notice: null });
+  }
+
+  /** The reader holds a result and takes no sale before it is told that it is stored. */
+  #releaseFromReader(transactionId: string): void {
+    if (this.#sale?.hasTransaction(transactionId) || this.#released === transactionId) return;
+    this.#released = transactionId;
+    const { reader, store, log } = this.#ports;
+    const known = store.readerTransaction(transactionId);
+    this.#background(async () => {
+      // Not of this terminal, or of an earlier database of it: what the reader knows is kept in the log at least.
+      if (!known)
+        log.warn('reader_held_a_foreign_result', { transactionId, memory: (await reader.last(transactionId)).kind });
+      await reader.confirm(transactionId);
+    });
   }
 
   #enrol(code: string): boolean {

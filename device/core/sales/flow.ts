@@ -28,6 +28,7 @@ export interface SaleFlow {
   begin(options: { restarted: boolean }): void;
   screen(): Screen;
   isOver(): boolean;
+  hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
   /** The reader or the service is back: what waited for it may ask again at once. */
   wake(): void;
@@ -42,6 +43,8 @@ const readerWaitMs = 60_000;
 const cardTimeoutMs = 60_000;
 /** Beyond the reader's own time limit, before it counts as out of contact. */
 const readerSlackMs = 30_000;
+const readerTries = 3;
+const clearPauseMs = 1_000;
 const finishingMs = 45_000;
 const authoriseTimeoutMs = 35_000;
 /** How long the card may wait in the reader while the bank's answer is asked after. */
@@ -73,6 +76,7 @@ class RunningSale implements SaleFlow {
   #graceOver: 'no' | 'lost' | 'active' = 'no';
   #wake: (() => void) | undefined;
   readonly #timers = new Set<Cancel>();
+  #isResuming = false;
   #stopped = false;
 
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
@@ -136,6 +140,7 @@ class RunningSale implements SaleFlow {
     }
     if (wanted.type !== 'effect') return;
     const effects: Record<SaleEffect, () => void> = {
+      releaseReader: () => this.#releaseReader(),
       awaitReader: () => this.#awaitReader(),
       startReader: () => this.#startReader(),
       cancelReader: () => this.#run(this.#ports.reader.cancel(this.#context.transactionId)),
@@ -181,12 +186,13 @@ class RunningSale implements SaleFlow {
   #awaitReader(): void {
     const { reader } = this.#ports;
     const isReady = () => reader.status().connection === 'ready';
+    const ready = () => this.#send({ type: 'READER_READY', bootId: reader.status().bootId ?? null });
     if (isReady()) {
-      this.#send({ type: 'READER_READY' });
+      ready();
       return;
     }
     const stop = reader.onStatus(() => {
-      if (isReady() && this.#send({ type: 'READER_READY' })) stop();
+      if (isReady() && ready()) stop();
     });
     this.#timers.add(stop);
     this.#after(readerWaitMs, () => {
@@ -200,8 +206,14 @@ class RunningSale implements SaleFlow {
     this.#after(cardTimeoutMs + readerSlackMs, () => {
       if (this.#state === 'takingCard') this.#send({ type: 'READER_SILENT' });
     });
-    const ended = this.#ports.reader
-      .sale({
+    this.#run(this.#takeCard({ transactionId, amountMinor, currency }));
+  }
+
+  async #takeCard(given: Pick<SaleContext, 'transactionId' | 'amountMinor' | 'currency'>): Promise<void> {
+    const { reader, log } = this.#ports;
+    const { transactionId, amountMinor, currency } = given;
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await reader.sale({
         transactionId,
         amount: { amountMinor, currency },
         timeoutMs: cardTimeoutMs,
@@ -210,14 +222,35 @@ class RunningSale implements SaleFlow {
           this.#changed();
         },
         authorise: card => this.#authorise(card),
-      })
-      .then(outcome => {
-        this.#ports.log.info('reader_ended', { transactionId, outcome: outcome.kind });
-        if (this.#send({ type: 'READER_ENDED', outcome })) return;
-        // Found out about in another way meanwhile, or to be asked after.
-        this.#wake?.();
       });
-    this.#run(ended);
+      log.info('reader_ended', { transactionId, outcome: outcome.kind });
+      const blocking = outcome.kind === 'not_available' ? outcome.blockingTransactionId : undefined;
+      if (blocking !== undefined && blocking !== transactionId && tries < readerTries) {
+        await this.#clearReader(blocking);
+        continue;
+      }
+      // Where the event does not fit, it was found out about in another way meanwhile, or is asked after: sooner now.
+      if (!this.#send({ type: 'READER_ENDED', outcome })) this.#wake?.();
+      return;
+    }
+  }
+
+  /** An older transaction is in the way. Its own flow is over, so what it came to is stored: the reader may let go of it. */
+  async #clearReader(transactionId: string): Promise<void> {
+    const { reader, log } = this.#ports;
+    log.warn('reader_held_an_older_transaction', { transactionId });
+    const memory = await reader.last(transactionId);
+    if (memory.kind === 'active') await reader.cancel(transactionId);
+    await reader.confirm(transactionId);
+    await this.#pause(clearPauseMs);
+  }
+
+  #releaseReader(): void {
+    const { wasGivenToReader, reader, transactionId } = this.#context;
+    if (!wasGivenToReader) return;
+    const ended: readonly ReaderWord[] = ['approved', 'refused', 'cancelled', 'timed_out', 'reversed', 'forgotten'];
+    const stops = ended.includes(reader) ? Promise.resolve() : this.#ports.reader.cancel(transactionId);
+    this.#run(stops.then(() => this.#ports.reader.confirm(transactionId)));
   }
 
   /** The reader has read a card and waits for the bank's answer. Asked twice for one card, it gets the one answer. */
@@ -280,10 +313,10 @@ class RunningSale implements SaleFlow {
   }
 
   #giveReaderTheAnswer(): void {
-    const { bank, record } = this.#context;
+    const { bank } = this.#context;
     this.#card = undefined;
     if (bank === 'approved') {
-      this.#answerReader?.({ kind: 'approved', authorisationCode: record?.authorisationCode ?? '', hostCode: '00' });
+      this.#answerReader?.(this.#approval());
     } else if (bank === 'declined') {
       this.#answerReader?.({ kind: 'declined', hostCode: '05' });
     } else {
@@ -341,11 +374,11 @@ class RunningSale implements SaleFlow {
     readerDetail: string | null;
     authorisationCode: string | null;
   }> {
-    const { reader, transactionId } = this.#context;
+    const { reader, transactionId, readerBootId } = this.#context;
     const asked = reader === 'unheard' || reader === 'active' || reader === 'lost' || reader === 'gone';
     if (!asked) return { reader: null, readerDetail: null, authorisationCode: null };
     const memory = await Promise.race([
-      this.#ports.reader.last(transactionId),
+      this.#ports.reader.last(transactionId, ...(readerBootId === null ? [] : [{ underBootId: readerBootId }])),
       new Promise<ReaderMemory>(resolve => this.#after(lastTimeoutMs, () => resolve({ kind: 'unreachable' }))),
     ]);
     return this.#rememberedBy(memory);
@@ -359,6 +392,7 @@ class RunningSale implements SaleFlow {
     const nothing = { readerDetail: null, authorisationCode: null };
     switch (memory.kind) {
       case 'unknown_to_reader':
+      case 'forgotten':
         return { reader: 'forgotten', ...nothing };
       case 'reversed':
         return { reader: 'reversed', ...nothing };
@@ -367,12 +401,40 @@ class RunningSale implements SaleFlow {
         return told.reader === 'lost' ? { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' } : told;
       }
       case 'active':
-        // Nobody is left to answer it: the reader is asked to stop, and its last word is waited for.
-        this.#run(this.#ports.reader.cancel(this.#context.transactionId));
+        this.#endDialogue();
         return { reader: this.#graceOver === 'active' ? 'gone' : 'active', ...nothing };
       case 'unreachable':
         return { reader: this.#graceOver === 'no' ? 'lost' : 'gone', ...nothing };
     }
+  }
+
+  /** The reader is back and still with the card: it gets the bank's answer, or is asked to stop where none will come. */
+  #endDialogue(): void {
+    const { bank, transactionId, amountMinor, currency } = this.#context;
+    if (bank === 'unknown' || bank === 'pending') return;
+    if (bank !== 'approved') {
+      this.#run(this.#ports.reader.cancel(transactionId));
+      return;
+    }
+    if (this.#isResuming) return;
+    this.#isResuming = true;
+    const resumed = this.#ports.reader
+      .sale({
+        transactionId,
+        amount: { amountMinor, currency },
+        timeoutMs: cardTimeoutMs,
+        onStage: () => undefined,
+        authorise: async () => this.#approval(),
+      })
+      .then(outcome => {
+        this.#isResuming = false;
+        this.#send({ type: 'READER_ENDED', outcome });
+      });
+    this.#run(resumed);
+  }
+
+  #approval(): HostAnswer {
+    return { kind: 'approved', authorisationCode: this.#context.record?.authorisationCode ?? '', hostCode: '00' };
   }
 
   #reverse(): void {
@@ -431,6 +493,10 @@ class RunningSale implements SaleFlow {
 
   isOver(): boolean {
     return this.#state === 'done';
+  }
+
+  hasTransaction(transactionId: string): boolean {
+    return this.#context.transactionId === transactionId;
   }
 
   cancel(): boolean {

@@ -34,6 +34,10 @@ export type SaleContext = {
   readonly amountMinor: number;
   readonly currency: string;
   readonly startedAt: Instant;
+  /** Of the reader that was given the transaction: one that restarted since has forgotten more than it says. */
+  readonly readerBootId: string | null;
+  /** Whether the reader was ever given it. */
+  readonly wasGivenToReader: boolean;
   readonly bank: BankWord;
   readonly reader: ReaderWord;
   /** Who ended it at the reader, or the reader's own reason. */
@@ -51,7 +55,7 @@ export type SaleContext = {
 
 export type SaleEvent =
   | { readonly type: 'BEGIN' }
-  | { readonly type: 'READER_READY' }
+  | { readonly type: 'READER_READY'; readonly bootId: string | null }
   | { readonly type: 'READER_NOT_FOUND' }
   | { readonly type: 'CANCEL' }
   | { readonly type: 'CARD_READ'; readonly card: { scheme: string; lastFour: string; entryMode: string } }
@@ -75,6 +79,7 @@ export type SaleEvent =
   | { readonly type: 'RESTARTED' };
 
 export type SaleEffect =
+  | 'releaseReader'
   | 'awaitReader'
   | 'startReader'
   | 'cancelReader'
@@ -94,6 +99,8 @@ export function newSale(options: {
     value: 'starting',
     context: {
       ...options,
+      readerBootId: null,
+      wasGivenToReader: false,
       bank: 'not_asked',
       reader: 'unheard',
       readerDetail: null,
@@ -127,6 +134,11 @@ export function toldBy(outcome: ReaderOutcome): Told {
     case 'unknown':
       return { reader: 'lost', readerDetail: null, authorisationCode: null };
   }
+}
+
+/** Once a card was read, only a word on the transaction itself counts. */
+function toldAfterReading(outcome: ReaderOutcome): Told {
+  return toldBy(outcome.kind === 'not_available' ? { kind: 'unknown' } : outcome);
 }
 
 /** Why a sale ended, in one closed word; words.ts says it to the cashier. */
@@ -207,7 +219,10 @@ export const saleMachine = setup({
     waitingForReader: {
       entry: { type: 'effect', params: { name: 'awaitReader' } },
       on: {
-        READER_READY: 'takingCard',
+        READER_READY: {
+          target: 'takingCard',
+          actions: assign(({ event }) => ({ readerBootId: event.bootId, wasGivenToReader: true })),
+        },
         READER_NOT_FOUND: {
           target: 'done',
           actions: assign({ outcome: { kind: 'failed', why: 'reader_not_found' } as SaleOutcome }),
@@ -250,7 +265,7 @@ export const saleMachine = setup({
         },
         BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'service_silent' as const }) },
         // The card left early: remembered, and judged when the bank's answer is in.
-        READER_ENDED: { actions: assign(({ event }) => toldBy(event.outcome)) },
+        READER_ENDED: { actions: assign(({ event }) => toldAfterReading(event.outcome)) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
@@ -258,7 +273,7 @@ export const saleMachine = setup({
       entry: { type: 'effect', params: { name: 'answerReader' } },
       always: { guard: ({ context }) => context.reader !== 'unheard', target: 'judging' },
       on: {
-        READER_ENDED: { target: 'judging', actions: assign(({ event }) => toldBy(event.outcome)) },
+        READER_ENDED: { target: 'judging', actions: assign(({ event }) => toldAfterReading(event.outcome)) },
         READER_SILENT: { target: 'judging', actions: assign({ reader: 'lost' as const }) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
@@ -330,7 +345,8 @@ export const saleMachine = setup({
           })),
         },
         READER_ENDED: {
-          guard: ({ event }) => event.outcome.kind !== 'unknown',
+          // "Not available" answers the question just asked; it says nothing of what was begun before.
+          guard: ({ event }) => event.outcome.kind !== 'unknown' && event.outcome.kind !== 'not_available',
           target: 'judging',
           actions: assign(({ event }) => toldBy(event.outcome)),
         },
@@ -351,7 +367,10 @@ export const saleMachine = setup({
     },
     /** The result is on the screen until somebody has seen it; the flow is dropped then. */
     done: {
+      // Stored now: the reader may forget it and take the next one.
+      entry: { type: 'effect', params: { name: 'releaseReader' } },
       on: {
+        RESTARTED: { target: 'done', reenter: true },
         RECORD_CHANGED: {
           actions: assign(({ context, event }) => ({
             record: event.record,

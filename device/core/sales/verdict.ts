@@ -84,12 +84,12 @@ function verdictWhenApproved(reader: ReaderWord): Verdict {
     case 'refused':
     case 'cancelled':
     case 'timed_out':
-    case 'not_available':
     case 'reversed':
       return 'reverse';
     case 'unheard':
     case 'active':
     case 'lost':
+    case 'not_available':
       return 'wait';
     default:
       return unreachable(reader);

@@ -63,6 +63,8 @@ export interface Store {
   saveTime(time: { highestTime: Instant; serverOffsetMs: number }): void;
   flow(kind: FlowKind): unknown;
   saveFlow(change: FlowChange): void;
+  /** A transaction id this terminal once gave to a reader, with what became of it; undefined when it never did. */
+  readerTransaction(transactionId: string): (ReaderTransaction & { readonly outcome: string | null }) | undefined;
   debts(): StoredDebt[];
   removeDebt(position: number): void;
   outbox(limit: number): OutboxEntry[];
@@ -153,6 +155,9 @@ function flowsOf(db: Connection) {
   const endTransaction = db.prepare<[string, string]>(
     'UPDATE readerTransactions SET outcome = ? WHERE transactionId = ?',
   );
+  const oneTransaction = db.prepare<[string], ReaderTransaction & { outcome: string | null }>(
+    'SELECT * FROM readerTransactions WHERE transactionId = ?',
+  );
   const owe = db.prepare<[SaleDebt]>(
     'INSERT OR IGNORE INTO saleDebts (saleId, kind, reason, until) VALUES (@saleId, @kind, @reason, @until)',
   );
@@ -172,6 +177,7 @@ function flowsOf(db: Connection) {
       if (change.readerOutcome) endTransaction.run(change.readerOutcome.outcome, change.readerOutcome.transactionId);
       for (const debt of change.debts ?? []) owe.run(debt);
     }),
+    readerTransaction: (transactionId: string) => oneTransaction.get(transactionId),
     debts: () => owed.all(),
     removeDebt: (position: number) => void settle.run(position),
   };

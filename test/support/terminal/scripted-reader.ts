@@ -41,6 +41,8 @@ export class ScriptedReader implements CardReader {
   unplugsAt: 'card_read' | 'answered' | undefined;
   /** How often an approval was completed at the card, by transaction. */
   readonly completions = new Map<string, number>();
+  /** What the terminal has stored for good. */
+  readonly confirmed = new Set<string>();
   readonly #memory = new Map<string, ReaderOutcome>();
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
   #status: ReaderStatus = { connection: 'ready', serial: 'R-1', batteryPercent: 80 };
@@ -131,6 +133,10 @@ export class ScriptedReader implements CardReader {
     const active = this.#active;
     if (active?.request.transactionId !== transactionId) return;
     this.#finish(active, { kind: 'cancelled', by: 'staff' });
+  }
+
+  async confirm(transactionId: string): Promise<void> {
+    this.confirmed.add(transactionId);
   }
 
   customerCancels(): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { deriveStaffKey } from '@florin/device/core/staff/keys.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import {
@@ -31,12 +32,21 @@ import {
   canonicalOutboxEntry,
   type StaffAuthorisationRequest,
 } from '@florin/shared/signing/canonical.ts';
-import { keyPairOf, verifyText } from '@florin/shared/signing/ed25519.ts';
-import { argon2id, hash } from 'argon2';
+import { verifyText } from '@florin/shared/signing/ed25519.ts';
 
 const contracts: readonly AnyContract[] = [
-  ...[enrolTerminal, getTerminalConfiguration, authoriseSale, getSale, reverseSale, completeSale, listSales],
-  ...[createStaffChallenge, changeStaffPassword, createTerminalRefund, getTerminalRefund, syncTerminal],
+  enrolTerminal,
+  getTerminalConfiguration,
+  authoriseSale,
+  getSale,
+  reverseSale,
+  completeSale,
+  listSales,
+  createStaffChallenge,
+  changeStaffPassword,
+  createTerminalRefund,
+  getTerminalRefund,
+  syncTerminal,
 ];
 const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
 
@@ -53,7 +63,8 @@ const corner: TerminalConfiguration['business'] = {
 export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page';
 type Sale = { record: SaleRecord; completed: boolean };
 type Answer = { status: number; body: unknown };
-type Call = { params: Record<string, string>; query: URLSearchParams; body: unknown };
+type Params = { saleId?: string; staffId?: string; requestId?: string };
+type Call = { params: Params; query: URLSearchParams; body: unknown };
 
 class Refusal extends Error {
   readonly status: number;
@@ -88,7 +99,7 @@ export class ScriptedService {
   enrolmentCode = 'ABCD-EFGH-JKMN';
   now: () => number;
   configuration!: TerminalConfiguration;
-  readonly #staff = new Map<string, StaffMember & { password: string }>();
+  readonly #staff = new Map<string, StaffMember>();
   readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
   readonly #faults = new Map<string, Fault[]>();
   #server: Server | undefined;
@@ -150,7 +161,6 @@ export class ScriptedService {
       failedAttempts: 0,
       lockoutRound: 0,
       lockedUntil: null,
-      password: options.password,
     });
     this.#configure();
     return id;
@@ -199,7 +209,7 @@ export class ScriptedService {
       business: { ...corner, ...before, ...change },
       terminal: { id: 'dev_0000000001', name: 'Till 1', mode: 'staff' },
       lockout: { attemptsPerRound: 5, durationsMs: [300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000] },
-      staff: [...this.#staff.values()].map(({ password: _, ...member }) => member),
+      staff: [...this.#staff.values()],
     };
   }
 
@@ -256,15 +266,15 @@ export class ScriptedService {
     },
     getTerminalConfiguration: () => ({ status: 200, body: this.configuration }),
     authoriseSale: ({ params, body }) =>
-      this.#authorise(params['saleId'] ?? '', body as { amountInCents: number; currency: string }),
-    getSale: ({ params }) => ({ status: 200, body: this.#sale(params['saleId'] ?? '').record }),
+      this.#authorise(params.saleId ?? '', body as { amountInCents: number; currency: string }),
+    getSale: ({ params }) => ({ status: 200, body: this.#sale(params.saleId ?? '').record }),
     completeSale: ({ params }) => {
-      const sale = this.#sale(params['saleId'] ?? '');
+      const sale = this.#sale(params.saleId ?? '');
       sale.completed = true;
       return { status: 200, body: sale.record };
     },
     reverseSale: ({ params }) => {
-      const sale = this.#sale(params['saleId'] ?? '');
+      const sale = this.#sale(params.saleId ?? '');
       if (sale.completed) throw new Refusal(409, 'The sale was completed', { reason: 'sale_completed' });
       if (sale.record.status !== 'declined') sale.record = acting({ ...sale.record, status: 'cancelled' });
       return { status: 200, body: sale.record };
@@ -277,10 +287,10 @@ export class ScriptedService {
       return { status: 200, body: { items, nextCursor: from + limit < all.length ? String(from + limit) : null } };
     },
     createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
-    changeStaffPassword: ({ params, body }) => this.#changePassword(params['staffId'] ?? '', body as PasswordChange),
+    changeStaffPassword: ({ params, body }) => this.#changePassword(params.staffId ?? '', body as PasswordChange),
     createTerminalRefund: ({ body }) => this.#refund(body as RefundRequest),
     getTerminalRefund: ({ params }) => {
-      const held = this.refunds.get(params['requestId'] ?? '');
+      const held = this.refunds.get(params.requestId ?? '');
       if (!held) throw new Refusal(404, 'There is no such refund');
       return { status: 200, body: { refund: held.refund, sale: this.#sale(held.saleId).record } };
     },
@@ -388,7 +398,11 @@ export class ScriptedService {
 
   #changePassword(staffId: string, { publicKey, salt, argon2, authorisation }: PasswordChange): Answer {
     const member = this.#prove(authorisation, {
-      ...{ purpose: 'password', paymentId: null, kind: null, amount: null, currency: null },
+      purpose: 'password',
+      paymentId: null,
+      kind: null,
+      amount: null,
+      currency: null,
       newPublicKey: publicKey,
     });
     if (member.id !== staffId) throw staffRefusal(404, 'staff_unknown');
@@ -547,12 +561,10 @@ function acting(record: SaleRecord): SaleRecord {
 }
 
 async function publicKeyOf(password: string, salt: Buffer): Promise<string> {
-  const { memoryKibibytes: memoryCost, passes: timeCost, parallelism } = costs;
-  const options = { type: argon2id, raw: true, hashLength: 32, salt, memoryCost, timeCost, parallelism } as const;
-  return keyPairOf(await hash(Buffer.from(password, 'utf8'), options)).publicKey;
+  return (await deriveStaffKey({ password, salt: salt.toString('base64'), argon2: costs })).publicKey;
 }
 
-function match(method: string, path: string): { contract: AnyContract; params: Record<string, string> } | undefined {
+function match(method: string, path: string): { contract: AnyContract; params: Params } | undefined {
   for (const contract of contracts) {
     if (contract.method !== method) continue;
     const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

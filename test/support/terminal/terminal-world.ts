@@ -322,6 +322,7 @@ function mortalReader(reader: ScriptedReader, life: Life): CardReader {
         }),
       ),
     last: transactionId => mortal(() => reader.last(transactionId)),
+    confirm: transactionId => mortal(() => reader.confirm(transactionId)),
     cancel: transactionId => mortal(() => reader.cancel(transactionId)),
     close: () => reader.close(),
   };

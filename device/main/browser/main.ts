@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { runTerminal } from '../compose.ts';
+import { createLog } from '../platform/log.ts';
+import { systemTimers } from '../platform/system.ts';
+import { parseCommandLine, type Settings, usage } from './command-line.ts';
+import { startBrowserHost } from './host.ts';
+import { fileSecretBox } from './secret-file.ts';
+
+const defaultRenderer = new URL('../../renderer/dist', import.meta.url).pathname;
+
+async function run(settings: Settings): Promise<void> {
+  const log = createLog({ level: settings.quiet ? 'warn' : 'info' });
+  const running = runTerminal({
+    serviceUrl: settings.service,
+    dataDirectory: settings.data,
+    readerPaths: settings.readerPaths,
+    secrets: directory => fileSecretBox(join(directory, 'secret.key')),
+    log,
+  });
+  const host = await startBrowserHost({
+    terminal: running.terminal,
+    rendererDirectory: settings.renderer ?? defaultRenderer,
+    port: settings.port,
+    token: randomBytes(24).toString('base64url'),
+    timers: systemTimers,
+    log,
+  });
+  console.log(
+    settings.json
+      ? JSON.stringify({ ready: true, url: host.url, port: host.port, pid: process.pid })
+      : `The terminal is at ${host.url}`,
+  );
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    void host
+      .close()
+      .then(() => running.close())
+      .then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+const command = parseCommandLine(process.argv.slice(2));
+if (command.kind === 'help') {
+  console.log(usage);
+} else if (command.kind === 'wrong') {
+  console.error(`${command.message}\n\n${usage}`);
+  process.exitCode = 2;
+} else {
+  run(command.settings).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Log, SecretBox } from '../core/ports.ts';
+import { createService } from '../core/service/client.ts';
+import { openStore } from '../core/store/store.ts';
+import { createTerminal, type Terminal } from '../core/terminal.ts';
+import { openReader } from '../readers/open.ts';
+import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
+
+export type TerminalOptions = {
+  /** Where the payments service answers: http(s)://host:port. */
+  readonly serviceUrl: string;
+  /** This terminal's own folder; made when missing, readable by this user only. */
+  readonly dataDirectory: string;
+  /** Serial ports to try, or every one the system lists. */
+  readonly readerPaths: readonly string[] | 'discover';
+  readonly secrets: (dataDirectory: string) => SecretBox;
+  readonly log: Log;
+};
+
+export type RunningTerminal = { readonly terminal: Terminal; close(): Promise<void> };
+
+/** The terminal on its real parts; both hosts run this one. */
+export function runTerminal(options: TerminalOptions): RunningTerminal {
+  const { log, dataDirectory } = options;
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const store = openStore({ file: join(dataDirectory, 'terminal.db'), secrets: options.secrets(dataDirectory) });
+  const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, log });
+  const reader = openReader({
+    protocol: 'line',
+    paths: options.readerPaths,
+    clock: systemClock,
+    timers: systemTimers,
+    random: systemRandom,
+    hostName: hostname()
+      .replaceAll(/[^A-Za-z0-9.-]/g, '-')
+      .slice(0, 40),
+    log: {
+      info: (facts, message) => log.info('reader', { ...facts, message }),
+      warn: (facts, message) => log.warn('reader', { ...facts, message }),
+    },
+    onAlarm: alarm => log.error('reader_alarm', { ...alarm }),
+  });
+  const terminal = createTerminal({
+    store,
+    service,
+    reader,
+    clock: systemClock,
+    timers: systemTimers,
+    random: systemRandom,
+    ids: systemIds,
+    log,
+  });
+  terminal.start();
+  return {
+    terminal,
+    async close() {
+      terminal.close();
+      await reader.close();
+      await service.close();
+      store.close();
+    },
+  };
+}
