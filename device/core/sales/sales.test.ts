@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 
@@ -10,16 +11,266 @@ async function aWorld(): Promise<TerminalWorld> {
   return world;
 }
 
+const start = (amountMinor = 1_250) => world.send({ name: 'start_sale', amountMinor });
+const onlySale = () => [...world.service.sales.values()][0];
+const bankCalls = () => [...world.service.bankCalls.values()];
+const nothingOwed = () => world.until('all debts settled', () => world.store.debts().length === 0);
+
 test('a card is read, the bank approves, the reader completes, and the service is told', async () => {
   await aWorld();
-  await world.send({ name: 'start_sale', amountMinor: 1250 });
+  await start();
   const result = await world.screen('sale_result');
   expect(result).toMatchObject({ outcome: 'approved', notice: { message: 'Approved' } });
   expect(result.receipt).toContainEqual({ label: 'Amount', value: '£12.50' });
   expect(result.receipt).toContainEqual({ label: 'Card', value: 'Visa •••• 1111' });
   const saleId = result.sale?.saleId ?? '';
   await world.until('the completion', () => world.service.sales.get(saleId)?.completed);
-  expect(world.service.bankCalls.get(saleId)).toBe(1);
+  expect(bankCalls()).toEqual([1]);
+  expect(world.reader.confirmed).toContain(saleId);
   await world.send({ name: 'back' });
   await world.screen('keypad');
+});
+
+test('the bank declines: its words are shown and nothing is charged', async () => {
+  await aWorld();
+  world.service.bankSays = 'declined';
+  await start();
+  const result = await world.screen('sale_result');
+  expect(result).toMatchObject({ outcome: 'declined', notice: { message: 'Declined' }, receipt: [] });
+  expect(result.notice.detail).toContain('Do not honour.');
+});
+
+test('the card refuses after the bank approved: the approval is taken back', async () => {
+  await aWorld();
+  world.reader.afterApproval = 'declined';
+  await start();
+  const result = await world.screen('sale_result', screen => screen.notice.detail?.includes('given back') ?? false);
+  expect(result.outcome).toBe('declined');
+  expect(result.notice.detail).toContain('The customer does not pay.');
+  expect(onlySale()?.record.status).toBe('cancelled');
+});
+
+test('the reversal is told as soon as the service is back, and the result says so meanwhile', async () => {
+  await aWorld();
+  world.reader.afterApproval = 'cancelled';
+  world.service.fault('reverseSale', 'fail', 'lose_reply', 'lose_request');
+  await start();
+  const meanwhile = await world.screen('sale_result');
+  expect(meanwhile).toMatchObject({ outcome: 'cancelled' });
+  expect(meanwhile.notice.detail).toContain('as soon as the service answers');
+  await nothingOwed();
+  expect(onlySale()?.record.status).toBe('cancelled');
+  await world.screen(
+    'sale_result',
+    screen => screen.notice.detail?.includes('given back to the card at once') ?? false,
+  );
+});
+
+test('staff cancel while the card is awaited', async () => {
+  await aWorld();
+  world.reader.presentsByItself = false;
+  await start();
+  await world.screen('sale', screen => screen.stage === 'present_card' && screen.cancellable);
+  await world.send({ name: 'cancel_sale' });
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'cancelled' });
+  expect(bankCalls()).toEqual([]);
+});
+
+test('the customer cancels, or nobody comes', async () => {
+  await aWorld();
+  world.reader.presentsByItself = false;
+  await start();
+  await world.screen('sale', screen => screen.stage === 'present_card');
+  world.reader.customerCancels();
+  const cancelled = await world.screen('sale_result');
+  expect(cancelled.notice.detail).toBe('The customer cancelled on the reader. Nothing was charged.');
+  await world.send({ name: 'start_sale', amountMinor: 500 });
+  await world.screen('sale', screen => screen.stage === 'present_card');
+  world.reader.timesOut();
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'timed_out', notice: { message: 'Timed out' } });
+});
+
+test('without a reader a sale waits, can be cancelled, and gives up by itself', async () => {
+  await aWorld();
+  world.reader.unplug();
+  await start();
+  await world.screen('sale', screen => screen.stage === 'waiting_for_reader' && screen.cancellable);
+  await world.send({ name: 'cancel_sale' });
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'cancelled' });
+  await start();
+  const failed = await world.screen('sale_result', screen => screen.outcome === 'failed');
+  expect(failed.notice.message).toBe('No card reader');
+});
+
+test('a reader plugged in while a sale waits for it takes the card', async () => {
+  await aWorld();
+  world.reader.unplug();
+  await start();
+  await world.screen('sale', screen => screen.stage === 'waiting_for_reader');
+  world.reader.replug();
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'approved' });
+});
+
+test('unplugged with the card in it and replugged: nothing was asked of the bank, and the next sale works', async () => {
+  await aWorld();
+  world.reader.unplugsAt = 'card_read';
+  await start();
+  const result = await world.screen('sale_result');
+  expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Interrupted' } });
+  expect(bankCalls()).toEqual([]);
+  world.reader.replug();
+  await start();
+  expect(await world.screen('sale_result', screen => screen.outcome === 'approved')).toBeDefined();
+  expect(bankCalls()).toEqual([1]);
+});
+
+test('unplugged after the bank approved and replugged: the reader’s own word decides, the card is charged once', async () => {
+  await aWorld();
+  world.reader.unplugsAt = 'answered';
+  await start();
+  const checking = await world.screen('sale', screen => screen.stage === 'checking');
+  expect(checking.whyNotCancellable).toContain('The bank approved');
+  world.reader.replug();
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'approved', notice: { detail: null } });
+  expect(bankCalls()).toEqual([1]);
+  expect([...world.reader.completions.values()]).toEqual([1]);
+});
+
+test('unplugged while the bank was asked: once replugged the reader gets the answer and completes', async () => {
+  await aWorld();
+  world.service.fault('authoriseSale', 'lose_request');
+  world.reader.presentsByItself = false;
+  await start();
+  await world.screen('sale', screen => screen.stage === 'present_card');
+  world.reader.present();
+  await world.screen('sale', screen => screen.stage === 'authorising');
+  world.reader.unplug();
+  await world.screen('sale', screen => screen.stage === 'checking');
+  world.reader.replug();
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'approved', notice: { detail: null } });
+  expect(bankCalls()).toEqual([1]);
+  expect([...world.reader.completions.values()]).toEqual([1]);
+});
+
+test('a reader that never comes back does not undo the bank’s approval, and the screen says what that means', async () => {
+  await aWorld();
+  world.reader.unplugsAt = 'answered';
+  await start();
+  const result = await world.screen('sale_result');
+  expect(result.outcome).toBe('approved');
+  expect(result.notice.detail).toContain('The card was charged');
+  await nothingOwed();
+  expect(onlySale()?.completed).toBe(true);
+});
+
+test('a reader that declined while nobody listened takes the approval back', async () => {
+  await aWorld();
+  world.reader.unplugsAt = 'answered';
+  world.reader.afterApproval = 'declined';
+  await start();
+  await world.screen('sale', screen => screen.stage === 'checking');
+  world.reader.replug();
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'declined' });
+  await nothingOwed();
+  expect(onlySale()?.record.status).toBe('cancelled');
+});
+
+test.each([
+  ['the request was lost', ['lose_request']],
+  ['the reply was lost', ['lose_reply']],
+  ['the service failed, then the reply was lost', ['fail', 'lose_reply']],
+] as const)('%s: the bank is asked once and its answer is found', async (_, faults) => {
+  await aWorld();
+  world.service.fault('authoriseSale', ...faults);
+  await start();
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'approved' });
+  expect(bankCalls()).toEqual([1]);
+});
+
+test('a page of a proxy is no answer: it neither refuses a sale nor denies that there is one', async () => {
+  await aWorld();
+  world.service.fault('authoriseSale', 'lose_reply', 'lose_request', 'lose_request', 'lose_request');
+  world.service.fault('getSale', 'proxy_page', 'proxy_page', 'proxy_page', 'proxy_page', 'proxy_page', 'proxy_page');
+  await start();
+  const checking = await world.screen('sale', screen => screen.stage === 'checking');
+  expect(checking.whyNotCancellable).toContain('may have been charged');
+  // The reader was told nothing good and ended its dialogue: what the bank approved is given back.
+  await world.screen('sale_result');
+  await nothingOwed();
+  expect(bankCalls()).toEqual([1]);
+  expect(onlySale()?.record.status).toBe('cancelled');
+  expect([...world.reader.completions.values()]).toEqual([]);
+});
+
+test('a service that cannot be reached is said at once, in the specified words, and nothing is charged', async () => {
+  await aWorld();
+  await world.service.stop();
+  await start();
+  const result = await world.screen('sale_result');
+  expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Could not reach the server!' } });
+  expect(world.terminal.view().header.service).toBe('offline');
+  await world.service.start();
+  await world.until('the connection', () => world.terminal.view().header.service === 'online');
+  await start();
+  expect(await world.screen('sale_result', screen => screen.outcome === 'approved')).toBeDefined();
+});
+
+test('a bank that takes its time is asked after while the card waits', async () => {
+  await aWorld();
+  world.service.bankSays = 'pending';
+  await start();
+  await world.until('the bank to be asked', () => onlySale());
+  world.service.bankDecides([...world.service.sales.keys()][0] ?? '', 'unsettled');
+  expect(await world.screen('sale_result')).toMatchObject({ outcome: 'approved' });
+  expect(bankCalls()).toEqual([1]);
+});
+
+test('an approval that comes after the reader gave up is taken back', async () => {
+  await aWorld();
+  world.service.bankSays = 'pending';
+  await start();
+  await world.screen('sale', screen => screen.stage === 'checking');
+  world.service.bankDecides([...world.service.sales.keys()][0] ?? '', 'unsettled');
+  const result = await world.screen('sale_result');
+  expect(result.outcome).toBe('declined');
+  await nothingOwed();
+  expect(onlySale()?.record.status).toBe('cancelled');
+});
+
+test('a completion that gets lost is told again until it is acknowledged', async () => {
+  await aWorld();
+  world.service.fault('completeSale', 'lose_request', 'lose_reply', 'fail');
+  await start();
+  await world.screen('sale_result');
+  await nothingOwed();
+  expect(onlySale()?.completed).toBe(true);
+});
+
+test('a result stays on the screen through a restart until somebody has seen it', async () => {
+  await aWorld();
+  await start();
+  const before = await world.screen('sale_result');
+  world.restart();
+  const after = await world.screen('sale_result');
+  expect(after.sale?.saleId).toBe(before.sale?.saleId);
+  await world.send({ name: 'show_keypad' });
+  world.restart();
+  await world.screen('keypad');
+});
+
+test('nothing of a card but its last four digits is kept: not in the database, the log or a View', async () => {
+  await aWorld();
+  await start();
+  await world.screen('sale_result');
+  const block = Buffer.from('sealed card block').toString('base64');
+  expect(world.service.received.join('\n')).toContain(block);
+  world.kill();
+  const everything = [
+    readFileSync(world.databaseFile, 'latin1'),
+    world.logged.join('\n'),
+    JSON.stringify(world.views),
+  ].join('\n');
+  expect(everything).toContain('1111');
+  expect(everything).not.toContain(block);
+  expect(everything).not.toMatch(/\d{13,}.{0,3}1111|4111111111111111/);
 });

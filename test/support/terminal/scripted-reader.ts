@@ -21,10 +21,10 @@ const card: ReadCard = {
 };
 
 type Active = {
-  readonly request: ReaderSale;
+  request: ReaderSale;
   stage: ReaderStage;
   answer: HostAnswer | undefined;
-  readonly end: (outcome: ReaderOutcome) => void;
+  end: (outcome: ReaderOutcome) => void;
 };
 
 /**
@@ -59,9 +59,13 @@ export class ScriptedReader implements CardReader {
 
   sale(request: ReaderSale): Promise<ReaderOutcome> {
     if (this.#status.connection === 'lost') return Promise.resolve({ kind: 'not_available', reason: 'unplugged' });
-    if (this.#active) return Promise.resolve({ kind: 'not_available', reason: 'busy' });
     const known = this.#memory.get(request.transactionId);
     if (known) return Promise.resolve(known);
+    if (this.#active?.request.transactionId === request.transactionId) return this.#resume(this.#active, request);
+    const inTheWay = this.#active?.request.transactionId ?? this.#unconfirmed;
+    if (inTheWay) {
+      return Promise.resolve({ kind: 'not_available', reason: 'pending', blockingTransactionId: inTheWay });
+    }
     return new Promise(resolve => {
       this.#active = { request, stage: 'present_card', answer: undefined, end: resolve };
       request.onStage('present_card');
@@ -75,14 +79,41 @@ export class ScriptedReader implements CardReader {
     if (!active) return;
     const { request } = active;
     this.#stage('card_inserted');
-    if (this.unplugsAt === 'card_read') this.unplug();
+    if (this.unplugsAt === 'card_read') {
+      this.unplugsAt = undefined;
+      this.unplug();
+      return;
+    }
+    this.#stage('authorising');
+    this.#ask(active, request);
+  }
+
+  #ask(active: Active, request: ReaderSale): void {
     void request.authorise(card).then(answer => {
       if (this.#active !== active) return;
       active.answer = answer;
-      if (this.unplugsAt === 'answered') this.unplug();
-      this.#finish(active, this.#decided(answer));
+      if (this.unplugsAt === 'answered') {
+        this.unplugsAt = undefined;
+        this.unplug();
+      } else {
+        this.#finish(active, this.#decided(answer));
+      }
     });
-    this.#stage('authorising');
+  }
+
+  /** The same sale again: back into its dialogue. */
+  #resume(active: Active, request: ReaderSale): Promise<ReaderOutcome> {
+    active.request = request;
+    request.onStage(active.stage);
+    if (active.stage !== 'present_card') this.#ask(active, request);
+    return new Promise(resolve => {
+      active.end = resolve;
+    });
+  }
+
+  /** A finished transaction the terminal has not yet said it stored. */
+  get #unconfirmed(): string | undefined {
+    return [...this.#memory.keys()].find(transactionId => !this.confirmed.has(transactionId));
   }
 
   #decided(answer: HostAnswer): ReaderOutcome {
@@ -112,12 +143,14 @@ export class ScriptedReader implements CardReader {
 
   #finish(active: Active, outcome: ReaderOutcome): void {
     const { transactionId } = active.request;
+    const { end } = active;
     this.#active = undefined;
+    active.end = () => undefined;
     this.#memory.set(transactionId, outcome);
     if (outcome.kind === 'approved') {
       this.completions.set(transactionId, (this.completions.get(transactionId) ?? 0) + 1);
     }
-    active.end(outcome);
+    if (this.#status.connection !== 'lost') end(outcome);
   }
 
   async last(transactionId: string): Promise<ReaderMemory> {
@@ -136,7 +169,7 @@ export class ScriptedReader implements CardReader {
   }
 
   async confirm(transactionId: string): Promise<void> {
-    this.confirmed.add(transactionId);
+    if (this.#status.connection !== 'lost') this.confirmed.add(transactionId);
   }
 
   customerCancels(): void {
@@ -147,24 +180,29 @@ export class ScriptedReader implements CardReader {
     if (this.#active) this.#finish(this.#active, { kind: 'timed_out' });
   }
 
-  /** The terminal hears no more; what the reader has begun it ends by itself. */
+  /** The terminal hears no more; the reader stays with its card, or ends by itself what was already answered. */
   unplug(): void {
     const active = this.#active;
     this.#set({ connection: 'lost' });
     if (!active) return;
-    active.end({ kind: 'unknown' });
-    this.#active = undefined;
-    if (active.stage === 'present_card') return;
-    const outcome = active.answer
-      ? this.#decided(active.answer)
-      : ({ kind: 'declined', by: 'reader', code: 'NO_HOST' } as const);
-    this.#memory.set(active.request.transactionId, outcome);
-    if (outcome.kind === 'approved') this.completions.set(active.request.transactionId, 1);
+    const { end } = active;
+    if (active.answer) this.#finish(active, this.#decided(active.answer));
+    end({ kind: 'unknown' });
+  }
+
+  /** Its own patience with a silent till is over. */
+  givesUp(): void {
+    if (this.#active) this.#finish(this.#active, { kind: 'declined', by: 'reader', code: 'NO_HOST' });
   }
 
   replug(): void {
-    this.unplugsAt = undefined;
-    this.#set({ connection: 'ready', serial: 'R-1', batteryPercent: 80 });
+    const unconfirmed = this.#unconfirmed;
+    this.#set({
+      connection: 'ready',
+      serial: 'R-1',
+      batteryPercent: 80,
+      ...(unconfirmed ? { unconfirmedTransactionId: unconfirmed } : {}),
+    });
   }
 
   #set(status: ReaderStatus): void {
