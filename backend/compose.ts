@@ -11,6 +11,7 @@ import type { Database } from './database/database.ts';
 import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { type Engine, engineOf } from './engine.ts';
+import { engineRoutes } from './engine-routes.ts';
 import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
 import type { CardGateway } from './gateways/gateway.ts';
 import { gatewayRoutes } from './gateways/routes.ts';
@@ -106,6 +107,7 @@ export async function compose(options: ComposeOptions): Promise<Backend> {
   const routes = [
     ...apiKeyRoutes(apiKeys),
     ...terminalRoutes(terminals, sync),
+    ...engineRoutes(engine, { clock, publicUrl: options.publicUrl }),
     ...gatewayRoutes(engine.takeCallback),
     ...(options.extraRoutes ?? []),
   ];

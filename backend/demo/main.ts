@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { readArguments, usage } from './arguments.ts';
+import { type Program, programRunner } from './programs.ts';
+import { enrolmentCode, openShop, type Shop, takePastSales } from './shop.ts';
+
+const line = readArguments(process.argv.slice(2), process.env);
+if (line.kind === 'help') console.log(usage);
+else if (line.kind === 'wrong') {
+  console.error(`${line.problem}\n\n${usage}`);
+  process.exitCode = 2;
+} else await run(line);
+
+type Options = Extract<typeof line, { kind: 'run' }>;
+
+/** Everything together: outside world first, then the backend, then what stands on the counter. */
+async function run({ data, verbose, portBase }: Options): Promise<void> {
+  mkdirSync(data, { recursive: true });
+  const runner = programRunner({
+    directory: process.cwd(),
+    env: { ...process.env, LOG_LEVEL: verbose ? 'info' : 'warn' },
+    print: (name, text) => console.log(`  [${name}] ${text}`),
+  });
+  const stop = async (exitCode: number) => {
+    console.log('\nStopping…');
+    await runner.stop();
+    process.exit(exitCode);
+  };
+  process.once('SIGINT', () => void stop(0));
+  process.once('SIGTERM', () => void stop(0));
+  try {
+    const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
+    say('Building the terminal’s screens');
+    await buildScreens();
+    say('Starting the sandbox card gateway');
+    const sandbox = await runner.start({
+      name: 'sandbox',
+      command: ['backend/sandbox/main.ts', '--port-base', String(portBase), '--data', data, '--json'],
+    });
+    const gateway = z
+      .object({ tokenUrl: z.string(), controlUrl: z.string() })
+      .parse((sandbox.ready.sandboxes as Record<string, unknown>)['card-gateway']);
+    say('Opening the demo shop');
+    const opened = await openShop(data);
+    say('Starting the backend');
+    const backend = await runner.start(backendProgram({ data, portBase }));
+    const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
+    say('Plugging in the card reader');
+    const readerPath = join(data, 'reader');
+    const reader = await runner.start({
+      name: 'reader',
+      command: [
+        'hardware-sim/cli.ts',
+        'run',
+        '--link',
+        readerPath,
+        '--http',
+        `127.0.0.1:${portBase + 2}`,
+        '--data',
+        data,
+      ],
+    });
+    say('Starting the terminal');
+    const terminal = await startTerminal({ start: runner.start, data, portBase, readerPath, serviceUrl: url(0) });
+    const code = await enrolmentCode(data, shop.terminalId);
+    console.log(
+      welcome({
+        shop,
+        code,
+        terminal: terminal.where,
+        reader: String(reader.ready.url),
+        backend: url(0),
+        gateway: url(3),
+      }),
+    );
+    const ended = await Promise.race(
+      [sandbox, backend, reader, terminal.running].map(async one => ({ ...one, code: await one.exited })),
+    );
+    console.error(`\n${ended.name} ended by itself (exit ${ended.code}).`);
+    await stop(1);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    await stop(1);
+  }
+}
+
+function say(what: string): void {
+  console.log(`• ${what}`);
+}
+
+function backendProgram({ data, portBase }: { data: string; portBase: number }): Program {
+  return {
+    name: 'backend',
+    command: ['backend/main.ts', '--port', String(portBase), '--data', data],
+    env: {
+      GATEWAY_URL: `http://127.0.0.1:${portBase + 3}`,
+      GATEWAY_CARD_PRESENT_URL: `http://127.0.0.1:${portBase + 3}/card-present`,
+    },
+  };
+}
+
+/** The screens are built once; delete device/renderer/dist to have them built again. */
+async function buildScreens(): Promise<void> {
+  if (existsSync('device/renderer/dist/index.html')) return;
+  const vite = createRequire(join(process.cwd(), 'device/package.json')).resolve('vite/package.json');
+  await promisify(execFile)(process.execPath, [
+    join(vite, '../bin/vite.js'),
+    'build',
+    '--config',
+    'device/renderer/vite.config.ts',
+    '--logLevel',
+    'warn',
+  ]);
+}
+
+/** The Electron window where its binary is installed, the same terminal in a browser where it is not. */
+async function startTerminal(options: {
+  start: ReturnType<typeof programRunner>['start'];
+  data: string;
+  portBase: number;
+  readerPath: string;
+  serviceUrl: string;
+}) {
+  const { data, portBase, readerPath, serviceUrl } = options;
+  const running = await options.start({
+    name: 'terminal',
+    command: [
+      'device/main/browser/main.ts',
+      ...['--service', serviceUrl, '--data', join(data, 'terminal'), '--port', String(portBase + 1)],
+      ...['--reader', readerPath, '--quiet', '--json'],
+    ],
+  });
+  return { running, where: String(running.ready.url) };
+}
+
+function welcome(at: {
+  shop: Shop;
+  code: string;
+  terminal: string;
+  reader: string;
+  backend: string;
+  gateway: string;
+}): string {
+  const staff = at.shop.staff.map(
+    ({ number, name, temporaryPassword, about }) =>
+      `    ${number}  ${name.padEnd(14)} temporary password ${temporaryPassword}   ${about}`,
+  );
+  return `
+Florin is running.
+
+  Terminal        ${at.terminal}
+  Card reader     ${at.reader}
+  Backend         ${at.backend}   (interface: ${at.backend}/api/v1/openapi.json)
+  Sandbox bank    ${at.gateway}
+
+  Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)
+  API key         ${at.shop.apiKey}
+
+  Staff who void and refund (each chooses their own password at first use):
+${staff.join('\n')}
+
+  Settle today’s sales, so that they can be refunded:   npm run admin -- sandbox settle
+  Ctrl-C stops everything.
+`;
+}

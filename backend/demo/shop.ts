@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { permissionCodes } from '@florin/shared/permissions.ts';
+import { request } from 'undici';
+import { z } from 'zod';
+
+/** What the demo shop's people need to know. Kept beside its data, as a demo's secrets may be. */
+const shop = z.object({
+  businessId: z.string(),
+  apiKey: z.string(),
+  terminalId: z.string(),
+  staff: z.array(z.object({ number: z.string(), name: z.string(), temporaryPassword: z.string(), about: z.string() })),
+  hasSales: z.boolean(),
+});
+export type Shop = z.infer<typeof shop>;
+
+const fileOf = (data: string) => join(data, 'demo-shop.json');
+
+function save(data: string, value: Shop): void {
+  writeFileSync(fileOf(data), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Runs one `npm run admin` command and answers its JSON. */
+async function admin(data: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const command = [join('backend', 'admin', 'cli.ts'), ...args, '--data', data, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, command);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+const people = [
+  {
+    number: '101',
+    name: 'Amara Okafor',
+    about: 'manager: may refund and void, no limits',
+    flags: ['--may-refund-and-void'],
+  },
+  {
+    number: '102',
+    name: 'Ben Hughes',
+    about: 'may refund and void, up to 50.00 at once and 100.00 a day',
+    flags: ['--may-refund-and-void', '--per-transaction-limit', '5000', '--daily-limit', '10000'],
+  },
+  { number: '103', name: 'Chloe Martin', about: 'may not refund or void', flags: [] },
+];
+
+/** The demo shop, made through the command line any operator has; the same one again where it was made before. */
+export async function openShop(data: string): Promise<Shop> {
+  if (existsSync(fileOf(data))) return shop.parse(JSON.parse(readFileSync(fileOf(data), 'utf8')));
+  const business = z
+    .object({ business: z.object({ id: z.string() }) })
+    .parse(await admin(data, 'business', 'create', '--name', 'Harbour Street Coffee'));
+  const permissions = permissionCodes.join(',');
+  const key = z
+    .object({ key: z.string() })
+    .parse(await admin(data, 'api-key', 'create', '--name', 'Demo', '--permissions', permissions));
+  const { terminal } = z
+    .object({ terminal: z.object({ id: z.string() }) })
+    .parse(await admin(data, 'terminal', 'create', '--name', 'Front counter'));
+  const staff: Shop['staff'] = [];
+  for (const { number, name, about, flags } of people) {
+    const made = await admin(data, 'staff', 'create', '--number', number, '--name', name, ...flags);
+    const { temporaryPassword } = z.object({ temporaryPassword: z.string() }).parse(made);
+    staff.push({ number, name, temporaryPassword, about });
+  }
+  const made: Shop = {
+    businessId: business.business.id,
+    apiKey: key.key,
+    terminalId: terminal.id,
+    staff,
+    hasSales: false,
+  };
+  save(data, made);
+  return made;
+}
+
+/** A fresh enrolment code: each works once and for fifteen minutes. */
+export async function enrolmentCode(data: string, terminalId: string): Promise<string> {
+  const made = await admin(data, 'terminal', 'code', '--id', terminalId);
+  return z.object({ enrolmentCode: z.string() }).parse(made).enrolmentCode;
+}
+
+const pastSales = [
+  { description: 'Catering for 12', amountInCents: 14_40 },
+  { description: 'Two flat whites', amountInCents: 7_60 },
+  { description: 'Coffee beans, 1 kg', amountInCents: 21_50 },
+];
+
+/** A few link payments, settled by the sandbox's bank, so that refunds can be tried over the API at once. */
+export async function takePastSales(options: {
+  data: string;
+  shop: Shop;
+  backendUrl: string;
+  tokenUrl: string;
+  controlUrl: string;
+}): Promise<Shop> {
+  const { data, backendUrl, tokenUrl, controlUrl } = options;
+  if (options.shop.hasSales) return options.shop;
+  const authorization = `Bearer ${options.shop.apiKey}`;
+  for (const { description, amountInCents } of pastSales) {
+    const link = z
+      .object({ id: z.string() })
+      .parse(
+        await post(
+          `${backendUrl}/api/v1/payment-link`,
+          { description, amountInCents, currency: 'GBP' },
+          { authorization },
+        ),
+      );
+    const { paymentToken } = z.object({ paymentToken: z.string() }).parse(await post(tokenUrl, testVisa));
+    await post(`${backendUrl}/api/v1/payment-link/${link.id}/payments`, { paymentToken }, { authorization });
+  }
+  await post(`${controlUrl}/control/settle`, {});
+  const done = { ...options.shop, hasSales: true };
+  save(data, done);
+  return done;
+}
+
+/** The gateway's published test card; it opens no account anywhere. */
+const testVisa = { cardNumber: '4929421234600821', cardExpiryMonth: '12', cardExpiryYear: '30', cardCVV: '356' };
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${url} answered ${answer.statusCode}: ${text}`);
+  return JSON.parse(text);
+}
