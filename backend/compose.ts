@@ -21,6 +21,7 @@ import { openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { idempotencyService } from './idempotency/service.ts';
 import { jobRunner } from './jobs/runner.ts';
+import { defaultSettlement } from './payments/settlement.ts';
 import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
 import { argon2Derivation } from './staff/password.ts';
 import { terminalRoutes } from './terminals/routes.ts';
@@ -85,7 +86,11 @@ export async function compose(options: ComposeOptions): Promise<Backend> {
     gateway,
     ...platform,
     derivePassword: argon2Derivation(),
-    settings: { lockout: settings.lockout, staff: { nonceMs: settings.staffNonceLifeMs } },
+    settings: {
+      lockout: settings.lockout,
+      staff: { nonceMs: settings.staffNonceLifeMs },
+      settlement: { ...defaultSettlement, pollMs: settings.settlementPollMs },
+    },
     onJobError,
   });
   const changes = engine.audit;

@@ -45,6 +45,8 @@ const environment = z.object({
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
   STAFF_NONCE_SECONDS: seconds(60),
   /** The card gateway; unless told, the sandbox of this repository on its usual port, with its test account. */
+  /** How often the gateway is asked whether a payment has settled; its own settlement runs about once a day. */
+  SETTLEMENT_POLL_SECONDS: seconds(300),
   GATEWAY_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103'),
   GATEWAY_MERCHANT_ID: z.string().min(1).default('100001'),
   GATEWAY_SECRET: z.string().min(1).default('Circle4Take40Idea'),
@@ -89,6 +91,7 @@ function settingsOf(from: Environment) {
     enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
     lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
     staffNonceLifeMs: from.STAFF_NONCE_SECONDS,
+    settlementPollMs: from.SETTLEMENT_POLL_SECONDS,
     gateway: {
       url: from.GATEWAY_URL.replace(/\/+$/, ''),
       merchantId: from.GATEWAY_MERCHANT_ID,

@@ -97,6 +97,8 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
     name: 'backend',
     command: ['backend/main.ts', '--port', String(portBase), '--data', data],
     env: {
+      // Nobody trying things out waits five minutes to see a sale settle.
+      SETTLEMENT_POLL_SECONDS: '2',
       GATEWAY_URL: `http://127.0.0.1:${portBase + 3}`,
       GATEWAY_CARD_PRESENT_URL: `http://127.0.0.1:${portBase + 3}/card-present`,
     },
