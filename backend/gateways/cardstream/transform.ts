@@ -70,7 +70,7 @@ export function authorisationOutcome(reply: Reply, binding: Binding): Authorisat
   if (codeOf(reply) === threeDSecureRequiredCode) return isBound(reply, binding) ? threeDSecureStep(reply) : mismatch;
   const answer = finalAnswer(reply, binding);
   if (answer.kind !== 'approved') return answer;
-  const takenMinor = integerOf(reply, 'amountReceived') || integerOf(reply, 'amountApproved');
+  const takenMinor = takenBy(reply);
   const wanted = binding.amount.amountMinor;
   const fits = answer.partly
     ? takenMinor !== undefined && takenMinor > 0 && takenMinor < wanted
@@ -122,8 +122,8 @@ export function paymentState(reply: Reply, expected: { merchantId: string; refer
 
 /** What a posted callback says; undefined when it says nothing final. The caller has verified the signature. */
 export function callbackOutcome(reply: Reply, merchantId: string): GatewayCallback | undefined {
-  const amountMinor = integerOf(reply, 'amount');
   const action = reply.get('action') ?? '';
+  const amountMinor = callbackAmount(reply, action);
   const uniqueReference = action.startsWith('CANCEL') ? operationOf(reply) : reply.get('transactionUnique');
   if (merchantOf(reply) !== merchantId || amountMinor === undefined || !uniqueReference) return undefined;
   const outcome = action.startsWith('CANCEL') ? canceledCallback(reply) : finalCallback(reply);
@@ -223,6 +223,20 @@ function threeDSecureStep(reply: Reply): ThreeDSecureStep | Unknown {
     fields,
     step: 'threeDSMethodData' in fields ? 'method' : 'challenge',
   };
+}
+
+/** The amount a callback speaks of: what was taken, where a sale was approved, which may be a part of what was asked. */
+function callbackAmount(reply: Reply, action: string): number | undefined {
+  const asked = integerOf(reply, 'amount');
+  const code = codeOf(reply);
+  if (code === approvedCode) return action !== 'SALE' || takenBy(reply) === asked ? asked : undefined;
+  if (code !== partlyApprovedCode) return asked;
+  const taken = takenBy(reply);
+  return action === 'SALE' && taken !== undefined && asked !== undefined && taken < asked ? taken : undefined;
+}
+
+function takenBy(reply: Reply): number | undefined {
+  return integerOf(reply, 'amountReceived') || integerOf(reply, 'amountApproved') || undefined;
 }
 
 function canceledCallback(reply: Reply): Approved | Declined | undefined {

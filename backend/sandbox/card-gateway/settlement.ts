@@ -1,6 +1,8 @@
-import type { Cancel, Clock, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import { codes } from './codes.ts';
 import type { State, Store, TransactionRow } from './store.ts';
 import { settlementOf } from './test-data.ts';
+import { threeDSecureExpiresAfterMs } from './three-d-secure.ts';
 
 export type SettlementStage = 'tender' | 'complete' | 'all';
 export type SettlementRun = { tendered: number; accepted: number; rejected: number };
@@ -15,6 +17,9 @@ export function settle(options: { store: Store; clock: Clock }, stage: Settlemen
     const move = (row: TransactionRow, state: State) => store.update(row.xref, { state, changedAt: now });
     const run: SettlementRun = { tendered: 0, accepted: 0, rejected: 0 };
     if (stage !== 'complete') {
+      for (const row of store.inState('received')) {
+        if (now - row.createdAt > threeDSecureExpiresAfterMs) expire(store, row, now);
+      }
       for (const row of store.inState('approved')) {
         const due = row.captureDelayDays > 0 && now >= row.createdAt + row.captureDelayDays * dayMs;
         if (due) store.update(row.xref, { state: 'captured', receivedMinor: row.approvedMinor, changedAt: now });
@@ -33,6 +38,17 @@ export function settle(options: { store: Store; clock: Clock }, stage: Settlemen
     }
     return run;
   });
+}
+
+/** A customer who never came back from their bank's page leaves a sale that ends here. */
+function expire(store: Store, row: TransactionRow, now: Instant): void {
+  store.update(row.xref, {
+    state: 'finished',
+    responseCode: codes.expired,
+    responseMessage: '3DS has expired',
+    changedAt: now,
+  });
+  store.removeSteps(row.xref);
 }
 
 /** Refunds and card-present sales always settle; an online sale as its test amount says. */

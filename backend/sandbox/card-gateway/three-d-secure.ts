@@ -5,7 +5,7 @@ import { type ThreeDSecureStatus, threeDSecureOf } from './test-data.ts';
 import type { Fields } from './wire.ts';
 
 /** Longer than anybody looks at a bank's page. */
-const expiresAfterMs = 30 * 60 * 1000;
+export const threeDSecureExpiresAfterMs = 30 * 60 * 1000;
 
 type Session = {
   readonly expiryMonth: number;
@@ -85,7 +85,7 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
       if (!step || !row?.threeDSecureJson || row.state !== 'received') {
         return { kind: 'refused', refusal: { code: codes.noDataFound, message: 'No such 3DS reference' } };
       }
-      if (clock.now() - row.createdAt > expiresAfterMs) {
+      if (clock.now() - row.createdAt > threeDSecureExpiresAfterMs) {
         return { kind: 'refused', refusal: { code: codes.expired, message: '3DS reference has expired' } };
       }
       const session = JSON.parse(row.threeDSecureJson) as Session;

@@ -34,6 +34,20 @@ describe('a genuine callback', () => {
     });
   });
 
+  test('tells what was taken where the bank approved a part', async () => {
+    world.sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 400 });
+    const sale = aSale(gbp(1250));
+    expect(await world.gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'approved', amount: gbp(400) });
+    expect(world.gateway.readCallback(await world.inbox.next(sale.uniqueReference))).toMatchObject({
+      outcome: { kind: 'approved' },
+      amountMinor: 400,
+    });
+    expect(await world.gateway.lookup({ operation: 'authorise', ...sale, sentAt: Date.now() })).toMatchObject({
+      kind: 'approved',
+      amount: gbp(400),
+    });
+  });
+
   test('tells of a declined sale', async () => {
     const sale = aSale(gbp(10000));
     await world.gateway.authoriseEcommerce(sale);

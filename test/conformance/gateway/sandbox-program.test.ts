@@ -139,6 +139,33 @@ describe('the daily settlement', () => {
   });
 });
 
+describe('a customer who never comes back from the bank', () => {
+  test('leaves a sale under way that ends at the next settlement', async () => {
+    let now = Date.now();
+    const sandbox = await startCardGatewaySandbox({ file: ':memory:', clock: { now: () => now } });
+    const gateway = adapterFor(sandbox, { callbackUrl: 'http://203.0.113.9/' });
+    const browser = {
+      returnUrl: 'http://127.0.0.1:9/return',
+      remoteAddress: '192.0.2.10',
+      identity: 'Mozilla',
+      timeZoneOffsetMinutes: 0,
+      capabilities: 'javascript',
+      screenResolution: '1x1x1',
+      acceptContent: '*/*',
+      acceptLanguage: 'en',
+    };
+    const sale = aSale(gbp(1250), { browser });
+    const ask = () => gateway.lookup({ operation: 'authorise', ...sale, sentAt: now });
+    expect(await gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'three_d_secure' });
+    sandbox.control.settle();
+    expect(await ask()).toEqual({ kind: 'inProgress' });
+    now += 31 * 60_000;
+    sandbox.control.settle();
+    expect(await ask()).toMatchObject({ kind: 'declined', code: '65564' });
+    await sandbox.close();
+  });
+});
+
 describe('the books', () => {
   test('account for every sale by themselves', async () => {
     const world = await aGatewayWorld();
