@@ -2,21 +2,23 @@ import type { ReactNode } from 'react';
 import type { SaleStage } from '../../ipc/view.ts';
 
 /** A reader seen from the front; what is on its display and around it tells the stage. */
-function Reader({ children, keysLit = false }: { children?: ReactNode; keysLit?: boolean }) {
+function Reader(props: { children?: ReactNode; keysLit?: boolean; inserted?: ReactNode }) {
+  const { children, keysLit = false, inserted } = props;
   const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(index => (
     <rect
       key={index}
       className={keysLit ? 'art-key art-key-lit' : 'art-key'}
-      x={123 + (index % 3) * 20}
-      y={136 + Math.floor(index / 3) * 16}
-      width="14"
-      height="10"
-      rx="3"
+      x={121 + (index % 3) * 28}
+      y={134 + Math.floor(index / 3) * 20}
+      width="22"
+      height="13"
+      rx="4"
     />
   ));
   return (
     <>
       <rect className="art-shadow" x="104" y="228" width="112" height="10" rx="5" />
+      {inserted}
       <rect className="art-body" x="100" y="40" width="120" height="186" rx="18" />
       <rect className="art-display" x="116" y="58" width="88" height="62" rx="8" />
       {keys}
@@ -124,17 +126,16 @@ function scene(stage: SaleStage): ReactNode {
               <Waves x={138} y={89} />
             </g>
           </Reader>
-          <Card x={206} y={60} move="art-approach" />
+          <g transform="rotate(-12 250 90)">
+            <Card x={196} y={62} move="art-approach" />
+          </g>
         </>
       );
     case 'card_inserted':
       return (
-        <>
-          <Card x={129} y={176} turned />
-          <Reader>
-            <DisplayTick />
-          </Reader>
-        </>
+        <Reader inserted={<Card x={129} y={176} turned />}>
+          <DisplayTick />
+        </Reader>
       );
     case 'card_tapped':
       return (
@@ -142,7 +143,9 @@ function scene(stage: SaleStage): ReactNode {
           <Reader>
             <DisplayTick />
           </Reader>
-          <Card x={182} y={76} />
+          <g transform="rotate(-12 230 107)">
+            <Card x={172} y={90} />
+          </g>
         </>
       );
     case 'card_swiped':
@@ -164,21 +167,15 @@ function scene(stage: SaleStage): ReactNode {
       );
     case 'enter_pin':
       return (
-        <>
-          <Card x={129} y={176} turned />
-          <Reader keysLit>
-            <DisplayDots />
-          </Reader>
-        </>
+        <Reader keysLit inserted={<Card x={129} y={176} turned />}>
+          <DisplayDots />
+        </Reader>
       );
     case 'wrong_pin':
       return (
-        <>
-          <Card x={129} y={176} turned />
-          <Reader keysLit>
-            <path className="art-bad" d="M148 77l24 24m0-24l-24 24" />
-          </Reader>
-        </>
+        <Reader keysLit inserted={<Card x={129} y={176} turned />}>
+          <path className="art-bad" d="M148 77l24 24m0-24l-24 24" />
+        </Reader>
       );
     case 'authorising':
       return (
@@ -204,8 +201,7 @@ function scene(stage: SaleStage): ReactNode {
     case 'remove_card':
       return (
         <>
-          <Card x={129} y={178} turned move="art-leave" />
-          <Reader>
+          <Reader inserted={<Card x={129} y={178} turned move="art-leave" />}>
             <DisplayTick />
           </Reader>
           <DownArrow x={240} y={226} />
