@@ -48,7 +48,7 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://host').pathname;
     const file = normalize(join(built, path === '/' ? 'index.html' : path));
-    response.setHeader('content-security-policy', "default-src 'self'");
+    response.setHeader('content-security-policy', "default-src 'self'; form-action 'none'; base-uri 'none'");
     readFile(file.startsWith(built) ? file : built).then(
       content => response.setHeader('content-type', contentTypes[extname(file)] ?? 'text/plain').end(content),
       () => response.writeHead(404).end(),
