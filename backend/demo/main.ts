@@ -25,7 +25,10 @@ async function run({ data, verbose, portBase }: Options): Promise<void> {
     env: { ...process.env, LOG_LEVEL: verbose ? 'info' : 'warn' },
     print: (name, text) => console.log(`  [${name}] ${text}`),
   });
+  let stopping = false;
   const stop = async (exitCode: number) => {
+    if (stopping) return;
+    stopping = true;
     console.log('\nStopping…');
     await runner.stop();
     process.exit(exitCode);
@@ -80,7 +83,7 @@ async function run({ data, verbose, portBase }: Options): Promise<void> {
     const ended = await Promise.race(
       [sandbox, backend, reader, terminal.running].map(async one => ({ ...one, code: await one.exited })),
     );
-    console.error(`\n${ended.name} ended by itself (exit ${ended.code}).`);
+    if (!stopping) console.error(`\n${ended.name} ended by itself (exit ${ended.code}).`);
     await stop(1);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

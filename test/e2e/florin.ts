@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { request } from 'undici';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What `npm start` printed, as the person who reads it would use it. */
+export type Florin = {
+  readonly terminalUrl: string;
+  readonly readerUrl: string;
+  readonly enrolmentCode: string;
+  readonly staff: Readonly<Record<string, { name: string; temporaryPassword: string }>>;
+  /** GET on the backend with the printed API key. */
+  get(path: string): Promise<unknown>;
+  /** Lets the sandbox's bank settle what it has taken. */
+  settle(): Promise<void>;
+  /** The sandbox bank's own books: what it took and gave back, sale by sale. */
+  ledger(): Promise<readonly BankSale[]>;
+  /** Runs `npm run admin -- …`; answers its exit code and what it printed. */
+  admin(...args: string[]): Promise<{ code: number | null; output: string }>;
+  stop(): Promise<void>;
+};
+
+const bankSale = z.object({ takenMinor: z.int(), returnedMinor: z.int(), state: z.string() });
+export type BankSale = z.infer<typeof bankSale>;
+
+/** Starts everything exactly as `npm start` does, in a folder of its own, and reads its welcome. */
+export async function startFlorin(): Promise<Florin> {
+  const data = mkdtempSync(join(tmpdir(), 'florin-story-'));
+  const portBase = await freePortBase();
+  const child = spawn(process.execPath, ['backend/demo/main.ts', '--data', data], {
+    cwd: root,
+    env: { ...process.env, PORT_BASE: String(portBase) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const welcome = await readWelcome(child);
+  const find = (pattern: RegExp) => {
+    const found = pattern.exec(welcome)?.[1];
+    if (found === undefined) throw new Error(`the welcome does not say ${pattern}:\n${welcome}`);
+    return found;
+  };
+  const staff = [...welcome.matchAll(/^ {4}(\d+) {2}(.+?) +temporary password (\S+)/gm)];
+  const key = find(/API key +(\S+)/);
+  const backendUrl = find(/Backend +(\S+)/);
+  const controlUrl = `http://127.0.0.1:${portBase + 13}`;
+  return {
+    terminalUrl: find(/Terminal +(\S+)/),
+    readerUrl: find(/Card reader +(\S+)/),
+    enrolmentCode: find(/Enrolment code +(\S+)/),
+    staff: Object.fromEntries(
+      staff.map(([, number, name, temporaryPassword]) => [number, { name, temporaryPassword }]),
+    ) as Florin['staff'],
+    async get(path) {
+      const answer = await request(`${backendUrl}${path}`, { headers: { authorization: `Bearer ${key}` } });
+      if (answer.statusCode !== 200)
+        throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
+      return answer.body.json();
+    },
+    async settle() {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await request(`${controlUrl}/control/settle`, { method: 'POST', headers, body: '{}' });
+      if (answer.statusCode !== 200)
+        throw new Error(`settling answered ${answer.statusCode}: ${await answer.body.text()}`);
+    },
+    async ledger() {
+      const answer = await request(`${controlUrl}/control/ledger`);
+      return z.array(bankSale).parse(await answer.body.json());
+    },
+    admin: (...args) => runAdmin([...args, '--data', data]),
+    async stop() {
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      child.kill('SIGINT');
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readWelcome(child: ChildProcess): Promise<string> {
+  const lines: string[] = [];
+  if (!child.stdout) throw new Error('npm start has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.includes('Ctrl-C stops everything')) {
+      child.stdout.resume();
+      return lines.join('\n');
+    }
+  }
+  throw new Error(`npm start ended before its welcome:\n${lines.join('\n')}`);
+}
+
+function runAdmin(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['backend/admin/cli.ts', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += String(chunk)));
+  return new Promise(resolve => child.once('close', code => resolve({ code, output })));
+}
+
+/** The programs sit at fixed distances from PORT_BASE, so a whole stretch has to be free. */
+async function freePortBase(): Promise<number> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const base = 20_000 + Math.floor(Math.random() * 1_800) * 20;
+    const free = await Promise.all([0, 1, 2, 3, 13].map(offset => isFree(base + offset)));
+    if (free.every(Boolean)) return base;
+  }
+  throw new Error('no free stretch of ports');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

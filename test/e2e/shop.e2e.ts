@@ -1,0 +1,232 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect as expectOnce, type Page, test } from '@playwright/test';
+import { type Florin, startFlorin } from './florin.ts';
+
+/**
+ * A shop's first day, through the parts a person touches: the terminal's screen, the reader's buttons, and what the
+ * backend and the bank have on record afterwards.
+ */
+test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.use({ trace: 'off' });
+
+/** Real programs on a busy machine: what matters is that it happens, not how soon. */
+const expect = expectOnce.configure({ timeout: 20_000 });
+
+let florin: Florin;
+let terminal: Page;
+let reader: Page;
+let bankBefore = 0;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  florin = await startFlorin();
+  bankBefore = (await florin.ledger()).length;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  terminal = await context.newPage();
+  reader = await context.newPage();
+  await terminal.goto(florin.terminalUrl);
+  await reader.goto(florin.readerUrl);
+});
+test.afterAll(async () => {
+  await florin?.stop();
+});
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+/** A picture to look at, and the accessibility checks of the screen it shows. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `test/test-results/story/${name}.png` });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+async function startSale(amount: string): Promise<void> {
+  await expect(heading(terminal, 'Amount to charge')).toBeVisible();
+  await terminal.keyboard.type(amount);
+  await terminal.keyboard.press('Enter');
+  await expect(heading(terminal, 'Present card')).toBeVisible();
+}
+
+async function insert(card: string, pin?: string): Promise<void> {
+  await button(reader, new RegExp(card)).click();
+  await button(reader, 'Insert').click();
+  if (pin !== undefined) {
+    await expect(heading(terminal, 'Enter PIN')).toBeVisible();
+    for (const digit of pin) await button(reader, digit).click();
+    await button(reader, 'Enter').click();
+  }
+}
+
+async function removeCard(): Promise<void> {
+  await expect(button(reader, 'Remove')).toBeEnabled();
+  await button(reader, 'Remove').click();
+}
+
+async function openNewestSale(): Promise<void> {
+  await button(terminal, 'Recent sales').click();
+  await expect(heading(terminal, 'Recent sales')).toBeVisible();
+  await terminal.getByRole('list').getByRole('button').first().click();
+}
+
+async function giveStaffId(number: string): Promise<void> {
+  await expect(heading(terminal, 'Staff ID')).toBeVisible();
+  await terminal.keyboard.type(number);
+  await terminal.keyboard.press('Enter');
+}
+
+async function givePassword(password: string): Promise<void> {
+  await terminal.getByRole('textbox', { name: 'Refund password' }).fill(password);
+  await terminal.keyboard.press('Enter');
+}
+
+async function chooseOwnPassword(password: string): Promise<void> {
+  await expect(heading(terminal, 'Choose your own password')).toBeVisible();
+  await look(terminal, 'new-password');
+  await terminal.getByRole('textbox', { name: 'New password', exact: true }).fill(password);
+  await terminal.getByRole('textbox', { name: 'New password again' }).fill(password);
+  await terminal.keyboard.press('Enter');
+}
+
+function staffOf(number: string) {
+  const member = florin.staff[number];
+  if (!member) throw new Error(`the welcome names no staff member ${number}`);
+  return member;
+}
+
+test('the terminal is enrolled with its code', async () => {
+  await look(terminal, 'enrolment');
+  await terminal.getByRole('textbox', { name: 'Enrolment code' }).fill('AAAA-BBBB-CCCC');
+  await terminal.keyboard.press('Enter');
+  await expect(terminal.getByText('This code is not valid').first()).toBeVisible();
+  await terminal.getByRole('textbox', { name: 'Enrolment code' }).fill(florin.enrolmentCode);
+  await terminal.keyboard.press('Enter');
+  await expect(heading(terminal, 'Amount to charge')).toBeVisible();
+  await expect(terminal.getByRole('banner')).toContainText('Reader ready');
+  await look(terminal, 'keypad');
+});
+
+test('a card inserted into the reader pays', async () => {
+  await startSale('1250');
+  await look(terminal, 'present-card');
+  await look(reader, 'reader');
+  await insert('Visa credit');
+  await removeCard();
+  await expect(heading(terminal, /Approved/)).toBeVisible();
+  await expect(terminal.getByRole('main')).toContainText('£12.50');
+  await look(terminal, 'approved');
+  await button(terminal, 'New sale').click();
+});
+
+test('a sale that has not settled is voided by a named member of staff, who first chooses a password', async () => {
+  const { name, temporaryPassword } = staffOf('101');
+  await openNewestSale();
+  await look(terminal, 'sale-detail');
+  await button(terminal, 'Void sale').click();
+  await giveStaffId('101');
+  await expect(heading(terminal, `Password for ${name}`)).toBeVisible();
+  await look(terminal, 'staff-password');
+  await givePassword(temporaryPassword);
+  await chooseOwnPassword('harbour lights at nine');
+  await expect(heading(terminal, /Void approved|Voided/)).toBeVisible();
+  await look(terminal, 'voided');
+  const sales = (await florin.ledger()).slice(bankBefore);
+  expect(sales.map(({ state, takenMinor }) => [state, takenMinor])).toEqual([['canceled', 0]]);
+  await button(terminal, 'New sale').click();
+});
+
+test('a settled sale is refunded in part', async () => {
+  await startSale('2000');
+  await insert('Visa debit', '1234');
+  await removeCard();
+  await expect(heading(terminal, /Approved/)).toBeVisible();
+  await button(terminal, 'New sale').click();
+  await florin.settle();
+  await expect(async () => {
+    await openNewestSale();
+    await expect(button(terminal, 'Refund')).toBeVisible({ timeout: 500 });
+  })
+    .toPass({ timeout: 20_000, intervals: [500] })
+    .catch(async error => {
+      await look(terminal, 'not-settled');
+      throw error;
+    });
+  await button(terminal, 'Refund').click();
+  await expect(heading(terminal, 'Amount to refund')).toBeVisible();
+  await terminal.keyboard.type('450');
+  await look(terminal, 'refund-amount');
+  await terminal.keyboard.press('Enter');
+  await giveStaffId('102');
+  await givePassword(staffOf('102').temporaryPassword);
+  await chooseOwnPassword('pier and promenade');
+  await expect(heading(terminal, /Refund approved|Refunded/)).toBeVisible();
+  await expect(terminal.getByRole('main')).toContainText('£4.50');
+  await look(terminal, 'refunded');
+  expect((await florin.ledger()).at(-1)).toMatchObject({ takenMinor: 2000, returnedMinor: 450 });
+  await button(terminal, 'New sale').click();
+});
+
+test('what was refunded, and every password check, is on record at the backend', async () => {
+  const refunds = (await florin.get('/api/v1/refunds')) as {
+    items: { kind: string; status: string; staff: { name: string } }[];
+  };
+  expect(refunds.items.map(({ kind, status, staff }) => [kind, status, staff.name])).toEqual([
+    ['REFUND_SALE', 'approved', staffOf('102').name],
+    ['CANCEL', 'approved', staffOf('101').name],
+  ]);
+  const voidLog = (await florin.get('/api/v1/void-log')) as { items: { status: string }[] };
+  expect(voidLog.items.map(({ status }) => status)).toEqual(['authorized']);
+  expect(await florin.admin('audit', 'verify')).toMatchObject({ code: 0 });
+});
+
+test('five wrong passwords lock the staff member out, and say until when', async () => {
+  await openNewestSale();
+  await button(terminal, 'Refund').click();
+  await terminal.keyboard.type('100');
+  await terminal.keyboard.press('Enter');
+  await giveStaffId('102');
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await givePassword(`not the password ${attempt}`);
+    await expect(terminal.getByText('Incorrect password')).toBeVisible();
+    await expect(terminal.getByRole('textbox', { name: 'Refund password' })).toHaveValue('');
+  }
+  await look(terminal, 'incorrect-password');
+  await givePassword('not the password 5');
+  await expect(terminal.getByText(/Locked out until \d/)).toBeVisible();
+  await look(terminal, 'locked-out');
+  const log = (await florin.get('/api/v1/refund-log')) as { items: { status: string; reason: string | null }[] };
+  expect(log.items.map(({ status, reason }) => [status, reason])).toEqual([
+    ...Array.from({ length: 5 }, () => ['failed', 'invalid_signature']),
+    ['authorized', null],
+  ]);
+  await button(terminal, 'Back').click();
+});
+
+test('a reader unplugged in the middle of a payment and plugged in again never charges twice', async () => {
+  const takenBefore = (await florin.ledger()).length;
+  while (!(await heading(terminal, 'Amount to charge').isVisible())) await button(terminal, 'Back').click();
+  await startSale('777');
+  await button(reader, /Visa debit/).click();
+  await button(reader, 'Insert').click();
+  await expect(heading(terminal, 'Enter PIN')).toBeVisible();
+  await button(reader, 'Unplug').click();
+  await expect(terminal.getByRole('banner')).toContainText(/Reader lost|Looking for reader/);
+  await look(terminal, 'reader-lost');
+  await button(reader, 'Replug').click();
+  await expect(terminal.getByRole('banner')).toContainText(/Reader (ready|in use)/);
+  if (
+    await heading(terminal, 'Enter PIN')
+      .isVisible()
+      .catch(() => false)
+  ) {
+    for (const digit of '1234') await button(reader, digit).click();
+    await button(reader, 'Enter').click();
+    await removeCard();
+  }
+  await expect(button(terminal, 'New sale')).toBeVisible({ timeout: 30_000 });
+  await look(terminal, 'after-replug');
+  const taken = (await florin.ledger()).slice(takenBefore).filter(({ takenMinor }) => takenMinor > 0);
+  const approved = await heading(terminal, /Approved/).isVisible();
+  expect(taken.map(({ takenMinor }) => takenMinor)).toEqual(approved ? [777] : []);
+});
