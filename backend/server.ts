@@ -24,7 +24,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { settings } = options;
   let serve: RequestListener = answerNotYet;
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
-  const server = createServer(limits, (request, response) => serve(request, response));
+  let stopping = false;
+  const server = createServer(limits, (request, response) => {
+    // A connection kept alive for a next request must not hold up a stop once its last answer is out.
+    response.once('close', () => stopping && setImmediate(() => server.closeIdleConnections()));
+    serve(request, response);
+  });
   server.on('clientError', answerUnreadable);
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
@@ -40,6 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const timers = options.platform?.timers ?? systemPlatform.timers;
 
   async function stop(): Promise<void> {
+    stopping = true;
     const finished = new Promise<void>(resolve => server.close(() => resolve()));
     server.closeIdleConnections();
     const late = new AbortController();

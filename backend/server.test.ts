@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { contract } from '@florin/shared/contracts/contract.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { aBackend, eachDatabase } from '../test/support/backend.ts';
+import { DatabaseUnavailable } from './database/database.ts';
+import { answer, route } from './http/route.ts';
+
+const root = join(import.meta.dirname, '..');
+
+type Program = { readonly child: ChildProcess; readonly lines: string[]; readonly ended: Promise<number | null> };
+
+/** The backend as its own process, as an operator starts it. */
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
+  const command = ['--import', './backend/platform/node-24.mjs', 'backend/main.ts', ...args];
+  const child = spawn(process.execPath, command, { cwd: root, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', line => lines.push(line));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, lines, ended: new Promise(resolve => child.once('close', code => resolve(code))) };
+}
+
+function aDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-main-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const readyLine = z.object({ ready: z.literal(true), name: z.literal('backend'), url: z.string() });
+
+async function ready(program: Program): Promise<string> {
+  await expect.poll(() => program.lines[0], { timeout: 20_000 }).toBeDefined();
+  return readyLine.parse(JSON.parse(program.lines[0] ?? '')).url;
+}
+
+test('the program says when it is ready, serves, and stops when it is asked to', async () => {
+  const program = start(['--port', '0', '--data', aDirectory()]);
+  const url = await ready(program);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const second = start(['--port', new URL(url).port, '--data', aDirectory()]);
+  expect(await second.ended).toBe(1);
+  expect(second.lines.join('\n')).toContain('EADDRINUSE');
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+});
+
+test('a wrong setting or flag is named, and nothing is opened', async () => {
+  const data = join(aDirectory(), 'never');
+  const wrongSettings = start(['--data', data, '--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });
+  expect(await wrongSettings.ended).toBe(2);
+  const said = wrongSettings.lines.join('\n');
+  for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(said).toContain(name);
+  const wrongFlag = start(['--prot', '1', '--data', data]);
+  expect(await wrongFlag.ended).toBe(2);
+  expect(wrongFlag.lines.join('\n')).toContain("'--prot'");
+  expect(existsSync(data)).toBe(false);
+});
+
+const slow = contract({
+  name: 'slow',
+  method: 'GET',
+  path: '/api/v1/test/slow',
+  caller: 'anyone',
+  summary: 'Answer when told',
+  tag: 'Test',
+  answers: { 200: z.object({ done: z.literal(true) }) },
+});
+
+test('a stop takes nothing new and finishes what is under way', async () => {
+  let letGo = () => {};
+  let begun = () => {};
+  const held = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  const underWay = new Promise<void>(resolve => {
+    begun = resolve;
+  });
+  const slowRoute = route(slow, async () => {
+    begun();
+    await held;
+    return answer(200, { done: true });
+  });
+  const { url, stop } = await aBackend({ extraRoutes: [slowRoute] });
+  const answered = fetch(`${url}/api/v1/test/slow`);
+  await underWay;
+  const stopped = stop();
+  await expect.poll(() => connects(url)).toBe(false);
+  letGo();
+  expect(await (await answered).json()).toEqual({ done: true });
+  await stopped;
+});
+
+function connects(url: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const asked = request(`${url}/healthz`, { agent: false }, response => {
+      response.resume();
+      resolve(true);
+    });
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
+}
+
+test('a worker answers its probes and serves nothing', async () => {
+  const { url } = await aBackend({ env: { ROLE: 'worker' } });
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${url}/api/v1/api-keys`)).status).toBe(404);
+});
+
+eachDatabase('a server whose database is gone', kind => {
+  test('is healthy but not ready, and says so in the one shape', async () => {
+    const { url, backend } = await aBackend({ database: kind });
+    const { write } = backend.database;
+    Object.assign(backend.database, { write: () => Promise.reject(new DatabaseUnavailable('the disk is full')) });
+    onTestFinished(() => void Object.assign(backend.database, { write }));
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const response = await fetch(`${url}/readyz`);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: 503, metadata: { reason: 'not_ready' } } });
+  });
+});
