@@ -172,7 +172,7 @@ function cardstream(settings: Settings, publicUrl: string, timers: Timers): Card
 }
 
 /** The APIs that describe themselves, each at its own address. */
-function documentsOf(routes: readonly Route[]): Record<string, () => string> {
+export function documentsOf(routes: readonly Route[]): Record<string, () => string> {
   const describe = (prefix: string, title: string): [string, () => string] => {
     const contracts = routes.map(({ contract }) => contract).filter(({ path }) => path.startsWith(`${prefix}/`));
     let text: string | undefined;

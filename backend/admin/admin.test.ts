@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { aBackend } from '../../test/support/backend.ts';
+import { everythingIn } from '../../test/support/dump.ts';
+import { runAdmin } from './run.ts';
+
+/** Runs one command line in this process. */
+async function admin(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const print = (text: string) => {
+    out += `${text}\n`;
+  };
+  const complain = (text: string) => {
+    err += `${text}\n`;
+  };
+  const code = await runAdmin({ args: [...args, '--data', data], env: {}, print, complain });
+  return { code, out, err };
+}
+
+async function json(data: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const { code, out, err } = await admin(data, ...args, '--json');
+  expect(code, err).toBe(0);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+test('a bare backend is set up from the command line, and its audit log verifies, also from a file', async () => {
+  const { settings, backend, url } = await aBackend();
+  const { data } = settings;
+  const { business } = (await json(data, 'business', 'create', '--name', 'Shop')) as { business: { id: string } };
+  const { key } = await json(data, 'api-key', 'create', '--name', 'till', '--permissions', 'devices:read');
+  const listed = await fetch(`${url}/api/v1/devices`, { headers: { authorization: `Bearer ${String(key)}` } });
+  expect(listed.status).toBe(200);
+  const { enrolmentCode } = await json(data, 'terminal', 'create', '--name', 'Till 1');
+  const staffFlags = ['--number', '17', '--name', 'Ann', '--may-refund-and-void', '--daily-limit', '10000'];
+  const { temporaryPassword } = await json(data, 'staff', 'create', ...staffFlags);
+  const taken = await admin(data, 'staff', 'create', ...staffFlags);
+  expect([taken.code, taken.err]).toEqual([1, 'Staff number 17 is taken\n']);
+  await json(data, 'settings', 'set', '--password-protection', 'off');
+  expect((await backend.services.businesses.find(business.id))?.passwordProtectRefundsAndVoids).toBe(false);
+
+  expect(await json(data, 'audit', 'verify')).toMatchObject({ kind: 'intact', entries: 4 });
+  const file = join(data, 'audit.jsonl');
+  await json(data, 'audit', 'export', '--file', file);
+  expect(await json(data, 'audit', 'verify', '--file', file)).toMatchObject({ kind: 'intact', entries: 4 });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Ann', 'Bob'));
+  expect((await admin(data, 'audit', 'verify', '--file', file)).code).toBe(1);
+
+  const kept = await everythingIn(backend.database);
+  for (const secret of [key, enrolmentCode, temporaryPassword]) {
+    expect(String(secret).length).toBeGreaterThan(8);
+    expect(kept).not.toContain(String(secret));
+  }
+});
+
+test('a wrong command line is refused with the reason, before anything is opened', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const data = join(directory, 'never');
+  const wrong: readonly (readonly [args: string[], says: string])[] = [
+    [['business', 'destroy'], 'There is no command "business destroy"'],
+    [['business', 'create', '--nmae', 'x'], "'--nmae'"],
+    [['business', 'create'], '--name: is required'],
+    [['business', 'create', '--name', 'x', '--currency', 'GPB'], '--currency: must be a three-letter'],
+    [['business', 'create', '--name', 'x', '--time-zone', 'Mars/Base'], '--time-zone: must be a time zone'],
+    [['api-key', 'create', '--name', 'x', '--permissions', 'all'], '--permissions: '],
+    [['staff', 'create', '--number', '1\r\n2', '--name', 'x'], '--number: must be'],
+    [['staff', 'create', '--number', '1', '--name', 'x', '--daily-limit', '10.50'], '--daily-limit: must be a whole'],
+  ];
+  const answers = await Promise.all(wrong.map(([args]) => admin(data, ...args)));
+  for (const [index, { code, err }] of answers.entries()) {
+    expect([code, err]).toEqual([2, expect.stringContaining(wrong[index]?.[1] ?? '?')]);
+  }
+  expect(existsSync(data)).toBe(false);
+});
+
+test('the program itself prints its help', () => {
+  const cli = join(import.meta.dirname, 'cli.ts');
+  expect(execFileSync(process.execPath, [cli, '--help']).toString()).toContain('api-key create');
+});
