@@ -1,0 +1,45 @@
+import { listApiKeys } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { expect, test } from 'vitest';
+import { aBackend } from '../../test/support/backend.ts';
+
+const env = { RATE_LIMIT_PER_KEY: '3', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_WINDOW_SECONDS: '1' };
+
+test('a key has its requests per window, told in headers, and goes on after the wait it is told', async () => {
+  const { client, aBusiness } = await aBackend({ env });
+  const shop = await aBusiness();
+  const key = await shop.key('api-keys:read');
+  const call = () => client.call(listApiKeys, { query: {} }, { key });
+  const answers = [await call(), await call(), await call(), await call()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(answers[0]?.headers['ratelimit-policy']).toBe('"key";q=3;w=1');
+  expect(answers.map(({ headers }) => headers.ratelimit)).toEqual(
+    ['r=2', 'r=1', 'r=0', 'r=0'].map(left => expect.stringContaining(`"key";${left};`)),
+  );
+  expect(answers[3]).toMatchObject({
+    headers: { 'retry-after': '1' },
+    body: { error: { code: 429, metadata: { retryAfterSeconds: 1 } } },
+  });
+  // Another key of the same business has requests of its own.
+  const other = await shop.key('api-keys:read');
+  expect((await client.call(listApiKeys, { query: {} }, { key: other })).status).toBe(200);
+  await expect.poll(async () => (await call()).status, { timeout: 3_000, interval: 200 }).toBe(200);
+});
+
+test('who shows no valid key is limited by address, which no header can change', async () => {
+  const { url } = await aBackend({ env });
+  const statuses: number[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const headers = { 'x-forwarded-for': `198.51.100.${index}`, authorization: `Bearer florin_api_live_${index}` };
+    statuses.push((await fetch(`${url}/api/v1/api-keys`, { headers })).status);
+  }
+  expect(statuses).toEqual([401, 401, 429, 429]);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('behind a trusted proxy the address is the one it reports', async () => {
+  const { url } = await aBackend({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1' } });
+  const ask = async (from: string) =>
+    (await fetch(`${url}/api/v1/api-keys`, { headers: { 'x-forwarded-for': from } })).status;
+  expect([await ask('198.51.100.1'), await ask('198.51.100.1'), await ask('198.51.100.1')]).toEqual([401, 401, 429]);
+  expect(await ask('198.51.100.2')).toBe(401);
+});

@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { expect, test } from 'vitest';
+import { aBackend } from '../support/backend.ts';
+
+const contracts = join(import.meta.dirname, '../../shared/contracts');
+
+/** Every operation somebody wrote a contract for. */
+async function declared(): Promise<AnyContract[]> {
+  const files = readdirSync(contracts, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const modules = (await Promise.all(sources.map(file => import(join(contracts, file))))) as Record<string, unknown>[];
+  return modules.flatMap(module => Object.values(module)).filter(isContract);
+}
+
+function isContract(value: unknown): value is AnyContract {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answers' in value;
+}
+
+type Description = {
+  openapi: string;
+  paths: Record<
+    string,
+    Record<string, { operationId: string; 'x-origin'?: string; responses: Record<string, unknown> }>
+  >;
+};
+
+test('every contract is served, and every operation served has a contract', async () => {
+  const { backend } = await aBackend();
+  const served = backend.routes.map(({ contract }) => `${contract.method} ${contract.path}`);
+  const wanted = (await declared()).map(({ method, path }) => `${method} ${path}`);
+  expect(served.toSorted()).toEqual(wanted.toSorted());
+});
+
+test('the description says what the contracts say, and marks our own choices', async () => {
+  const { url } = await aBackend();
+  const all = await declared();
+  for (const prefix of ['/api/v1', '/device/v1']) {
+    const response = await fetch(`${url}${prefix}/openapi.json`);
+    expect(response.status).toBe(200);
+    const description = (await response.json()) as Description;
+    expect(description.openapi).toBe('3.1.0');
+    const wanted = all.filter(({ path }) => path.startsWith(`${prefix}/`));
+    expect(wanted.length).toBeGreaterThan(2);
+    const described = Object.values(description.paths).flatMap(operations => Object.values(operations));
+    expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(
+      wanted.map(({ name }) => name).toSorted(),
+    );
+    for (const contract of wanted) {
+      const operation = description.paths[contract.path]?.[contract.method.toLowerCase()];
+      expect(operation?.['x-origin']).toBe(contract.origin);
+      const statuses = Object.keys(operation?.responses ?? {});
+      expect(statuses).toEqual(expect.arrayContaining([...Object.keys(contract.answers), '400', '429', '500']));
+    }
+    expect(JSON.stringify(description)).toContain('#/components/schemas/Problem');
+  }
+});

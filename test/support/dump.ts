@@ -1,0 +1,20 @@
+import { type Database, statement } from '@florin/backend/database/database.ts';
+import { CompiledQuery } from 'kysely';
+
+type Nothing = Record<string, never>;
+const raw = <Row>(text: string) =>
+  statement<Nothing, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));
+
+/** Every row of every table as one text, to look for what must not be in it. */
+export async function everythingIn(database: Database): Promise<string> {
+  const names = await database.all(
+    raw<{ name: string }>(
+      database.dialect === 'sqlite'
+        ? `SELECT name FROM sqlite_master WHERE type = 'table'`
+        : `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    ),
+    {},
+  );
+  const tables = await Promise.all(names.map(({ name }) => database.all(raw<object>(`SELECT * FROM "${name}"`), {})));
+  return JSON.stringify(tables);
+}
