@@ -102,7 +102,7 @@ export class LineReader implements CardReader {
     if (typeof fields === 'string') return { kind: 'not_available', reason: fields };
     const sale = this.#beginSale(request, fields);
     const giveUp = this.#options.timers.after(request.timeoutMs + graceMs, () => sale.settle({ kind: 'unknown' }));
-    void this.#sendPay(session, sale);
+    void this.#sendPay(session, sale, 'first');
     const outcome = await sale.outcome;
     giveUp();
     this.#endSale(sale);
@@ -170,11 +170,12 @@ export class LineReader implements CardReader {
   }
 
   /** Also the way back to a transaction under way: the reader takes the same PAY as "tell me again". */
-  async #sendPay(session: Session, sale: CurrentSale): Promise<void> {
+  async #sendPay(session: Session, sale: CurrentSale, time: 'first' | 'again'): Promise<void> {
     if (!this.#sentUnder.has(sale.request.transactionId))
       this.#sentUnder.set(sale.request.transactionId, session.reader.boot);
     const failure = failureOf(await session.request('PAY', sale.payFields));
-    if (failure !== undefined) sale.settle(failure);
+    // Refused only now, the transaction may well have been started by the PAY before.
+    if (failure !== undefined) sale.settle(time === 'first' ? failure : { kind: 'unknown' });
   }
 
   #event(event: ReaderEvent): void {
@@ -225,7 +226,7 @@ export class LineReader implements CardReader {
     if (sale === undefined || session === undefined) return;
     // A line was lost, or the result itself: the same PAY makes the reader say it all again.
     const resultIsOut = state.txn !== sale.wireId && this.#sentUnder.has(sale.request.transactionId);
-    if (missedEvents || resultIsOut) void this.#sendPay(session, sale);
+    if (missedEvents || resultIsOut) void this.#sendPay(session, sale, 'again');
   }
 
   #up(session: Session): void {

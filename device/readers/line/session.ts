@@ -86,12 +86,12 @@ export class Session {
     return this.#options.path;
   }
 
-  request(verb: string, fields: Fields): Promise<Reply> {
-    return this.#requests.send('Q', verb, fields);
+  async request(verb: string, fields: Fields): Promise<Reply> {
+    return this.#believed(await this.#requests.send('Q', verb, fields));
   }
 
-  confirm(txn: string): Promise<Reply> {
-    return this.#requests.send('C', 'RESULT', { txn });
+  async confirm(txn: string): Promise<Reply> {
+    return this.#believed(await this.#requests.send('C', 'RESULT', { txn }));
   }
 
   /** In a transaction the heartbeat is quicker. */
@@ -201,8 +201,7 @@ export class Session {
     this.#missed += 1;
     if (this.#missed > heartbeatsMissed) return this.lose('no_answer');
     // Not repeated: the next heartbeat is the repetition.
-    const reply = await this.#requests.send('Q', 'PING', {}, 1);
-    this.#stateCame(reply, false);
+    this.#stateCame(this.#believed(await this.#requests.send('Q', 'PING', {}, 1)), false);
   }
 
   async #askState(missedEvents: boolean): Promise<void> {
@@ -223,6 +222,13 @@ export class Session {
     const behind = state.value.ev !== this.#eventNumber;
     this.#eventNumber = state.value.ev;
     this.#options.onHeartbeat(state.value, missedEvents || behind);
+  }
+
+  /** A reader that lost the thread says nothing about what was asked: start over, and count it as no answer. */
+  #believed(reply: Reply): Reply {
+    if (reply.kind !== 'refused' || (reply.code !== 'PROTO' && reply.code !== 'SEQ')) return reply;
+    this.lose('rebooted');
+    return { kind: 'no_answer' };
   }
 
   /** A request that no retransmission got through. Heartbeats are counted instead, and HELLO has its own end. */

@@ -81,6 +81,21 @@ describe('a bad line', () => {
     await ready(world.reader);
   });
 
+  test('a restart whose announcement is lost is noticed at the next heartbeat, in mid-sale too', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    const before = world.reader.status().bootId;
+    const sale = world.sale('sale_1', {
+      onStage: () => {
+        void world.act({ do: 'drop', lines: 1 });
+        void world.act({ do: 'reboot' });
+      },
+    });
+    expect(await sale.outcome).toEqual({ kind: 'unknown' });
+    await statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
+    expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { code: 'REBOOTED' } });
+  });
+
   test('a port somebody else holds is reported, not fought over', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
