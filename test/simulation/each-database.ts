@@ -11,8 +11,12 @@ export function eachWorld(name: string, suite: (newWorld: (options: WorldOptions
       const { DATABASE_URL: connectionString } = await aDatabase('postgres');
       if (connectionString === undefined) throw new Error('no PostgreSQL to test on');
       const database = await openPostgres({ connectionString });
-      onTestFinished(() => database.close());
-      return aWorld({ ...options, database });
+      const world = await aWorld({ ...options, database });
+      onTestFinished(async () => {
+        world.instance.crash();
+        await database.close();
+      });
+      return world;
     });
   });
 }

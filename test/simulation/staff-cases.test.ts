@@ -1,0 +1,400 @@
+import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
+import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import { expect, test } from 'vitest';
+import { verifyAuditLines } from '../../backend/audit/service.ts';
+import type { AuditEntryRow, StaffRow } from '../../backend/database/schema.ts';
+import { argon2Derivation, defaultArgon2 } from '../../backend/staff/password.ts';
+import { eachWorld } from './each-database.ts';
+import { gbp, outcomeOf, type StaffMember, type World } from './world.ts';
+
+/** The catalogue of staff authorisation faults, case by case. */
+eachWorld('staff checks', newWorld => {
+  const log = async (world: World) =>
+    (await world.rows<AuditEntryRow>('auditEntries'))
+      .sort((one, other) => one.sequence - other.sequence)
+      .map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`));
+
+  async function staffRow(world: World, { row }: StaffMember): Promise<StaffRow> {
+    const found = (await world.rows<StaffRow>('staff')).find(({ id }) => id === row.id);
+    if (!found) throw new Error('the staff member is missing');
+    return found;
+  }
+
+  async function wrongPasswords(world: World, staff: StaffMember, times: number): Promise<string[]> {
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const words: string[] = [];
+    for (let time = 0; time < times; time += 1)
+      words.push(outcomeOf(await world.staff.refunds(payment, gbp(1), { staff, password: 'wrong' })));
+    return words;
+  }
+
+  test('A1: after two rounds of wrong passwords the right one is refused for half an hour', async () => {
+    const world = await newWorld({ seed: 201 });
+    const staff = await world.aStaffMember();
+    expect((await wrongPasswords(world, staff, 5)).at(-1)).toBe('staff_locked');
+    await world.clock.advance({ minutes: 5, seconds: 1 });
+    expect((await wrongPasswords(world, staff, 5)).at(-1)).toBe('staff_locked');
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const eleventh = () => world.staff.refunds(payment, gbp(1), { staff });
+    expect(outcomeOf(await eleventh())).toBe('staff_locked');
+    await world.clock.advance({ minutes: 29 });
+    expect(outcomeOf(await eleventh())).toBe('staff_locked');
+    await world.clock.advance({ minutes: 1, seconds: 1 });
+    expect(outcomeOf(await eleventh())).toBe('approved');
+    expect(await staffRow(world, staff)).toMatchObject({ failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
+  });
+
+  test('A2: of 20 parallel wrong passwords on two terminals five are looked at and none goes unlogged', async () => {
+    const world = await newWorld({ seed: 202 });
+    const staff = await world.aStaffMember();
+    const other = await world.aTerminal();
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const words = (
+      await world.drive(
+        Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            world.calls.terminalRefund(payment, {
+              amount: gbp(1),
+              staff,
+              password: 'wrong',
+              terminal: index % 2 === 0 ? world.terminal : other,
+            }),
+          ),
+        ),
+      )
+    ).map(outcomeOf);
+    expect(words.filter(word => word === 'invalid_signature')).toHaveLength(4);
+    expect(words).toContain('staff_locked');
+    const entries = await log(world);
+    expect(entries.filter(entry => entry === 'failed: invalid_signature')).toHaveLength(5);
+    // Each of the twenty had its challenge before the lock fell: each left its entry.
+    expect(entries).toHaveLength(20);
+    expect(await staffRow(world, staff)).toMatchObject({ failedAttempts: 0, lockoutRound: 1 });
+  });
+
+  test('A3: an unknown staff ID gets the specified message, and leaves no entry', async () => {
+    const world = await newWorld({ seed: 203 });
+    const challenge = await world.drive(
+      world.instance.call(engine =>
+        engine.staff.challenge({ businessId: world.business.id, terminalId: world.terminal, staffNumber: '999' }),
+      ),
+    );
+    expect(challenge).toEqual({ ok: false, refusal: { kind: 'staff_unknown' } });
+    expect(await log(world)).toEqual([]);
+  });
+
+  test('A4: every check of a password leaves exactly one entry', async () => {
+    const world = await newWorld({ seed: 204 });
+    const staff = await world.aStaffMember({ perTransactionLimitMinor: 500, dailyLimitMinor: 800 });
+    const visitor = await world.aStaffMember({ mayRefundAndVoid: 0 });
+    const payment = await world.settledCardPayment(gbp(2_000));
+    await world.staff.refunds(payment, gbp(500), { staff });
+    await world.staff.refunds(payment, gbp(501), { staff });
+    await world.staff.refunds(payment, gbp(400), { staff });
+    await world.staff.refunds(payment, gbp(100), { staff, password: 'wrong' });
+    await world.staff.refunds(payment, gbp(100), { staff: visitor });
+    // Refused before any password is looked at.
+    await world.staff.refunds(payment, gbp(3_000), { staff });
+    expect(await log(world)).toEqual([
+      'authorized',
+      'limit_exceeded: limit_exceeded',
+      'daily_limit_exceeded: daily_limit_exceeded',
+      'failed: invalid_signature',
+      'failed: permission_denied',
+    ]);
+  });
+
+  test('A5: what looks like line breaks and screen codes stays one line of the exported log', async () => {
+    const world = await newWorld({ seed: 205 });
+    const staff = await world.aStaffMember({ name: '17\r\nOK\u001b[2J' });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    await world.staff.refunds(payment, gbp(100), { staff });
+    const lines: string[] = [];
+    await world.drive(
+      (async () => {
+        for await (const line of world.instance.engine.auditTrail.export(world.business.id)) lines.push(line);
+      })(),
+    );
+    expect(lines).toHaveLength(3);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/);
+    expect(await verifyAuditLines(lines)).toMatchObject({ kind: 'intact', entries: 1 });
+    const forged = lines.map(line => line.replace('authorized', 'failed'));
+    expect(await verifyAuditLines(forged)).toMatchObject({ kind: 'broken', sequence: 1 });
+  });
+
+  test('A6: a restart with a clock an hour slow does not unlock', async () => {
+    const world = await newWorld({ seed: 206 });
+    const staff = await world.aStaffMember();
+    await wrongPasswords(world, staff, 5);
+    world.restart({ clockErrorMs: -3_600_000 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(1), { staff }))).toBe('staff_locked');
+  });
+
+  test('A9: 300 from each of two terminals within a limit of 500, in the time zone furthest ahead: one goes through', async () => {
+    const world = await newWorld({
+      seed: 209,
+      business: { timeZone: 'Pacific/Kiritimati' },
+      settings: { recoveryEveryMs: 3_600_000 },
+    });
+    const staff = await world.aStaffMember({ dailyLimitMinor: 500 });
+    const other = await world.aTerminal();
+    const payment = await world.settledCardPayment(gbp(1_000));
+    const refund = (terminal: string) => world.calls.terminalRefund(payment, { amount: gbp(300), staff, terminal });
+    const words = (await world.drive(Promise.all([refund(world.terminal), refund(other)]))).map(outcomeOf);
+    expect(words.sort()).toEqual(['approved', 'daily_limit_exceeded']);
+    // 12:00 UTC is 02:00 of the next day there: the limit is free again 22 hours later.
+    await world.clock.advance({ hours: 21, minutes: 59 });
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(300), { staff }))).toBe('daily_limit_exceeded');
+    await world.clock.advance({ minutes: 2 });
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(300), { staff }))).toBe('approved');
+  });
+
+  test('a refund whose outcome is unknown counts towards the day; a declined one does not', async () => {
+    const world = await newWorld({ seed: 210 });
+    const staff = await world.aStaffMember({ dailyLimitMinor: 500 });
+    const payment = await world.settledCardPayment(gbp(2_000));
+    world.gateway.next({ declined: true });
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(300), { staff }))).toBe('declined');
+    world.gateway.silent = true;
+    world.gateway.next({ replyLost: true });
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(300), { staff }))).toBe('pending');
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(300), { staff }))).toBe('daily_limit_exceeded');
+  });
+
+  test('limits do not apply to voids', async () => {
+    const world = await newWorld({ seed: 211 });
+    const staff = await world.aStaffMember({ perTransactionLimitMinor: 1, dailyLimitMinor: 1 });
+    const payment = await world.cardPayment(gbp(2_000));
+    expect(outcomeOf(await world.staff.voids(payment, { staff }))).toBe('approved');
+    expect(await world.rows('auditEntries')).toMatchObject([
+      { kind: 'void_check', status: 'authorized', amountMinor: null, paymentId: payment.id },
+    ]);
+  });
+
+  test('a nonce serves once, for its terminal and its person, for sixty seconds', async () => {
+    const world = await newWorld({ seed: 212 });
+    const staff = await world.aStaffMember();
+    const payment = await world.settledCardPayment(gbp(2_000));
+    const request = { kind: 'REFUND_SALE' as const, amountMinor: 100, staff, terminalId: world.terminal };
+    const sign = async () => {
+      const signed = await world.drive(world.signed(payment, request));
+      if ('refused' in signed) throw new Error('no challenge');
+      return signed;
+    };
+    const use = (authorisation: Awaited<ReturnType<typeof sign>>, terminalId = world.terminal) =>
+      world.drive(
+        world.instance.call(engine =>
+          engine.refunds.requestCard({
+            businessId: payment.businessId,
+            paymentId: payment.id,
+            kind: 'REFUND_SALE',
+            amountMinor: 100,
+            origin: { kind: 'terminal', terminalId, authorisation },
+            reason: null,
+            clientRequestId: null,
+          }),
+        ),
+      );
+    const once = await sign();
+    expect(outcomeOf(await use(once))).toBe('approved');
+    expect(outcomeOf(await use(once))).toBe('authorisation_expired');
+    expect(outcomeOf(await use(await sign(), await world.aTerminal()))).toBe('authorisation_expired');
+    const late = await sign();
+    await world.clock.advance({ seconds: 60 });
+    expect(outcomeOf(await use(late))).toBe('authorisation_expired');
+    expect(await log(world)).toEqual(['authorized']);
+  });
+
+  test('a signature holds for its request alone: another amount is a wrong password', async () => {
+    const world = await newWorld({ seed: 213 });
+    const staff = await world.aStaffMember();
+    const payment = await world.settledCardPayment(gbp(2_000));
+    const authorisation = await world.drive(
+      world.signed(payment, { kind: 'REFUND_SALE', amountMinor: 100, staff, terminalId: world.terminal }),
+    );
+    if ('refused' in authorisation) throw new Error('no challenge');
+    const outcome = await world.drive(
+      world.instance.call(engine =>
+        engine.refunds.requestCard({
+          businessId: payment.businessId,
+          paymentId: payment.id,
+          kind: 'REFUND_SALE',
+          amountMinor: 1_000,
+          origin: { kind: 'terminal', terminalId: world.terminal, authorisation },
+          reason: null,
+          clientRequestId: null,
+        }),
+      ),
+    );
+    expect(outcomeOf(outcome)).toBe('invalid_signature');
+  });
+
+  test('a temporary password must be changed first; the old key signs the new one', async () => {
+    const world = await newWorld({ seed: 214 });
+    const created = await world.drive(
+      world.instance.call(engine =>
+        engine.staff.create({
+          businessId: world.business.id,
+          staffNumber: '77',
+          name: 'New Staff',
+          mayRefundAndVoid: true,
+          perTransactionLimitMinor: null,
+          dailyLimitMinor: null,
+          by: { kind: 'commandLine' },
+        }),
+      ),
+    );
+    if (!created.ok) throw new Error('not created');
+    const { staff: row, temporaryPassword } = created.value;
+    const salt = Buffer.from(row.salt, 'base64');
+    const staff = world.knows({ row, password: temporaryPassword }, salt);
+    const payment = await world.settledCardPayment(gbp(2_000));
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('password_change_required');
+
+    const own = keyPairOf(Buffer.alloc(32, 7));
+    const change = async (signer: StaffMember) => {
+      const challenge = await world.drive(
+        world.instance.call(engine =>
+          engine.staff.challenge({ businessId: row.businessId, terminalId: world.terminal, staffNumber: '77' }),
+        ),
+      );
+      if (!challenge.ok) throw new Error('no challenge');
+      const issuedAt = new Date(world.now()).toISOString();
+      const text = canonicalAuthorisation({
+        purpose: 'password',
+        businessId: row.businessId,
+        deviceId: world.terminal,
+        staffId: row.id,
+        paymentId: null,
+        kind: null,
+        amount: null,
+        currency: null,
+        newPublicKey: own.publicKey,
+        nonce: challenge.value.nonce,
+        issuedAt,
+      });
+      const key = world.keys.get(signer.row.id);
+      if (!key) throw new Error('no key');
+      const { nonce } = challenge.value;
+      const signature = signText(key.keys.privateKey, text);
+      return world.drive(
+        world.instance.call(engine =>
+          engine.staff.changePassword({
+            businessId: row.businessId,
+            terminalId: world.terminal,
+            staffId: row.id,
+            publicKey: own.publicKey,
+            salt: row.salt,
+            argon2: defaultArgon2,
+            authorisation: { staffId: row.id, nonce, issuedAt, signature },
+          }),
+        ),
+      );
+    };
+    expect(await change(await world.aStaffMember())).toMatchObject({ refusal: { kind: 'invalid_signature' } });
+    expect(await change(staff)).toMatchObject({ ok: true });
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('invalid_signature');
+    world.keys.set(row.id, { salt, keys: own });
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('approved');
+  });
+
+  test('with password protection off a refund goes ahead at once: no person, no entry', async () => {
+    const world = await newWorld({ seed: 215, business: { passwordProtectRefundsAndVoids: 0 } });
+    const payment = await world.settledCardPayment(gbp(2_000));
+    const outcome = await world.staff.refunds(payment, gbp(100), {});
+    expect(outcome).toMatchObject({
+      view: { staff: null, refund: { status: 'approved', staffId: null, terminalId: world.terminal } },
+    });
+    expect(await log(world)).toEqual([]);
+  });
+
+  test('with password protection on nothing goes ahead without a person', async () => {
+    const world = await newWorld({ seed: 216 });
+    const payment = await world.settledCardPayment(gbp(2_000));
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(100), {}))).toBe('authorisation_required');
+  });
+
+  test('checks made offline are logged and counted here too', async () => {
+    const world = await newWorld({ seed: 217 });
+    const staff = await world.aStaffMember();
+    const payment = await world.settledCardPayment(gbp(2_000));
+    const { businessId, id: paymentId, invoiceNumber, amountMinor, currency, takenAt } = payment;
+    const attemptedAt = world.now() - 60_000;
+    for (let time = 0; time < 5; time += 1) {
+      await world.drive(
+        world.database.write(tx =>
+          world.instance.engine.staffChecks.recordOfflineCheck(tx, {
+            businessId,
+            terminalId: world.terminal,
+            staffId: staff.row.id,
+            sale: { paymentId, invoiceNumber, amountMinor, currency, takenAt },
+            kind: 'REFUND_SALE',
+            amountMinor: 100,
+            status: 'failed',
+            reason: 'invalid_signature',
+            attemptedAt,
+          }),
+        ),
+      );
+    }
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('staff_locked');
+    const entries = await world.rows<AuditEntryRow>('auditEntries');
+    expect(entries).toHaveLength(5);
+    expect(entries.every(entry => entry.attemptedAt === attemptedAt && entry.recordedAt > attemptedAt)).toBe(true);
+  });
+
+  test('a manager ends a lockout', async () => {
+    const world = await newWorld({ seed: 218 });
+    const staff = await world.aStaffMember();
+    await wrongPasswords(world, staff, 5);
+    await world.drive(
+      world.instance.call(engine =>
+        engine.staff.unlock(world.business.id, staff.row.id, { kind: 'apiKey', apiKeyId: 'key_000001' }),
+      ),
+    );
+    const payment = await world.settledCardPayment(gbp(2_000));
+    expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('approved');
+    const verdict = await world.drive(world.instance.engine.auditTrail.verify(world.business.id));
+    expect(verdict).toMatchObject({ kind: 'intact', entries: 7 });
+  });
+});
+
+test('A7: no password reaches the service: a request has room for a signature and nothing longer', () => {
+  const body = (signature: string) => ({
+    requestId: 'request-1',
+    paymentId: 'pay_00000001',
+    kind: 'REFUND_SALE',
+    amountInCents: 1,
+    authorisation: { staffId: 'staff_1', nonce: 'n', issuedAt: '2026-11-21T09:30:00.000Z', signature },
+  });
+  expect(createTerminalRefund.body.safeParse(body('A'.repeat(1024 * 1024))).success).toBe(false);
+  expect(createTerminalRefund.body.safeParse(body(`${'A'.repeat(86)}==`)).success).toBe(true);
+});
+
+test('A7: 64 Unicode characters make a key, to the last space', async () => {
+  const derive = argon2Derivation();
+  const salt = Buffer.alloc(16, 1);
+  const password = `${'pässwörd🔑'.repeat(7)} `;
+  const keys = await Promise.all([password, password.trim(), password].map(text => derive(text, salt, defaultArgon2)));
+  const [first, trimmed, again] = keys.map(key => Buffer.from(key).toString('hex'));
+  expect(first).toBe(again);
+  expect(first).not.toBe(trimmed);
+});
+
+test('A8: forty passwords at once leave the event loop free', async () => {
+  const derive = argon2Derivation();
+  let longestGapMs = 0;
+  let last = performance.now();
+  const heartbeat = setInterval(() => {
+    longestGapMs = Math.max(longestGapMs, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) => derive(`password ${index}`, Buffer.alloc(16, index), defaultArgon2)),
+  );
+  clearInterval(heartbeat);
+  expect(longestGapMs).toBeLessThan(1_000);
+});
