@@ -16,8 +16,8 @@ export type SqliteOptions = {
   readonly file: string;
   /** When the next batch runs: after this turn of the event loop unless the simulation says otherwise. */
   readonly schedule?: (drain: () => void) => void;
-  /** Instead of a new file: the bytes of a database in memory, as `sqliteImage` makes them. Already migrated. */
-  readonly image?: Buffer;
+  /** Instead of the file: a connection that is open and migrated already (the simulation, whose auditor reads it too). */
+  readonly connection?: SqliteConnection.Database;
 };
 
 /** How many bodies may share one COMMIT: bounds how long the first of them waits. */
@@ -30,8 +30,8 @@ const largestBatch = 256;
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const inMemory = options.file === ':memory:';
-  const writer = connect(options.image ?? options.file, { readonly: false });
-  if (!options.image) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
+  const writer = options.connection ?? connect(options.file, { readonly: false });
+  if (!options.connection) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
   // A second connection, so that readers see only what is committed, never a batch under way.
   const reader = inMemory ? undefined : connect(options.file, { readonly: true });
   const compile = compileForSqlite;
@@ -95,7 +95,7 @@ type Runner = {
   raw(text: string): void;
 };
 
-function connect(file: string | Buffer, options: { readonly: boolean }): SqliteConnection.Database {
+function connect(file: string, options: { readonly: boolean }): SqliteConnection.Database {
   const connection = new SqliteConnection(file, { ...options, timeout: 5_000 });
   // WAL falls back to synchronous=NORMAL when a file is reopened: FULL has to be asked for every time.
   if (!options.readonly) connection.pragma('journal_mode = WAL');

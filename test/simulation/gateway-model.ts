@@ -56,6 +56,7 @@ type Transaction = {
 export type GatewayModel = CardGateway & {
   /** How many operations (not questions) arrived for a reference. */
   sendsOf(uniqueReference: string): number;
+  readonly sends: ReadonlyMap<string, number>;
   readonly bookings: readonly Booking[];
   /** Every approved refund, void and credit of a payment, in money. */
   returnedMinor(gatewayReference: string): number;
@@ -64,6 +65,8 @@ export type GatewayModel = CardGateway & {
   setState(gatewayReference: string, state: GatewayPaymentState): void;
   /** The fate of the next operation; after it, fates are drawn again. */
   next(fate: Fate): void;
+  /** Draws the fate of each operation nobody planned one for. */
+  faults: () => Fate;
   /** Questions go unanswered while this is true. */
   silent: boolean;
 };
@@ -82,6 +85,8 @@ export function gatewayModel(options: {
   /** Draws the fate of an operation; nothing goes wrong unless told. */
   fates?: () => Fate;
   onCallback: (rawBody: string) => void;
+  /** Called when an operation leaves for the bank. */
+  onSend: (uniqueReference: string) => void;
 }): GatewayModel {
   const { time, numbers, onCallback } = options;
   const transactions = new Map<string, Transaction>();
@@ -158,8 +163,9 @@ export function gatewayModel(options: {
     new Promise(resolve => time.after(delayMs, () => resolve(value())));
 
   async function carry(operation: Operation): Promise<Booking | { refused: true } | { lost: UnknownCause }> {
-    const fate = planned.shift() ?? options.fates?.() ?? {};
+    const fate = planned.shift() ?? model.faults();
     if (fate.refused) return later(1, () => ({ refused: true as const }));
+    options.onSend(operation.uniqueReference);
     sends.set(operation.uniqueReference, (sends.get(operation.uniqueReference) ?? 0) + 1);
     const arrivesAfterMs = fate.arrivesAfterMs ?? numbers.between(1, usualMs);
     if (fate.dropped) return later(timeoutMs, () => ({ lost: 'timeout' as const }));
@@ -219,7 +225,9 @@ export function gatewayModel(options: {
       callbacks: true,
     },
     silent: false,
+    faults: options.fates ?? (() => ({})),
     bookings,
+    sends,
     authoriseCardPresent: ({ uniqueReference, amount }) =>
       authorise({ operation: 'authorise', uniqueReference, amount }),
     authoriseEcommerce: ({ uniqueReference, amount }: EcommerceSale) =>

@@ -25,6 +25,7 @@ export type InstanceOptions = {
   readonly derivePassword: DerivePassword;
   readonly settings: Partial<EngineSettings>;
   readonly atAwait: AtAwait;
+  readonly onJobError: (job: string, error: unknown) => void;
   /** How far this process's clock is off. */
   readonly clockErrorMs?: number;
 };
@@ -85,9 +86,6 @@ export function startInstance(options: InstanceOptions): Instance {
     gateway: gatewayThrough(options.gateway, outside),
     clock: { now: () => time.now() + (options.clockErrorMs ?? 0) },
     timers,
-    onJobError: (job, error) => {
-      throw new Error(`job ${job} failed`, { cause: error });
-    },
   });
   engine.jobs.start();
 

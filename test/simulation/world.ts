@@ -3,6 +3,7 @@ import { type Money, money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import SqliteConnection from 'better-sqlite3';
 import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
 import type { BusinessRow, PaymentLinkRow, PaymentRow, StaffRow, TerminalRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
@@ -50,14 +51,15 @@ export async function aWorld(options: WorldOptions): Promise<World> {
   const numbers = seededNumbers(options.seed);
   const time = new VirtualTime(options.startsAt ?? worldStartsAt, () => numbers.word());
   image ??= sqliteImage();
+  const connection = options.database ? undefined : new SqliteConnection(await image);
   const database =
     options.database ??
     (await openSqlite({
       file: ':memory:',
-      image: await image,
+      ...(connection ? { connection } : {}),
       schedule: drain => void time.after(numbers.between(0, 2), drain),
     }));
-  const world = new World(options, { numbers, time, database });
+  const world = new World(options, { numbers, time, database, connection });
   await world.begin();
   return world;
 }
@@ -89,7 +91,15 @@ export class World {
   readonly numbers: SeededNumbers;
   readonly time: VirtualTime;
   readonly database: Database;
+  /** SQLite in memory, for an auditor that looks on between two steps. */
+  readonly connection: SqliteConnection.Database | undefined;
   readonly gateway: GatewayModel;
+  /** What background work failed with; nothing of it may. */
+  readonly jobErrors: unknown[] = [];
+  /** Called after every step of the world. */
+  afterStep: () => void = () => {};
+  /** Called when an operation leaves for the bank. */
+  onSend: (uniqueReference: string) => void = () => {};
   readonly business: BusinessRow;
   readonly terminals: string[] = [];
   readonly keys = new Map<string, { salt: Uint8Array; keys: KeyPair }>();
@@ -103,7 +113,16 @@ export class World {
   #sales = 0;
   #names = 0;
 
-  constructor(options: WorldOptions, parts: { numbers: SeededNumbers; time: VirtualTime; database: Database }) {
+  constructor(
+    options: WorldOptions,
+    parts: {
+      numbers: SeededNumbers;
+      time: VirtualTime;
+      database: Database;
+      connection: SqliteConnection.Database | undefined;
+    },
+  ) {
+    this.connection = parts.connection;
     this.#options = options;
     this.numbers = parts.numbers;
     this.time = parts.time;
@@ -118,6 +137,7 @@ export class World {
       time: this.time,
       numbers: this.numbers,
       ...(fates ? { fates: () => fates(this.numbers) } : {}),
+      onSend: uniqueReference => this.onSend(uniqueReference),
       onCallback: body => {
         // A callback that finds nobody is lost: the gateway posts it once.
         if (this.instance.isAlive()) void this.instance.call(engine => engine.takeCallback(body)).catch(() => {});
@@ -137,6 +157,11 @@ export class World {
     this.instance = this.anInstance();
   }
 
+  /** Virtual time passing for somebody in a story of several. */
+  pause(delayMs: number): Promise<void> {
+    return new Promise(resolve => void this.time.after(delayMs, resolve));
+  }
+
   async begin(): Promise<void> {
     await this.drive(this.database.write(tx => tx.run(insertBusiness, this.business)));
     await this.aTerminal();
@@ -154,6 +179,7 @@ export class World {
       derivePassword: quickDerivation,
       settings: { recoveryEveryMs: 5_000, ...this.#options.settings, ...options.settings },
       atAwait: where => this.atAwait(where),
+      onJobError: (job, error) => void this.jobErrors.push(new Error(`job ${job} failed`, { cause: error })),
     });
   }
 
@@ -201,9 +227,14 @@ export class World {
   async #goOn(): Promise<void> {
     await microtasks();
     while (this.#driven > 0) {
-      if (this.#isBusy()) await microtasks();
-      else if (!(await this.time.step()))
-        throw new Error('the world waits for something that nothing will bring about');
+      if (this.#isBusy()) {
+        await microtasks();
+        continue;
+      }
+      if (!(await this.time.step())) throw new Error('the world waits for something that nothing will bring about');
+      this.afterStep();
+      const [failed] = this.jobErrors;
+      if (failed) throw failed;
     }
   }
 
@@ -284,8 +315,8 @@ export class World {
     return `sale_${String(this.#sales).padStart(8, '0')}`;
   }
 
-  authorise(sale: { amount: Money; terminalId: string; saleId: string }) {
-    return this.instance.call(engine =>
+  authorise(sale: { amount: Money; terminalId: string; saleId: string }, instance: Instance = this.instance) {
+    return instance.call(engine =>
       engine.payments.authoriseSale({
         businessId: this.business.id,
         terminalId: sale.terminalId,
