@@ -1,6 +1,13 @@
 import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
-import { columnsOf, type Database, optionalFilters, statement, type Transaction } from '../database/database.ts';
+import {
+  columnsOf,
+  type Database,
+  optionalFilters,
+  rowLimit,
+  statement,
+  type Transaction,
+} from '../database/database.ts';
 import type { AuditChainRow, AuditEntryRow, AuditKind } from '../database/schema.ts';
 import { genesisHash, hashOf } from './chain.ts';
 
@@ -160,7 +167,7 @@ const entriesOfKind = statement<ListArgs, AuditEntryRow>(({ db, isPostgres }, ar
     .where(optional.integer('attemptedAt', '>=', arg('from')))
     .where(optional.integer('attemptedAt', '<', arg('to')))
     .orderBy('sequence', 'desc')
-    .limit(arg('limit'));
+    .limit(rowLimit(arg('limit')));
 });
 
 const entriesInOrder = statement<{ businessId: string; after: number; limit: number }, AuditEntryRow>(({ db }, arg) =>
@@ -170,5 +177,5 @@ const entriesInOrder = statement<{ businessId: string; after: number; limit: num
     .where('businessId', '=', arg('businessId'))
     .where('sequence', '>', arg('after'))
     .orderBy('sequence', 'asc')
-    .limit(arg('limit')),
+    .limit(rowLimit(arg('limit'))),
 );

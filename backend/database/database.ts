@@ -129,3 +129,11 @@ export async function readingAgain<Value>(run: () => Promise<Value>): Promise<Va
     throw error;
   }
 }
+
+/**
+ * A LIMIT given as an argument. With a bare parameter there SQLite plans the statement anew at every run, which costs
+ * more than most runs do.
+ */
+export function rowLimit(limit: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`${limit} + 0`;
+}

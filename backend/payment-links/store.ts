@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { columnsOf, statement } from '../database/database.ts';
+import { columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { PaymentLinkRow } from '../database/schema.ts';
 
 /** Queries over payment links. The flows that use them decide which share a transaction. */
@@ -29,7 +29,7 @@ export const linksOfBusiness = statement<{ businessId: string; before: string; l
       .where('businessId', '=', arg('businessId'))
       .where('id', '<', arg('before'))
       .orderBy('id', 'desc')
-      .limit(arg('limit')),
+      .limit(rowLimit(arg('limit'))),
 );
 
 export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>

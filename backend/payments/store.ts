@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { columnsOf, statement } from '../database/database.ts';
+import { columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
@@ -65,7 +65,7 @@ export const salesOfBusiness = statement<{ businessId: string; before: string; l
       .where('saleId', 'is not', null)
       .where('id', '<', arg('before'))
       .orderBy('id', 'desc')
-      .limit(arg('limit')),
+      .limit(rowLimit(arg('limit'))),
 );
 
 /** The next invoice number of a business: without gaps, for the counter rolls back with the payment that took it. */
@@ -310,7 +310,7 @@ const claimOf = (status: PaymentRow['status']) =>
           .where('status', '=', sql.lit(status))
           .where('leaseUntil', '<=', arg('now'))
           .orderBy('leaseUntil')
-          .limit(arg('limit'))
+          .limit(rowLimit(arg('limit')))
           .$if(isPostgres, due => due.forUpdate().skipLocked()),
       )
       .returningAll(),
@@ -339,5 +339,5 @@ export const salesToReverse = statement<{ limit: number }, PaymentRow>(({ db }, 
       ),
     )
     .orderBy('id')
-    .limit(arg('limit')),
+    .limit(rowLimit(arg('limit'))),
 );

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { columnsOf, optionalFilters, statement } from '../database/database.ts';
+import { columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { RefundRow, RefundStatus, StaffRow } from '../database/schema.ts';
 
 /** Queries over refunds. The flows that use them decide which share a transaction. */
@@ -65,7 +65,6 @@ export const standingRefunds = statement<{ paymentId: string }, { status: Refund
   db
     .selectFrom('refunds')
     .select('status')
-    .distinct()
     .where('paymentId', '=', arg('paymentId'))
     .where('status', 'in', ['pending', 'approved', 'recorded']),
 );
@@ -122,7 +121,7 @@ export const claimRefunds = statement<{ now: Instant; leaseUntil: Instant; limit
           .where('status', '=', sql.lit('pending'))
           .where('leaseUntil', '<=', arg('now'))
           .orderBy('leaseUntil')
-          .limit(arg('limit'))
+          .limit(rowLimit(arg('limit')))
           .$if(isPostgres, due => due.forUpdate().skipLocked()),
       )
       .returningAll(),
@@ -146,7 +145,7 @@ export const refundsOfBusiness = statement<ListArgs, RefundRow>(({ db, isPostgre
     .where(optional.text('paymentId', '=', arg('paymentId')))
     .where(optional.text('status', '=', arg('status')))
     .orderBy('id', 'desc')
-    .limit(arg('limit'));
+    .limit(rowLimit(arg('limit')));
 });
 
 export type StaffName = Pick<StaffRow, 'id' | 'name' | 'staffNumber'>;

@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { columnsOf, statement } from '../database/database.ts';
+import { columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { BusinessRow, Flag, StaffNonceRow, StaffRow } from '../database/schema.ts';
 
 /** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
@@ -36,7 +36,7 @@ export const staffOfBusiness = statement<{ businessId: string; before: string; l
       .where('businessId', '=', arg('businessId'))
       .where('id', '<', arg('before'))
       .orderBy('id', 'desc')
-      .limit(arg('limit')),
+      .limit(rowLimit(arg('limit'))),
 );
 
 export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
