@@ -232,7 +232,7 @@ class RunningTerminal implements Terminal {
           ? 'The reader reports tampering. Do not use it; call support.'
           : (status.attention ?? null),
       },
-      waitingToSync: store.outboxSize() + store.debts().length,
+      waitingToSync: store.outboxSize() + store.debts().filter(debt => debt.kind !== 'watch').length,
     };
   }
 

@@ -246,6 +246,21 @@ test('a completion that gets lost is told again until it is acknowledged', async
   expect(onlySale()?.completed).toBe(true);
 });
 
+test('a lost request that arrives after the sale was given up is taken back', async () => {
+  await aWorld();
+  world.service.fault('authoriseSale', 'lose_request', 'lose_request', 'lose_request', 'lose_request');
+  await start();
+  const result = await world.screen('sale_result');
+  expect(result.outcome).not.toBe('approved');
+  expect(bankCalls()).toEqual([]);
+  const [debt] = world.store.debts();
+  expect(debt?.kind).toBe('watch');
+  // It was only slow: the network delivers it now.
+  world.service.deliverLate(debt?.saleId ?? '', 1_250);
+  await world.until('the late approval to be taken back', () => onlySale()?.record.status === 'cancelled');
+  await nothingOwed();
+});
+
 test('a result stays on the screen through a restart until somebody has seen it', async () => {
   await aWorld();
   await start();

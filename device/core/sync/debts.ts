@@ -21,7 +21,7 @@ export function createDebts(options: {
   settled: (record: SaleRecord) => void;
 }): Debts {
   const { store, connection, time, log } = options;
-  let running: Promise<boolean> | undefined;
+  let running: Promise<void> | undefined;
 
   async function settleOne(debt: StoredDebt): Promise<Settled> {
     const params = { saleId: debt.saleId };
@@ -63,10 +63,12 @@ export function createDebts(options: {
   return {
     settle() {
       // Whoever comes while a round is under way gets one of its own after it: their debt may be newer than the round.
-      const round = (running ?? Promise.resolve(true)).then(settleAll);
-      running = round.finally(() => {
-        if (running === round) running = undefined;
-      });
+      const round = (running ?? Promise.resolve()).then(settleAll);
+      const done = () => {
+        if (running === mine) running = undefined;
+      };
+      const mine: Promise<void> = round.then(done, done);
+      running = mine;
       return round;
     },
   };

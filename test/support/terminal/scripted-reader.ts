@@ -180,6 +180,12 @@ export class ScriptedReader implements CardReader {
     if (this.#active) this.#finish(this.#active, { kind: 'timed_out' });
   }
 
+  /** Transactions it was ever given. */
+  known(): string[] {
+    const active = this.#active?.request.transactionId;
+    return [...this.#memory.keys(), ...(active ? [active] : [])];
+  }
+
   /** The terminal hears no more; the reader stays with its card, or ends by itself what was already answered. */
   unplug(): void {
     const active = this.#active;

@@ -176,6 +176,11 @@ export class ScriptedService {
     }
   }
 
+  /** An authorisation that was lost on the way arrives after all. */
+  deliverLate(saleId: string, amountInCents: number): void {
+    this.#authorise(saleId, { amountInCents, currency: 'GBP' });
+  }
+
   /** The bank answers what was pending. */
   bankDecides(saleId: string, status: 'unsettled' | 'declined'): void {
     const sale = this.#sale(saleId);

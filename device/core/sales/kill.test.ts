@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from 'vitest';
+import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+
+let world: TerminalWorld;
+afterEach(async () => world.end());
+
+/** Watching for a request that got lost goes on for minutes and owes nobody anything. */
+const nothingOwed = () => world.store.debts().every(debt => debt.kind === 'watch');
+
+/** What service, bank and reader say of a sale once everything has settled must be one story, told on the screen too. */
+async function expectOneTruth(saleId: string | undefined): Promise<void> {
+  const shown = await world.until('a result or the keypad', () => {
+    const { screen } = world.terminal.view();
+    return screen.name === 'sale_result' || screen.name === 'keypad' ? screen : undefined;
+  });
+  await world.until('all debts settled', nothingOwed);
+  if (saleId === undefined) return;
+  const sale = world.service.sales.get(saleId);
+  const completions = world.reader.completions.get(saleId) ?? 0;
+  expect(world.service.bankCalls.get(saleId) ?? 0).toBeLessThanOrEqual(1);
+  expect(completions).toBeLessThanOrEqual(1);
+  const isCharged = sale?.record.status === 'unsettled';
+  expect(sale?.completed ?? false).toBe(isCharged);
+  if (completions === 1) expect(isCharged).toBe(true);
+  // A keypad after a kill is right only where the sale never began.
+  if (shown.name === 'keypad') expect(sale).toBeUndefined();
+  else expect(shown.outcome === 'approved').toBe(isCharged);
+}
+
+type Story = { readonly name: string; readonly prepare?: () => void; readonly act?: () => Promise<void> };
+
+const stories: Story[] = [
+  { name: 'an approved sale' },
+  { name: 'a sale the bank declines', prepare: () => (world.service.bankSays = 'declined') },
+  { name: 'a sale the card refuses after approval', prepare: () => (world.reader.afterApproval = 'declined') },
+  {
+    name: 'a sale whose authorisation reply is lost',
+    prepare: () => world.service.fault('authoriseSale', 'lose_reply'),
+  },
+];
+
+test.each(stories)('killed at every step of $name, a restart ends in one truth', async ({ prepare }) => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  let steps = 0;
+  for (let step = 1; ; step += 1) {
+    world.reader.afterApproval = 'approved';
+    world.service.bankSays = 'approved';
+    prepare?.();
+    const before = new Set([...world.service.sales.keys(), ...world.reader.known()]);
+    world.dieAt(world.steps + step);
+    await world.send({ name: 'start_sale', amountMinor: 100 + step });
+    const died = await world.until('death or a settled result', () => {
+      if (world.isDead) return 'died';
+      const { screen } = world.terminal.view();
+      return screen.name === 'sale_result' && nothingOwed() ? 'lived' : undefined;
+    });
+    if (world.isDead) world.restart();
+    else world.dieAt(Number.POSITIVE_INFINITY);
+    const saleId = [...world.service.sales.keys(), ...world.reader.known()].find(id => !before.has(id));
+    await expectOneTruth(saleId);
+    await world.send({ name: 'show_keypad' });
+    await world.screen('keypad');
+    if (died === 'lived') {
+      steps = step;
+      break;
+    }
+    world.restart();
+    await world.until('the connection', () => world.terminal.view().header.service === 'online');
+  }
+  // Far fewer would mean that the world no longer sees the terminal's steps.
+  expect(steps).toBeGreaterThan(20);
+});
