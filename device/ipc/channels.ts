@@ -1,0 +1,9 @@
+/** The names of Electron's channels. What goes over them is View and Intent, as over the browser host's socket. */
+export const channels = {
+  /** Renderer to main, answered: an Intent, for an IntentAnswer. */
+  intent: 'florin:intent',
+  /** Renderer to main: send me the current View now and every one from here on. */
+  watch: 'florin:watch',
+  /** Main to renderer: a View. */
+  view: 'florin:view',
+} as const;

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+import { serverMessage } from '../../ipc/socket.ts';
+import { systemTimers } from '../platform/system.ts';
+import { parseCommandLine } from './command-line.ts';
+import { type BrowserHost, startBrowserHost } from './host.ts';
+import { fileSecretBox } from './secret-file.ts';
+
+const token = 'launch-token';
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+let world: TerminalWorld;
+let host: BrowserHost;
+let folder: string;
+
+beforeEach(async () => {
+  world = await TerminalWorld.begin();
+  folder = mkdtempSync(join(tmpdir(), 'florin-page-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Florin</title>');
+  writeFileSync(join(folder, 'assets/app-1.js'), 'export {};');
+  writeFileSync(join(folder, 'notes.secret'), 'not served');
+  host = await startBrowserHost({
+    terminal: world.terminal,
+    rendererDirectory: folder,
+    port: 0,
+    token,
+    timers: systemTimers,
+    log: quiet,
+  });
+});
+afterEach(async () => {
+  await host.close();
+  await world.end();
+  rmSync(folder, { recursive: true });
+});
+
+type Got = { status: number; headers: Record<string, unknown>; text: string };
+
+function get(path: string, options: { host?: string; method?: string } = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const headers = options.host ? { host: options.host } : {};
+    const asked = request(
+      { host: '127.0.0.1', port: host.port, path, method: options.method ?? 'GET', headers },
+      answer => {
+        let text = '';
+        answer.on('data', chunk => (text += String(chunk)));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+class Page {
+  readonly socket: WebSocket;
+  readonly messages: ReturnType<typeof serverMessage.parse>[] = [];
+  closed: number | undefined;
+  refused: number | undefined;
+
+  constructor(options: { origin?: string; path?: string; host?: string } = {}) {
+    const { origin = `http://127.0.0.1:${host.port}`, path = '/terminal' } = options;
+    const headers = options.host ? { host: options.host } : {};
+    this.socket = new WebSocket(`ws://127.0.0.1:${host.port}${path}`, { origin, headers });
+    this.socket.on('message', data => this.messages.push(serverMessage.parse(JSON.parse(String(data)))));
+    this.socket.on('close', code => (this.closed = code));
+    this.socket.on('unexpected-response', (_request, response) => {
+      this.refused = response.statusCode;
+      response.resume();
+    });
+    this.socket.on('error', () => undefined);
+  }
+
+  static async open(): Promise<Page> {
+    const page = new Page();
+    await world.until('the socket', () => page.socket.readyState === page.socket.OPEN);
+    page.say({ type: 'hello', token });
+    await world.until('the first View', () => page.messages.length > 0);
+    return page;
+  }
+
+  say(message: unknown): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  answer(id: number) {
+    return world.until(`answer ${id}`, () => {
+      const found = this.messages.find(message => message.type === 'answer' && message.id === id);
+      return found?.type === 'answer' ? found.answer : undefined;
+    });
+  }
+}
+
+test('the page is served under a strict policy, and nothing else is', async () => {
+  const page = await get('/');
+  expect(page).toMatchObject({ status: 200, text: '<!doctype html><title>Florin</title>' });
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+  expect(page.headers['content-security-policy']).not.toContain('unsafe');
+  expect((await get('/assets/app-1.js')).headers['content-type']).toBe('text/javascript; charset=utf-8');
+  for (const path of ['/notes.secret', '/../host.test.ts', '/%2e%2e/secret.key', '//etc/passwd', '/assets/']) {
+    const refused = await get(path);
+    expect(refused.status).toBe(404);
+    expect(JSON.parse(refused.text)).toEqual({ error: { code: 404, message: 'There is nothing at this address' } });
+  }
+  expect((await get('/', { method: 'POST' })).status).toBe(405);
+});
+
+test('a name that was made to point here is refused: DNS rebinding', async () => {
+  expect((await get('/', { host: `evil.example:${host.port}` })).status).toBe(403);
+  expect((await get('/', { host: '127.0.0.1:1' })).status).toBe(403);
+  expect((await get('/', { host: `localhost:${host.port}` })).status).toBe(200);
+  const page = new Page({ host: `evil.example:${host.port}` });
+  await world.until('the refusal', () => page.refused === 403);
+});
+
+test('a socket from another origin, or to another address, is refused', async () => {
+  const foreign = new Page({ origin: 'https://evil.example' });
+  const nameless = new Page({ origin: 'null' });
+  const astray = new Page({ path: '/elsewhere' });
+  await world.until(
+    'the refusals',
+    () => foreign.refused === 403 && nameless.refused === 403 && astray.refused === 404,
+  );
+});
+
+test('without the token of this launch there is no View and no intent', async () => {
+  const wrong = new Page();
+  await world.until('the socket', () => wrong.socket.readyState === wrong.socket.OPEN);
+  wrong.say({ type: 'hello', token: 'another' });
+  await world.until('the close', () => wrong.closed === 4401);
+  const silent = new Page();
+  await world.until('the socket', () => silent.socket.readyState === silent.socket.OPEN);
+  silent.say({ type: 'intent', id: 1, intent: { name: 'enrol', code: world.service.enrolmentCode } });
+  await world.until('the close', () => silent.closed === 1008);
+  expect([...wrong.messages, ...silent.messages]).toEqual([]);
+  expect(world.terminal.view().screen.name).toBe('enrolment');
+});
+
+test('the page sees every View and a sale runs over the socket', async () => {
+  const page = await Page.open();
+  page.say({ type: 'intent', id: 1, intent: { name: 'enrol', code: world.service.enrolmentCode } });
+  expect(await page.answer(1)).toEqual({ kind: 'accepted' });
+  await world.screen('keypad');
+  page.say({ type: 'intent', id: 2, intent: { name: 'start_sale', amountMinor: 999 } });
+  await world.screen('sale_result', screen => screen.outcome === 'approved');
+  const last = () => page.messages.findLast(message => message.type === 'view');
+  await world.until('the View to arrive', () => JSON.stringify(last()).includes('sale_result'));
+});
+
+test('what is malformed or too large is refused and the sale under way goes on', async () => {
+  await world.enrol();
+  world.reader.presentsByItself = false;
+  const page = await Page.open();
+  page.say({ type: 'intent', id: 1, intent: { name: 'start_sale', amountMinor: 999 } });
+  await world.screen('sale', screen => screen.stage === 'present_card');
+  page.say({ type: 'intent', id: 2, intent: { name: 'start_sale', amountMinor: '999' } });
+  page.say({ type: 'intent', id: 3, intent: { name: 'cancel_sale', extra: true } });
+  page.say({ type: 'intent', id: 4, intent: { name: 'show_keypad' } });
+  expect(await page.answer(2)).toMatchObject({ kind: 'invalid' });
+  expect(await page.answer(3)).toMatchObject({ kind: 'invalid' });
+  expect(await page.answer(4)).toEqual({ kind: 'not_now' });
+  page.say('{"type":');
+  await world.until('the close', () => page.closed === 1008);
+  const large = await Page.open();
+  large.say({ type: 'intent', id: 1, intent: { name: 'enrol', code: 'x'.repeat(70_000) } });
+  await world.until('the close', () => large.closed === 1009);
+  expect(world.terminal.view().screen).toMatchObject({ name: 'sale', stage: 'present_card' });
+  world.reader.present();
+  await world.screen('sale_result', screen => screen.outcome === 'approved');
+});
+
+test('the key of sealed secrets is this user’s alone, and a changed seal does not open', () => {
+  const file = join(folder, 'secret.key');
+  const box = fileSecretBox(file);
+  const sealed = box.seal('token');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(fileSecretBox(file).open(sealed)).toBe('token');
+  expect(box.open(`${sealed.slice(0, -8)}AAAAAAA=`)).toBeUndefined();
+  expect(box.open('')).toBeUndefined();
+});
+
+test('the command line says what it did not understand', () => {
+  expect(parseCommandLine(['--help'])).toEqual({ kind: 'help' });
+  expect(parseCommandLine(['--service', 'http://127.0.0.1:4100'])).toMatchObject({ message: '--data is needed' });
+  expect(parseCommandLine(['--service', 'x', '--data', 'd'])).toMatchObject({ kind: 'wrong' });
+  expect(parseCommandLine(['--service', 'http://h', '--data', 'd', '--port', '70000'])).toMatchObject({
+    kind: 'wrong',
+  });
+  expect(parseCommandLine(['--colour'])).toMatchObject({ kind: 'wrong' });
+  expect(parseCommandLine(['--service', 'http://h', '--data', 'd', '--reader', '/dev/a'])).toMatchObject({
+    settings: { readerPaths: ['/dev/a'], port: 4101 },
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+import { fileSecretBox } from '../browser/secret-file.ts';
+import { channelHandlers } from './channels.ts';
+import { fuses } from './fuses.ts';
+import {
+  isKeptFromKiosk,
+  isOwnPage,
+  mayNavigate,
+  mayUseChannels,
+  pageHeaders,
+  pageUrl,
+  restartDelays,
+  type Sender,
+  webPreferences,
+} from './policy.ts';
+import { systemSecretBox } from './secret-box.ts';
+import { readSettings } from './settings.ts';
+
+const ownPage: Sender = { url: pageUrl, isMainFrame: true, isOwnWindow: true };
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+let world: TerminalWorld | undefined;
+const folders: string[] = [];
+afterEach(async () => {
+  await world?.end();
+  world = undefined;
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+test.each([
+  'https://evil.example/',
+  'file:///etc/passwd',
+  'florin://terminal.evil.example/',
+  'florin://user@terminal/',
+  'http://127.0.0.1/',
+  'data:text/html,x',
+  'javascript:alert(1)',
+  'about:blank',
+  '',
+])('the window never goes to %j, nor listens to a frame from there', url => {
+  expect(mayNavigate(url)).toBe(false);
+  expect(isOwnPage(url)).toBe(false);
+  expect(mayUseChannels({ ...ownPage, url })).toBe(false);
+});
+
+test('only the page itself, in its own window, may use the channels', () => {
+  expect(mayUseChannels(ownPage)).toBe(true);
+  expect(mayUseChannels({ ...ownPage, isMainFrame: false })).toBe(false);
+  expect(mayUseChannels({ ...ownPage, isOwnWindow: false })).toBe(false);
+});
+
+test('a foreign frame’s intent is rejected and changes nothing; a malformed one of our own is answered', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  const handlers = channelHandlers({ terminal: world.terminal, log: quiet });
+  const before = world.terminal.view();
+  const sale = { name: 'start_sale', amountMinor: 1 };
+  await expect(handlers.intent({ ...ownPage, isMainFrame: false }, sale)).rejects.toThrow('refused');
+  expect(handlers.mayWatch({ ...ownPage, url: 'https://evil.example/' })).toBe(false);
+  for (const bad of [
+    undefined,
+    null,
+    'start_sale',
+    [],
+    { name: 'nothing' },
+    { name: 'start_sale', amountMinor: 0.5 },
+  ]) {
+    expect(await handlers.intent(ownPage, bad)).toMatchObject({ kind: 'invalid' });
+  }
+  const huge = { name: 'enrol', code: 'x'.repeat(20_000) };
+  expect(await handlers.intent(ownPage, huge)).toEqual({ kind: 'invalid', message: 'message: is too large' });
+  expect(world.terminal.view().screen).toEqual(before.screen);
+  expect(await handlers.intent(ownPage, sale)).toEqual({ kind: 'accepted' });
+});
+
+test('the page runs sandboxed, isolated and under a policy without inline script or eval', () => {
+  expect(webPreferences('/preload.cjs')).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+  });
+  const policy = pageHeaders['content-security-policy'];
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toMatch(/unsafe|\*/);
+});
+
+test('the packaged program cannot be turned into a plain Node or be inspected', () => {
+  expect(Object.values(fuses)).toContain(false);
+  // Positions of RunAsNode, NODE_OPTIONS and --inspect in the fuse wire.
+  expect([fuses[0], fuses[2], fuses[3]]).toEqual([false, false, false]);
+});
+
+test('in kiosk mode keys that leave or open up the page do nothing, typing goes on', () => {
+  const press = (key: string, held: Partial<{ control: boolean; alt: boolean; meta: boolean }> = {}) =>
+    isKeptFromKiosk({ key, control: false, alt: false, meta: false, ...held });
+  expect(press('F5')).toBe(true);
+  expect(press('F12')).toBe(true);
+  expect(press('F4', { alt: true })).toBe(true);
+  for (const key of ['r', 'R', 'I', 'w', 'q', 'n', 't', 'p', 'u', 's', '+'])
+    expect(press(key, { control: true })).toBe(true);
+  expect(press('5')).toBe(false);
+  expect(press('Enter')).toBe(false);
+  expect(press('v', { control: true })).toBe(false);
+});
+
+test('a page that keeps dying is loaded again ever more slowly, and quickly again after a calm', () => {
+  let now = 0;
+  const next = restartDelays(() => now);
+  expect([next(), next(), next()]).toEqual([250, 500, 1_000]);
+  for (let death = 0; death < 10; death += 1) next();
+  expect(next()).toBe(30_000);
+  now += 61_000;
+  expect(next()).toBe(250);
+});
+
+test('secrets go to the system’s key store, else to the key file, and each is found again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-secrets-'));
+  folders.push(folder);
+  let isAvailable = true;
+  const safeStorage = {
+    isEncryptionAvailable: () => isAvailable,
+    encryptString: (plain: string) => Buffer.from(plain, 'utf8').reverse(),
+    decryptString: (sealed: Buffer) => Buffer.from(sealed).reverse().toString('utf8'),
+  };
+  const box = systemSecretBox({ safeStorage, file: () => fileSecretBox(join(folder, 'secret.key')), log: quiet });
+  const bySystem = box.seal('token');
+  isAvailable = false;
+  const byFile = box.seal('token');
+  expect(byFile).not.toContain('token');
+  expect([box.open(bySystem), box.open(byFile), box.open('rubbish')]).toEqual(['token', 'token', undefined]);
+});
+
+test('the program’s own arguments are read among the browser engine’s, and wrong ones are named', () => {
+  const settings = readSettings([
+    '--service',
+    'https://pay.example',
+    '--kiosk',
+    '--disable-gpu',
+    '--reader',
+    '/dev/ttyX',
+  ]);
+  expect(settings).toMatchObject({ serviceUrl: 'https://pay.example', isKiosk: true, readerPaths: ['/dev/ttyX'] });
+  expect(readSettings(['--service', 'ftp://x'])).toEqual({ problem: '--service must be an http or https address' });
+  expect(readSettings(['.'])).toMatchObject({ serviceUrl: 'http://127.0.0.1:4100', readerPaths: 'discover' });
+});

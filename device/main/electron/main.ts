@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, safeStorage, session, type WebFrameMain } from 'electron';
+import type { Log } from '../../core/ports.ts';
+import { channels } from '../../ipc/channels.ts';
+import { servedFiles } from '../browser/files.ts';
+import { fileSecretBox } from '../browser/secret-file.ts';
+import { type RunningTerminal, runTerminal } from '../compose.ts';
+import { createLog } from '../platform/log.ts';
+import { channelHandlers } from './channels.ts';
+import {
+  isKeptFromKiosk,
+  mayNavigate,
+  pageHeaders,
+  pageScheme,
+  pageUrl,
+  restartDelays,
+  type Sender,
+  webPreferences,
+} from './policy.ts';
+import { systemSecretBox } from './secret-box.ts';
+import { type ElectronSettings, readSettings } from './settings.ts';
+
+/** Only wiring lives here: each decision is in policy.ts, channels.ts, settings.ts or secret-box.ts, and tested there. */
+
+const out = fileURLToPath(new URL('.', import.meta.url));
+const preload = join(out, '../preload/preload.cjs');
+const rendererDirectory = join(out, '../../renderer/dist');
+const log: Log = createLog({ level: 'info' });
+
+let window: BrowserWindow | undefined;
+let isQuitting = false;
+
+function servePage(): void {
+  const files = servedFiles(rendererDirectory);
+  protocol.handle(pageScheme, request => {
+    const { pathname } = new URL(request.url);
+    const file = request.method === 'GET' ? files.get(pathname) : undefined;
+    if (!file) return new Response('Not found', { status: 404, headers: pageHeaders });
+    return new Response(new Uint8Array(file.body), { headers: { ...pageHeaders, 'content-type': file.type } });
+  });
+}
+
+function denyEverythingElse(): void {
+  const { defaultSession } = session;
+  defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  defaultSession.setPermissionCheckHandler(() => false);
+  defaultSession.setDevicePermissionHandler(() => false);
+  defaultSession.on('will-download', event => event.preventDefault());
+  app.on('web-contents-created', (_event, contents) => {
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    contents.on('will-attach-webview', event => event.preventDefault());
+    const stay = (event: { readonly url: string; preventDefault(): void }) => {
+      if (!mayNavigate(event.url)) event.preventDefault();
+    };
+    contents.on('will-navigate', stay);
+    contents.on('will-redirect', stay);
+    contents.on('will-frame-navigate', stay);
+  });
+}
+
+function senderOf(frame: WebFrameMain | null, contentsId: number): Sender {
+  return {
+    url: frame?.url ?? '',
+    isMainFrame: frame !== null && frame.parent === null,
+    isOwnWindow: window?.webContents.id === contentsId,
+  };
+}
+
+function connect(running: RunningTerminal): void {
+  const handlers = channelHandlers({ terminal: running.terminal, log });
+  ipcMain.handle(channels.intent, (event, given: unknown) =>
+    handlers.intent(senderOf(event.senderFrame, event.sender.id), given),
+  );
+  ipcMain.on(channels.watch, event => {
+    if (handlers.mayWatch(senderOf(event.senderFrame, event.sender.id))) {
+      event.sender.send(channels.view, running.terminal.view());
+    }
+  });
+  running.terminal.onView(view => {
+    if (window && !window.webContents.isCrashed()) window.webContents.send(channels.view, view);
+  });
+}
+
+function openWindow(settings: ElectronSettings): void {
+  const { isKiosk } = settings;
+  const opened = new BrowserWindow({
+    width: 1024,
+    height: 768,
+    minWidth: 480,
+    minHeight: 640,
+    kiosk: isKiosk,
+    fullscreen: isKiosk,
+    autoHideMenuBar: true,
+    backgroundColor: '#ffffff',
+    show: false,
+    webPreferences: { ...webPreferences(preload), devTools: !app.isPackaged },
+  });
+  window = opened;
+  const delay = restartDelays(() => Date.now());
+  const load = () =>
+    void opened.loadURL(pageUrl).catch((error: unknown) => log.error('page_not_loaded', { error: String(error) }));
+  const { webContents } = opened;
+  webContents.on('render-process-gone', (_event, details) => {
+    log.error('page_died', { reason: details.reason });
+    setTimeout(load, delay());
+  });
+  opened.on('unresponsive', () => {
+    log.error('page_hangs');
+    webContents.forcefullyCrashRenderer();
+  });
+  if (isKiosk) {
+    webContents.on('before-input-event', (event, input) => {
+      if (isKeptFromKiosk(input)) event.preventDefault();
+    });
+    opened.on('close', event => {
+      if (!isQuitting) event.preventDefault();
+    });
+  }
+  opened.once('ready-to-show', () => opened.show());
+  opened.on('closed', () => {
+    window = undefined;
+  });
+  load();
+}
+
+async function run(settings: ElectronSettings): Promise<void> {
+  await app.whenReady();
+  Menu.setApplicationMenu(null);
+  servePage();
+  denyEverythingElse();
+  const running = runTerminal({
+    serviceUrl: settings.serviceUrl,
+    dataDirectory: settings.dataDirectory ?? join(app.getPath('userData'), 'terminal'),
+    readerPaths: settings.readerPaths,
+    secrets: directory =>
+      systemSecretBox({ safeStorage, file: () => fileSecretBox(join(directory, 'secret.key')), log }),
+    log,
+  });
+  connect(running);
+  openWindow(settings);
+  app.on('second-instance', () => {
+    if (window?.isMinimized()) window.restore();
+    window?.focus();
+  });
+  app.on('window-all-closed', () => app.quit());
+  app.on('before-quit', event => {
+    if (isQuitting) return;
+    isQuitting = true;
+    event.preventDefault();
+    void running.close().finally(() => app.quit());
+  });
+}
+
+protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }]);
+app.enableSandbox();
+const settings = readSettings(process.argv.slice(1));
+if ('problem' in settings) {
+  dialog.showErrorBox('Florin', settings.problem);
+  app.exit(2);
+} else if (app.requestSingleInstanceLock()) {
+  run(settings).catch((error: unknown) => {
+    log.error('terminal_could_not_start', { error: String(error) });
+    dialog.showErrorBox('Florin could not start', error instanceof Error ? error.message : String(error));
+    app.exit(1);
+  });
+} else {
+  // Two programs on one database and one reader: the first one keeps both and comes to the front.
+  app.quit();
+}

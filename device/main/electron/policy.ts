@@ -1,0 +1,104 @@
+/**
+ * What the terminal's window may do, decided without Electron so that every decision can be tested. Anything not named
+ * here is refused.
+ */
+
+/** The page has an origin of its own: nothing on disk and nothing on the network shares it. */
+export const pageScheme = 'florin';
+export const pageUrl = `${pageScheme}://terminal/`;
+
+/** Whether a frame shows our own page. */
+export function isOwnPage(url: string): boolean {
+  try {
+    const { protocol, host, username, password } = new URL(url);
+    return protocol === `${pageScheme}:` && host === 'terminal' && username === '' && password === '';
+  } catch {
+    return false;
+  }
+}
+
+/** Reloading the page is the only navigation there is. */
+export function mayNavigate(url: string): boolean {
+  return isOwnPage(url);
+}
+
+export type Sender = {
+  readonly url: string;
+  /** A frame inside the page has a parent; only the page itself may speak. */
+  readonly isMainFrame: boolean;
+  /** Of the terminal's own window. */
+  readonly isOwnWindow: boolean;
+};
+
+export function mayUseChannels(sender: Sender): boolean {
+  return sender.isOwnWindow && sender.isMainFrame && isOwnPage(sender.url);
+}
+
+/** For a BrowserWindow. Each is the safe choice, named so that no default of a later version can change it. */
+export function webPreferences(preload: string) {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    // Nothing typed here may be offered again by the browser engine.
+    disableDialogs: true,
+  } as const;
+}
+
+/** Sent with every file of the page. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+export type KeyPress = {
+  readonly key: string;
+  readonly control: boolean;
+  readonly meta: boolean;
+  readonly alt: boolean;
+};
+
+/** Keys that leave, reload or open up the page. In kiosk mode they do nothing; editing keys keep working. */
+export function isKeptFromKiosk({ key, control, meta, alt }: KeyPress): boolean {
+  if (/^F\d{1,2}$/.test(key)) return true;
+  if (alt) return ['F4', 'Tab', 'ArrowLeft', 'ArrowRight', 'Home', ' '].includes(key);
+  const editing = ['a', 'c', 'v', 'x', 'z', 'ArrowLeft', 'ArrowRight', 'Backspace', 'Delete', 'Home', 'End'];
+  return (control || meta) && !editing.includes(key.length === 1 ? key.toLowerCase() : key);
+}
+
+const firstDelayMs = 250;
+const longestDelayMs = 30_000;
+const calmAfterMs = 60_000;
+
+/** How long to wait before a dead page is loaded again: at once at first, slower when it keeps dying. */
+export function restartDelays(now: () => number): () => number {
+  let deaths = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - last > calmAfterMs) deaths = 0;
+    last = now();
+    const delayMs = Math.min(firstDelayMs * 2 ** deaths, longestDelayMs);
+    deaths += 1;
+    return delayMs;
+  };
+}

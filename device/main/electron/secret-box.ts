@@ -1,0 +1,39 @@
+import type { Log, SecretBox } from '../../core/ports.ts';
+
+/** The part of Electron's safeStorage that is used here. */
+export type SafeStorage = {
+  isEncryptionAvailable(): boolean;
+  encryptString(plain: string): Buffer;
+  decryptString(sealed: Buffer): string;
+};
+
+const mark = 'system:';
+
+/**
+ * Secrets sealed by the system's key store. A kiosk image without one falls back to the key file; what was sealed the
+ * other way stays readable, so that a key store that comes or goes costs no new enrolment where that can be helped.
+ */
+export function systemSecretBox(options: { safeStorage: SafeStorage; file: () => SecretBox; log: Log }): SecretBox {
+  const { safeStorage, log } = options;
+  let file: SecretBox | undefined;
+  const fileBox = () => {
+    file ??= options.file();
+    return file;
+  };
+  return {
+    seal(plain) {
+      if (safeStorage.isEncryptionAvailable()) return mark + safeStorage.encryptString(plain).toString('base64');
+      log.warn('no_system_key_store');
+      return fileBox().seal(plain);
+    },
+    open(sealed) {
+      if (!sealed.startsWith(mark)) return fileBox().open(sealed);
+      try {
+        return safeStorage.decryptString(Buffer.from(sealed.slice(mark.length), 'base64'));
+      } catch {
+        log.warn('secret_not_readable');
+        return undefined;
+      }
+    },
+  };
+}
