@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 
@@ -13,14 +14,21 @@ async function aWorld(options: { speed?: number } = {}): Promise<TerminalWorld> 
   return world;
 }
 
-/** Money that moved for all requests together: one entry per void or refund the bank was asked for. */
+/** How often money moved, by request. */
 const movements = () => [...world.service.moneyMoves.values()];
+const enter = (typed: string) => world.send({ name: 'enter_password', password: typed });
+
+async function aSettledSale(amountMinor = 2_000): Promise<string> {
+  const saleId = await world.approvedSale(amountMinor);
+  world.service.settleAll();
+  return saleId;
+}
 
 test('a sale that has not settled is voided by a named staff member', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   await world.toPassword({ saleId, staffNumber: '17' });
-  await world.send({ name: 'enter_password', password });
+  await enter(password);
   const result = await world.screen('return_result');
   expect(result).toMatchObject({
     outcome: 'approved',
@@ -31,12 +39,11 @@ test('a sale that has not settled is voided by a named staff member', async () =
   expect(movements()).toEqual([1]);
 });
 
-test('a settled sale is refunded in part, twice, and never beyond what is left', async () => {
+test('a settled sale is refunded in part, and never beyond what is left', async () => {
   await aWorld();
-  const saleId = await world.approvedSale(2_000);
-  world.service.settleAll();
+  const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
-  await world.send({ name: 'enter_password', password });
+  await enter(password);
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', sale: { remainingInCents: 1_500 } });
   await world.send({ name: 'back' });
   await world.openSale(saleId);
@@ -50,17 +57,200 @@ test('a settled sale is refunded in part, twice, and never beyond what is left',
 test('the first use of a temporary password asks for an own one and goes on with the refund', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
-  const saleId = await world.approvedSale(2_000);
-  world.service.settleAll();
+  const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 700, staffNumber: '23' });
-  await world.send({ name: 'enter_password', password: 'temporary!' });
+  await enter('temporary!');
   await world.screen('new_password');
-  await world.send({ name: 'choose_password', password: 'short', repeated: 'short' });
-  expect((await world.screen('new_password', screen => screen.notice !== null)).notice?.message).toBe('Too short');
-  await world.send({ name: 'choose_password', password: ' spaces kept 🔑 ', repeated: ' spaces kept 🔑' });
+  const choose = (typed: string, repeated = typed) =>
+    world.send({ name: 'choose_password', password: typed, repeated });
+  await choose('short');
+  await world.screen('new_password', screen => screen.notice?.message === 'Too short');
+  await choose('x'.repeat(129));
+  await world.screen('new_password', screen => screen.notice?.message === 'Too long');
+  await choose(' spaces kept 🔑 ', ' spaces kept 🔑');
   await world.screen('new_password', screen => screen.notice?.message === 'The two passwords differ');
-  await world.send({ name: 'choose_password', password: ' spaces kept 🔑 ', repeated: ' spaces kept 🔑 ' });
+  await choose(' spaces kept 🔑 ');
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', returning: { amountMinor: 700 } });
   expect(world.service.staff('23').passwordIsTemporary).toBe(false);
   expect(movements()).toEqual([1]);
+});
+
+test('a password change whose answer got lost is found to be through, and the refund goes on', async () => {
+  await aWorld();
+  await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 700, staffNumber: '23' });
+  await enter('temporary!');
+  await world.screen('new_password');
+  world.service.fault('changeStaffPassword', 'lose_reply');
+  await world.send({ name: 'choose_password', password: 'my own one', repeated: 'my own one' });
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+});
+
+test('an unknown staff ID and one without the permission are told apart, in the specified words', async () => {
+  await aWorld();
+  await world.service.addStaff({ staffNumber: '99', password, may: false });
+  const saleId = await world.approvedSale(2_000);
+  await world.openSale(saleId);
+  await world.send({ name: 'return_money', saleId });
+  await world.screen('staff_id');
+  await world.send({ name: 'enter_staff_number', staffNumber: '4711' });
+  const unknown = await world.screen('staff_id', screen => screen.notice !== null);
+  expect(unknown.notice?.message).toBe('Incorrect staff ID');
+  await world.send({ name: 'enter_staff_number', staffNumber: '99' });
+  const denied = await world.screen('staff_id', screen => screen.notice?.message.includes('may not') ?? false);
+  expect(denied.notice?.message).toBe('This staff member may not refund or void');
+});
+
+test('five wrong passwords lock the staff member out, online, until the time on the screen', async () => {
+  await aWorld({ speed: 10 });
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await enter(`wrong ${attempt}`);
+    await world.until('the count', () => world.service.staff('17').failedAttempts === attempt);
+    const screen = await world.screen('staff_password', shown => !shown.busy && shown.notice !== null);
+    expect(screen.notice?.message).toBe('Incorrect password');
+  }
+  await enter('wrong 5');
+  const locked = await world.screen('locked_out');
+  expect(locked.notice.message).toMatch(/^Locked out until 12:0\d$/);
+  // The right password changes nothing now, on this terminal or after a restart.
+  await world.send({ name: 'show_keypad' });
+  world.restart();
+  await world.openSale(saleId);
+  await world.send({ name: 'return_money', saleId });
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  expect((await world.screen('locked_out')).notice.message).toMatch(/^Locked out/);
+  expect(movements()).toEqual([]);
+});
+
+test('limits are refused in the specified words and move nothing', async () => {
+  await aWorld();
+  await world.service.addStaff({ staffNumber: '31', password, perTransaction: 500, daily: 800 });
+  const saleId = await aSettledSale();
+  const refund = async (amountMinor: number) => {
+    await world.toPassword({ saleId, amountMinor, staffNumber: '31' });
+    await enter(password);
+    const result = await world.screen('return_result');
+    await world.send({ name: 'back' });
+    return result;
+  };
+  expect(await refund(501)).toMatchObject({ outcome: 'refused', notice: { message: 'Too large transaction!' } });
+  expect(await refund(500)).toMatchObject({ outcome: 'approved' });
+  expect(await refund(301)).toMatchObject({ outcome: 'refused', notice: { message: 'Daily limit reached!' } });
+  expect(movements()).toEqual([1]);
+});
+
+test('a refusal because of the payment’s state carries the specified message and shows the sale as it is now', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.cancelElsewhere(saleId);
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({
+    outcome: 'refused',
+    notice: { message: 'Payment has already been cancelled' },
+    sale: { status: 'cancelled', action: 'none' },
+  });
+});
+
+test('without password protection one question is asked and nobody is named', async () => {
+  await aWorld();
+  world.service.setProtection(false);
+  await world.until(
+    'the setting',
+    () => world.store.configuration()?.business.passwordProtectRefundsAndVoids === false,
+  );
+  const saleId = await world.approvedSale(2_000);
+  await world.openSale(saleId);
+  await world.send({ name: 'return_money', saleId });
+  await world.screen('confirm_return');
+  expect(movements()).toEqual([]);
+  await world.send({ name: 'confirm_return' });
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+});
+
+test.each([
+  ['the request was lost', ['lose_request']],
+  ['the reply was lost', ['lose_reply']],
+  ['the service failed', ['fail']],
+  ['the reply was lost twice', ['lose_reply', 'lose_reply']],
+] as const)('%s: what became of it is asked, and the money moves once', async (_, faults) => {
+  await aWorld();
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
+  world.service.fault('createTerminalRefund', ...faults);
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+  expect(movements()).toEqual([1]);
+});
+
+test('a refund whose record cannot be asked after is never called nothing', async () => {
+  await aWorld();
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
+  world.service.fault('createTerminalRefund', 'lose_reply');
+  world.service.fault('getTerminalRefund', 'proxy_page', 'fail', 'lose_reply', 'proxy_page');
+  await enter(password);
+  const checking = await world.screen('return_progress', screen => screen.stage === 'checking');
+  expect(checking.notice?.detail).toContain('sends nothing twice');
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+  expect(movements()).toEqual([1]);
+});
+
+test('a pending refund can be left; the sale shows it until the bank has answered', async () => {
+  await aWorld();
+  world.service.refundSays = 'pending';
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
+  await enter(password);
+  await world.screen('return_progress', screen => screen.stage === 'checking');
+  await world.send({ name: 'back' });
+  const left = await world.screen('return_result');
+  expect(left).toMatchObject({ outcome: 'pending', notice: { message: 'Not decided yet' } });
+  await world.send({ name: 'back' });
+  await world.screen('keypad');
+  await world.openSale(saleId);
+  await world.screen('sale_detail', screen => screen.sale.pendingInCents === 500 && screen.sale.action === 'none');
+  world.service.decideRefunds('approved');
+  await world.send({ name: 'show_recent_sales' });
+  await world.screen('recent_sales', screen => screen.sales[0]?.refundedInCents === 500);
+});
+
+test('a pending refund that is waited for ends in the bank’s answer', async () => {
+  await aWorld();
+  world.service.refundSays = 'pending';
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
+  await enter(password);
+  await world.screen('return_progress', screen => screen.stage === 'checking');
+  world.service.decideRefunds('declined');
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'declined' });
+});
+
+test('a password is nowhere once it has served: not on disk, in the log, in a View, or on the wire', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  await enter('a wrong secret');
+  await world.screen('staff_password', screen => screen.notice !== null);
+  await enter(password);
+  await world.screen('return_result');
+  world.kill();
+  const everything = [
+    readFileSync(world.databaseFile, 'latin1'),
+    world.logged.join('\n'),
+    JSON.stringify(world.views),
+    world.service.received.join('\n'),
+  ].join('\n');
+  expect(everything).not.toContain('a wrong secret');
+  expect(everything).not.toContain(password);
+});
+
+test('a terminal removed in the portal goes back to enrolment once nothing is under way', async () => {
+  await aWorld();
+  world.service.revokeToken();
+  const screen = await world.screen('enrolment');
+  expect(screen.notice?.message).toBe('This terminal is no longer enrolled');
 });

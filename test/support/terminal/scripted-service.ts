@@ -176,6 +176,12 @@ export class ScriptedService {
     }
   }
 
+  /** Somebody voids it in the portal. */
+  cancelElsewhere(saleId: string): void {
+    const sale = this.#sale(saleId);
+    sale.record = acting({ ...sale.record, status: 'cancelled' });
+  }
+
   /** An authorisation that was lost on the way arrives after all. */
   deliverLate(saleId: string, amountInCents: number): void {
     this.#authorise(saleId, { amountInCents, currency: 'GBP' });
