@@ -16,11 +16,13 @@ function electronBinary(): string | undefined {
 }
 
 const binary = electronBinary();
-const built = existsSync(join(device, 'out/main/main.mjs'));
+const isBuilt = existsSync(join(device, 'out/main/main.mjs'));
+const notBuilt = isBuilt ? undefined : 'Electron’s main process is not built: npm run build --workspace device';
+const whyNot = binary ? notBuilt : 'Electron’s binary is not installed here (node_modules/electron/dist)';
 
 test('the terminal runs in Electron: locked down, enrolled over its channels, deaf to foreign pages', async () => {
-  test.skip(binary === undefined, 'Electron’s binary is not installed here (node_modules/electron/dist)');
-  test.skip(!built, 'Electron’s main process is not built: npm run build --workspace device');
+  if (whyNot) console.log(`skipped: ${whyNot}`);
+  test.skip(whyNot !== undefined, whyNot);
   const service = new ScriptedService({ now: () => Date.now() });
   await service.start();
   const data = mkdtempSync(join(tmpdir(), 'florin-electron-'));

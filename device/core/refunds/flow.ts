@@ -139,8 +139,12 @@ class RunningRefund implements RefundFlow {
       if (this.#stopped) return;
       // A bug, not an outcome: where money may be under way it is asked after, elsewhere nothing was sent.
       this.#ports.log.error('refund_effect_failed', { state: this.#state, error: String(error) });
-      if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
-      else post({ type: 'RETRY', notice: notices.notReached });
+      try {
+        if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
+        else post({ type: 'RETRY', notice: notices.notReached });
+      } catch (again) {
+        this.#ports.log.error('refund_state_not_stored', { state: this.#state, error: String(again) });
+      }
     });
   }
 

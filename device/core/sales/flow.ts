@@ -261,9 +261,14 @@ class RunningSale implements SaleFlow {
       this.#answerReader = resolve;
     });
     const { scheme, lastFour, entryMode } = card;
-    if (!this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } })) {
-      this.#answerReader?.({ kind: 'unknown' });
+    let isTaken = false;
+    try {
+      isTaken = this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } });
+    } catch (error) {
+      // What cannot be stored is not sent: the reader ends its dialogue without an approval.
+      this.#ports.log.error('sale_state_not_stored', { error: String(error) });
     }
+    if (!isTaken) this.#answerReader?.({ kind: 'unknown' });
     return this.#hostAnswer;
   }
 

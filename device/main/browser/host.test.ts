@@ -67,7 +67,9 @@ class Page {
     const { origin = `http://127.0.0.1:${host.port}`, path = '/terminal' } = options;
     const headers = options.host ? { host: options.host } : {};
     this.socket = new WebSocket(`ws://127.0.0.1:${host.port}${path}`, { origin, headers });
-    this.socket.on('message', data => this.messages.push(serverMessage.parse(JSON.parse(String(data)))));
+    this.socket.on('message', (data: Buffer) =>
+      this.messages.push(serverMessage.parse(JSON.parse(data.toString('utf8')))),
+    );
     this.socket.on('close', code => (this.closed = code));
     this.socket.on('unexpected-response', (_request, response) => {
       this.refused = response.statusCode;

@@ -182,6 +182,15 @@ export class ScriptedService {
     sale.record = acting({ ...sale.record, status: 'cancelled' });
   }
 
+  /** A sale of another terminal of the business. */
+  addSale(amountInCents: number): void {
+    this.#authorise(`sale_${randomBytes(8).toString('hex')}`, { amountInCents, currency: 'GBP' });
+  }
+
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
   /** An authorisation that was lost on the way arrives after all. */
   deliverLate(saleId: string, amountInCents: number): void {
     this.#authorise(saleId, { amountInCents, currency: 'GBP' });

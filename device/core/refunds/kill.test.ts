@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest';
+import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+
+let world: TerminalWorld;
+afterEach(async () => world.end());
+
+const password = 'correct horse';
+
+type Story = { readonly name: string; readonly kind: 'void' | 'refund'; readonly prepare?: () => void };
+const stories: Story[] = [
+  { name: 'a void', kind: 'void' },
+  { name: 'a refund', kind: 'refund' },
+  {
+    name: 'a refund whose reply is lost',
+    kind: 'refund',
+    prepare: () => world.service.fault('createTerminalRefund', 'lose_reply'),
+  },
+  { name: 'a refund that the bank declines', kind: 'refund', prepare: () => (world.service.refundSays = 'declined') },
+];
+
+test.each(stories)('killed at every step of $name, a restart ends in one truth', async ({ kind, prepare }) => {
+  world = await TerminalWorld.begin({ speed: 200 });
+  await world.service.addStaff({ staffNumber: '17', password });
+  await world.enrol();
+  let step = 1;
+  for (; ; step += 1) {
+    world.service.refundSays = 'approved';
+    const saleId = await world.approvedSale(1_000 + step);
+    if (kind === 'refund') world.service.settleAll();
+    await world.toPassword({ saleId, staffNumber: '17', ...(kind === 'refund' ? { amountMinor: 500 } : {}) });
+    prepare?.();
+    const before = new Set(world.service.refunds.keys());
+    world.dieAt(world.steps + step);
+    await world.send({ name: 'enter_password', password });
+    await world.until('death or a result', () => world.isDead || world.terminal.view().screen.name === 'return_result');
+    const lived = !world.isDead;
+    if (lived) world.dieAt(Number.POSITIVE_INFINITY);
+    else world.restart();
+    const shown = await world.until('a result, or the keypad', () => {
+      const { screen } = world.terminal.view();
+      return screen.name === 'return_result' || screen.name === 'keypad' ? screen : undefined;
+    });
+    const made = [...world.service.refunds.entries()].filter(([requestId]) => !before.has(requestId));
+    expect(made.length).toBeLessThanOrEqual(1);
+    const [requestId, held] = made[0] ?? [];
+    if (requestId) expect(world.service.moneyMoves.get(requestId)).toBe(1);
+    // Whatever the service did is what the screen says; a keypad is right only where nothing was ever sent.
+    if (shown.name === 'return_result') expect(shown.outcome).toBe(held ? held.refund.status : 'failed');
+    else expect(held).toBeUndefined();
+    await world.send({ name: 'show_keypad' });
+    await world.screen('keypad');
+    world.service.clearFaults();
+    if (lived) break;
+    await world.until('the connection', () => world.terminal.view().header.service === 'online');
+  }
+  expect(step).toBeGreaterThan(8);
+});

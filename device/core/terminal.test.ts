@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from 'vitest';
+import { TerminalWorld } from '../../test/support/terminal/terminal-world.ts';
+import type { Intent } from '../ipc/intent.ts';
+import type { Screen } from '../ipc/view.ts';
+
+let world: TerminalWorld;
+afterEach(async () => world.end());
+
+const everyIntent: Intent[] = [
+  { name: 'enrol', code: 'ABCD-EFGH-JKMN' },
+  { name: 'start_sale', amountMinor: 100 },
+  { name: 'cancel_sale' },
+  { name: 'show_keypad' },
+  { name: 'show_recent_sales' },
+  { name: 'load_more_sales' },
+  { name: 'show_sale', saleId: 'sale_nothing00' },
+  { name: 'return_money', saleId: 'sale_nothing00' },
+  { name: 'enter_refund_amount', amountMinor: 1 },
+  { name: 'confirm_return' },
+  { name: 'enter_staff_number', staffNumber: '17' },
+  { name: 'enter_password', password: 'x' },
+  { name: 'choose_password', password: 'xxxxxxxx', repeated: 'xxxxxxxx' },
+  { name: 'back' },
+];
+
+/** Which intents a screen takes; every other one is answered `not_now` and changes nothing. */
+async function expectOnly(screenName: Screen['name'], taken: Intent['name'][]): Promise<void> {
+  const before = await world.screen(screenName);
+  for (const intent of everyIntent) {
+    if (taken.includes(intent.name)) continue;
+    expect([screenName, intent.name, await world.send(intent)]).toEqual([screenName, intent.name, 'not_now']);
+  }
+  expect(world.terminal.view().screen).toEqual(before);
+}
+
+test('what does not fit the screen is ignored, on every screen', async () => {
+  world = await TerminalWorld.begin();
+  await world.service.addStaff({ staffNumber: '17', password: 'correct horse' });
+  await expectOnly('enrolment', ['enrol']);
+  await world.enrol();
+  const saleId = await world.approvedSale(2_000);
+  await expectOnly('keypad', ['start_sale', 'show_keypad', 'show_recent_sales']);
+
+  world.reader.presentsByItself = false;
+  await world.send({ name: 'start_sale', amountMinor: 100 });
+  await world.screen('sale', screen => screen.stage === 'present_card');
+  await expectOnly('sale', ['cancel_sale']);
+  await world.send({ name: 'cancel_sale' });
+  await expectOnly('sale_result', ['start_sale', 'show_keypad', 'show_recent_sales', 'back']);
+
+  await world.openSale(saleId);
+  await expectOnly('sale_detail', ['show_keypad', 'show_recent_sales', 'back']);
+  await world.send({ name: 'return_money', saleId });
+  await expectOnly('staff_id', ['enter_staff_number', 'show_keypad', 'show_recent_sales', 'back']);
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  await world.screen('staff_password', screen => !screen.busy);
+  await expectOnly('staff_password', ['enter_password', 'show_keypad', 'show_recent_sales', 'back']);
+});
+
+test('an enrolment code is wrong, then the service is gone, then it works; and the terminal stays enrolled', async () => {
+  world = await TerminalWorld.begin();
+  await world.screen('enrolment');
+  await world.send({ name: 'enrol', code: 'WRONG-CODE-1' });
+  const wrong = await world.screen('enrolment', screen => screen.notice !== null && !screen.busy);
+  expect(wrong.notice?.message).toBe('This code is not valid');
+  await world.service.stop();
+  await world.send({ name: 'enrol', code: 'ABCD-EFGH-JKMN' });
+  const gone = await world.screen('enrolment', screen => screen.notice?.message === 'Could not reach the server!');
+  expect(gone.notice?.detail).toContain('It has not been used.');
+  await world.service.start();
+  await world.enrol();
+  expect(world.terminal.view().header).toMatchObject({ businessName: 'Corner Café', terminalName: 'Till 1' });
+  world.restart();
+  await world.screen('keypad');
+});
+
+test('recent sales are paged, and offline the ones seen last are shown with a word about it', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  for (let sale = 0; sale < 27; sale += 1) world.service.addSale(1_000 + sale);
+  await world.send({ name: 'show_recent_sales' });
+  const first = await world.screen('recent_sales', screen => !screen.busy);
+  expect(first).toMatchObject({ moreAvailable: true, sales: { length: 25 } });
+  await world.send({ name: 'load_more_sales' });
+  await world.screen('recent_sales', screen => screen.sales.length === 27 && !screen.moreAvailable);
+  await world.service.stop();
+  await world.send({ name: 'show_keypad' });
+  await world.send({ name: 'show_recent_sales' });
+  const offline = await world.screen('recent_sales', screen => !screen.busy);
+  expect(offline.notice?.message).toBe('Could not reach the server!');
+  expect(offline.sales).toHaveLength(25);
+});
+
+test('Views only ever grow in sequence', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  await world.approvedSale(500);
+  const sequences = world.views.map(view => view.sequence);
+  expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+  expect(new Set(sequences).size).toBe(sequences.length);
+});
