@@ -44,6 +44,27 @@ export type Fate = {
   readonly callbackAfterMs?: number;
   /** The callback names another amount. */
   readonly callbackAmountMinor?: number;
+  /** The callback is posted a second time. */
+  readonly callbackTwice?: boolean;
+};
+
+/** An operation as it leaves the machine. */
+export type Sending = {
+  readonly operation: LookupRequest['operation'];
+  readonly uniqueReference: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** Of the payment it is about; absent for an authorisation. */
+  readonly paymentReference?: string;
+  readonly at: Instant;
+  /** It gets lost on its way: the bank will never hear of it. */
+  readonly isDropped: boolean;
+};
+
+/** Somebody who watches the line and the bank's books. */
+export type GatewayObserver = {
+  sent(sending: Sending): void;
+  booked(booking: Booking): void;
 };
 
 type Transaction = {
@@ -69,11 +90,15 @@ export type GatewayModel = CardGateway & {
   faults: () => Fate;
   /** Questions go unanswered while this is true. */
   silent: boolean;
+  /** A callback about this booking as the bank would post it. */
+  callbackOf(booking: Booking): string;
 };
 
 /** How long the adapter waits for an answer. */
 const timeoutMs = 30_000;
 const usualMs = 40;
+/** Stands for the signature only the gateway can make. */
+const seal = 'genuine';
 
 /**
  * A card gateway as the port describes it, with a network in front that loses, delays and repeats. It caps nothing by
@@ -84,11 +109,14 @@ export function gatewayModel(options: {
   numbers: SeededNumbers;
   /** Draws the fate of an operation; nothing goes wrong unless told. */
   fates?: () => Fate;
+  /** Whether the next question is answered; all are unless told. */
+  answers?: () => boolean;
+  observer?: GatewayObserver | undefined;
   onCallback: (rawBody: string) => void;
   /** Called when an operation leaves for the bank. */
   onSend: (uniqueReference: string) => void;
 }): GatewayModel {
-  const { time, numbers, onCallback } = options;
+  const { time, numbers, onCallback, observer } = options;
   const transactions = new Map<string, Transaction>();
   const booked = new Map<string, Booking>();
   const bookings: Booking[] = [];
@@ -102,6 +130,12 @@ export function gatewayModel(options: {
     readonly amount: Money;
     readonly paymentReference?: string;
   };
+
+  const isSilent = () => model.silent || options.answers?.() === false;
+
+  function callbackOf(booking: Booking): string {
+    return JSON.stringify({ ...booking, seal });
+  }
 
   function nextReference(): string {
     references += 1;
@@ -127,9 +161,11 @@ export function gatewayModel(options: {
     booked.set(operation.uniqueReference, booking);
     bookings.push(booking);
     if (approved) carryOut(operation, booking);
+    observer?.booked(booking);
     if (fate.callbackAfterMs !== undefined) {
-      const body = JSON.stringify({ ...booking, amountMinor: fate.callbackAmountMinor ?? booking.amountMinor });
+      const body = callbackOf({ ...booking, amountMinor: fate.callbackAmountMinor ?? booking.amountMinor });
       time.after(fate.callbackAfterMs, () => onCallback(body));
+      if (fate.callbackTwice) time.after(fate.callbackAfterMs + numbers.between(1, 5_000), () => onCallback(body));
     }
     return booking;
   }
@@ -167,6 +203,8 @@ export function gatewayModel(options: {
     if (fate.refused) return later(1, () => ({ refused: true as const }));
     options.onSend(operation.uniqueReference);
     sends.set(operation.uniqueReference, (sends.get(operation.uniqueReference) ?? 0) + 1);
+    const { amount, ...rest } = operation;
+    observer?.sent({ ...rest, ...amount, at: time.now(), isDropped: fate.dropped === true });
     const arrivesAfterMs = fate.arrivesAfterMs ?? numbers.between(1, usualMs);
     if (fate.dropped) return later(timeoutMs, () => ({ lost: 'timeout' as const }));
     const arrived = later(arrivesAfterMs, () => book(operation, fate));
@@ -206,7 +244,7 @@ export function gatewayModel(options: {
 
   async function lookup(request: LookupRequest): Promise<LookupOutcome> {
     await later(numbers.between(1, usualMs), () => undefined);
-    if (model.silent) return { kind: 'unanswered', cause: 'no reply' };
+    if (isSilent()) return { kind: 'unanswered', cause: 'no reply' };
     const booking = booked.get(request.uniqueReference);
     if (!booking) return { kind: 'notFound' };
     const answer = verdict(booking);
@@ -242,14 +280,16 @@ export function gatewayModel(options: {
     lookup,
     async paymentState({ gatewayReference }) {
       await later(numbers.between(1, usualMs), () => undefined);
-      if (model.silent) return { kind: 'unanswered', cause: 'no reply' };
+      if (isSilent()) return { kind: 'unanswered', cause: 'no reply' };
       const transaction = transactions.get(gatewayReference);
       if (!transaction) return { kind: 'notFound' };
       const { state, amount, refundedMinor } = transaction;
       return { kind: 'found', state, receivedMinor: amount.amountMinor, refundedMinor };
     },
+    callbackOf,
     readCallback(rawBody): GatewayCallback | undefined {
-      const booking = JSON.parse(rawBody) as Booking;
+      const { seal: genuine, ...booking } = JSON.parse(rawBody) as Booking & { seal: string };
+      if (genuine !== seal) return undefined;
       const { uniqueReference, amountMinor } = booking;
       return { uniqueReference, amountMinor, outcome: verdict(booking), authorisationCode: '123456' };
     },

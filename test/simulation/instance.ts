@@ -1,7 +1,8 @@
-import type { Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { type Engine, type EngineSettings, engineOf } from '../../backend/engine.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
+import { type Idempotency, idempotencyService } from '../../backend/idempotency/service.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import type { VirtualTime } from './seeded.ts';
 
@@ -33,14 +34,19 @@ export type InstanceOptions = {
 /** One process of the service. Once it crashed nothing of it ever goes on: only the database survives. */
 export type Instance = {
   readonly engine: Engine;
+  readonly idempotency: Idempotency;
   readonly isAlive: () => boolean;
   crash(): void;
   /** Calls in from outside; rejects with InstanceDied when the process dies before it answered. */
   call<Value>(work: (engine: Engine) => Promise<Value>): Promise<Value>;
 };
 
+/** As config/ has them. */
+const idempotencySettings = { retentionMs: 72 * 3_600_000, leaseMs: 60_000, pollMs: 250 };
+
 export function startInstance(options: InstanceOptions): Instance {
   const { time, atAwait } = options;
+  const clock: Clock = { now: () => time.now() + (options.clockErrorMs ?? 0) };
   let alive = true;
   const onDeath = new Set<() => void>();
 
@@ -84,13 +90,15 @@ export function startInstance(options: InstanceOptions): Instance {
     ...options,
     database,
     gateway: gatewayThrough(options.gateway, outside),
-    clock: { now: () => time.now() + (options.clockErrorMs ?? 0) },
+    clock,
     timers,
   });
+  const idempotency = idempotencyService({ database, clock, timers, settings: idempotencySettings });
   engine.jobs.start();
 
   return {
     engine,
+    idempotency,
     isAlive: () => alive,
     crash() {
       alive = false;

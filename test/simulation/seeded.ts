@@ -60,7 +60,7 @@ export function seededIds(clock: Clock): Ids {
   };
 }
 
-type Entry = { readonly at: Instant; readonly tie: number; readonly task: () => void; cancelled: boolean };
+type Entry = { at: Instant; readonly tie: number; readonly task: () => void; cancelled: boolean };
 
 /**
  * Virtual time: a heap of what is due, by time and then by a random tie, so that one seed is one order of events. Between
@@ -96,6 +96,12 @@ export class VirtualTime implements Clock, Timers {
     return () => {
       entry.cancelled = true;
     };
+  }
+
+  /** Everybody sleeps for a while: what was due in it comes after it. */
+  leap(delayMs: number): void {
+    this.#now += delayMs;
+    for (const entry of this.#heap) entry.at += delayMs;
   }
 
   /** Lets the next event happen, to the end of its microtasks; false when there is none. */
@@ -148,7 +154,15 @@ function isBefore(one: Entry, other: Entry): boolean {
   return one.at < other.at || (one.at === other.at && one.tie < other.tie);
 }
 
-/** Resolves once no continuation is left that could run without time passing. */
+/**
+ * Resolves once no continuation is left that could run without time passing: called from a microtask, the next tick
+ * comes after the last of them, in a fraction of the time that a turn of the event loop takes.
+ */
 export function microtasks(): Promise<void> {
+  return new Promise(resolve => process.nextTick(resolve));
+}
+
+/** As `microtasks`, with a turn of the event loop in it: for what only real input and output bring about. */
+export function eventLoopTurn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

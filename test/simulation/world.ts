@@ -4,7 +4,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
-import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
+import { columnsOf, type Database, statement, type Transaction } from '../../backend/database/database.ts';
 import type { BusinessRow, PaymentLinkRow, PaymentRow, StaffRow, TerminalRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { EngineSettings } from '../../backend/engine.ts';
@@ -15,9 +15,20 @@ import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import { type DerivePassword, defaultArgon2 } from '../../backend/staff/password.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
-import { type Fate, type GatewayModel, gatewayModel } from './gateway-model.ts';
-import { type AtAwait, type Instance, startInstance } from './instance.ts';
-import { microtasks, type SeededNumbers, seededIds, seededNumbers, seededRandom, VirtualTime } from './seeded.ts';
+import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
+import { type AtAwait, type Instance, InstanceDied, type InstanceOptions, startInstance } from './instance.ts';
+import {
+  eventLoopTurn,
+  microtasks,
+  type SeededNumbers,
+  seededIds,
+  seededNumbers,
+  seededRandom,
+  VirtualTime,
+} from './seeded.ts';
+
+/** The card as the reader encrypts it: must pass through and stay nowhere. */
+export const cardBlock = 'RU5DUllQVEVEIENBUkQgQkxPQ0s=';
 
 /** 2026-11-20 12:00 UTC: an ordinary Friday. */
 export const worldStartsAt: Instant = Date.UTC(2026, 10, 20, 12);
@@ -31,6 +42,15 @@ export type WorldOptions = {
   readonly fates?: (numbers: SeededNumbers) => Fate;
   readonly atAwait?: AtAwait;
   readonly business?: Partial<BusinessRow>;
+  /** Whether the gateway answers the next question. */
+  readonly answers?: () => boolean;
+  readonly observer?: GatewayObserver;
+  /** Sees the database at the end of every transaction, before anything else can change it. */
+  readonly atCommit?: (tx: Transaction) => Promise<void>;
+  /** The process that the gateway's next callback reaches, if any. */
+  readonly callbackTo?: () => Instance | undefined;
+  /** Gets hold of the world before anything in it happens. */
+  readonly onWorld?: (world: World) => void;
 };
 
 export type StaffMember = { readonly row: StaffRow; readonly password: string };
@@ -60,12 +80,13 @@ export async function aWorld(options: WorldOptions): Promise<World> {
       schedule: drain => void time.after(numbers.between(0, 2), drain),
     }));
   const world = new World(options, { numbers, time, database, connection });
+  options.onWorld?.(world);
   await world.begin();
   return world;
 }
 
 /** Counts what real input and output is under way, so that virtual time stands still meanwhile. */
-function watched(database: Database): { database: Database; busy: () => boolean } {
+function watched(database: Database, atCommit: WorldOptions['atCommit']): { database: Database; busy: () => boolean } {
   let running = 0;
   const count = async <Value>(promise: Promise<Value>): Promise<Value> => {
     running += 1;
@@ -79,7 +100,14 @@ function watched(database: Database): { database: Database; busy: () => boolean 
     busy: () => running > 0,
     database: {
       dialect: database.dialect,
-      write: body => count(database.write(body)),
+      write: body =>
+        count(
+          database.write(async tx => {
+            const value = await body(tx);
+            await atCommit?.(tx);
+            return value;
+          }),
+        ),
       all: (text, args) => count(database.all(text, args)),
       first: (text, args) => count(database.first(text, args)),
       close: () => database.close(),
@@ -126,21 +154,24 @@ export class World {
     this.#options = options;
     this.numbers = parts.numbers;
     this.time = parts.time;
-    const { database, busy } = watched(parts.database);
+    const { database, busy } = watched(parts.database, options.atCommit);
     this.database = database;
     // SQLite in memory works within the turn of the event loop: only a real server keeps virtual time waiting.
     this.#isBusy = database.dialect === 'postgres' ? busy : () => false;
     this.#ids = seededIds(this.time);
     this.atAwait = options.atAwait ?? (() => 0);
-    const { fates } = options;
+    const { fates, answers, observer } = options;
     this.gateway = gatewayModel({
       time: this.time,
       numbers: this.numbers,
       ...(fates ? { fates: () => fates(this.numbers) } : {}),
       onSend: uniqueReference => this.onSend(uniqueReference),
+      ...(answers ? { answers } : {}),
+      observer,
       onCallback: body => {
+        const receiver = options.callbackTo ? options.callbackTo() : this.instance;
         // A callback that finds nobody is lost: the gateway posts it once.
-        if (this.instance.isAlive()) void this.instance.call(engine => engine.takeCallback(body)).catch(() => {});
+        if (receiver?.isAlive()) void receiver.call(engine => engine.takeCallback(body)).catch(unlessDead);
       },
     });
     this.business = {
@@ -168,18 +199,22 @@ export class World {
   }
 
   /** One more process of the service over the same database. */
-  anInstance(options: { clockErrorMs?: number; settings?: Partial<EngineSettings> } = {}): Instance {
+  anInstance(
+    options: { settings?: Partial<EngineSettings> } & Partial<
+      Pick<InstanceOptions, 'atAwait' | 'clockErrorMs' | 'onJobError'>
+    > = {},
+  ): Instance {
     return startInstance({
-      ...options,
       database: this.database,
       gateway: this.gateway,
       time: this.time,
       random: seededRandom(this.numbers),
       ids: this.#ids,
       derivePassword: quickDerivation,
-      settings: { recoveryEveryMs: 5_000, ...this.#options.settings, ...options.settings },
       atAwait: where => this.atAwait(where),
       onJobError: (job, error) => void this.jobErrors.push(new Error(`job ${job} failed`, { cause: error })),
+      ...options,
+      settings: { recoveryEveryMs: 5_000, ...this.#options.settings, ...options.settings },
     });
   }
 
@@ -225,10 +260,11 @@ export class World {
   }
 
   async #goOn(): Promise<void> {
+    await eventLoopTurn();
     await microtasks();
     while (this.#driven > 0) {
       if (this.#isBusy()) {
-        await microtasks();
+        await eventLoopTurn();
         continue;
       }
       if (!(await this.time.step())) throw new Error('the world waits for something that nothing will bring about');
@@ -323,7 +359,7 @@ export class World {
         saleId: sale.saleId,
         amountMinor: sale.amount.amountMinor,
         currency: sale.amount.currency,
-        card: { encryptedBlock: 'AAAA', keySerialNumber: 'FFFF9876543210E00001', entryMode: 'chip' },
+        card: { encryptedBlock: cardBlock, keySerialNumber: 'FFFF9876543210E00001', entryMode: 'chip' },
       }),
     );
   }
@@ -593,4 +629,8 @@ const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db
 export function outcomeOf(outcome: RefundOutcome | { kind: 'refused'; refusal: { kind: string } }): string {
   if (outcome.kind === 'done') return outcome.view.refund.status;
   return outcome.kind === 'refused' ? outcome.refusal.kind : outcome.kind;
+}
+
+function unlessDead(error: unknown): void {
+  if (!(error instanceof InstanceDied)) throw error;
 }
