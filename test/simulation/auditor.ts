@@ -1,220 +1,336 @@
-import { chainVerifier } from '../../backend/audit/chain.ts';
-import type { AuditEntryRow, PaymentRow, RefundRow, StaffRow } from '../../backend/database/schema.ts';
-import { businessDay } from '../../backend/staff/business-day.ts';
-import type { World } from './world.ts';
+import type { Transaction } from '../../backend/database/database.ts';
+import { faultsAtRest } from './audit-at-rest.ts';
+import { type BankRow, Ledger } from './ledger.ts';
+import { after, isLocked, type Lockout, unlocked } from './lockouts.ts';
+import {
+  changesSoFar,
+  newAuditEntries,
+  type SeenEntry,
+  type SeenPayment,
+  type SeenRefund,
+  type SeenStaff,
+  seenPayments,
+  seenRefunds,
+  seenStaff,
+  usedNonces,
+} from './observed.ts';
 
-/** Something that must never be true was true. */
-export class Violation extends Error {
-  override name = 'Violation';
-}
-
-function must(holds: boolean, what: string, facts: unknown): void {
-  if (!holds) throw new Violation(`${what}: ${JSON.stringify(facts)}`);
-}
-
-const isCapped = ({ kind }: RefundRow) => kind === 'CANCEL' || kind === 'REFUND_SALE';
-const sum = (rows: readonly RefundRow[]) => rows.reduce((total, { amountMinor }) => total + amountMinor, 0);
-const mayFollow: Record<PaymentRow['status'], readonly PaymentRow['status'][]> = {
-  pending: ['declined', 'failed', 'unsettled', 'settled', 'cancelled'],
-  unsettled: ['settled', 'cancelled'],
-  settled: [],
-  cancelled: [],
-  declined: [],
-  failed: [],
+export type AuditedShop = {
+  readonly businessId: string;
+  readonly timeZone: string;
+  readonly isPasswordProtected: boolean;
+  /** What must be found in no table: passwords, keys, card blocks. */
+  readonly secrets: readonly string[];
 };
 
-/** A sale given up may settle at the bank before its void gets through: then a person has to act, and is told. */
-const expected = new Set(['given_up_sale_settled']);
+const operations = { CANCEL: 'cancel', REFUND_SALE: 'refundSale', REFUND: 'refund' } as const;
+const paymentMoves: Readonly<Record<string, readonly string[]>> = {
+  pending: ['declined', 'failed', 'unsettled'],
+  unsettled: ['settled', 'cancelled'],
+};
 
 /**
- * Looks on between every two steps, by its own connection, and knows nothing of how the engine works: what it compares are
- * rows, and the gateway's own books.
+ * Watches every transaction at its end and every word with the bank, and holds them against each other. It knows the rules
+ * from the specification and reads tables; it shares no code with the engine.
  */
-export function auditorOf(world: World) {
-  const { connection, gateway } = world;
-  if (!connection) throw new Error('the auditor looks into SQLite in memory');
-  const changes = connection.prepare('SELECT total_changes() AS count').pluck();
-  const read = {
-    payments: connection.prepare('SELECT * FROM payments'),
-    refunds: connection.prepare('SELECT * FROM refunds'),
-    staff: connection.prepare('SELECT * FROM staff'),
-    proofs: connection.prepare(
-      `SELECT staffId, count(*) AS count FROM auditEntries
-         WHERE kind IN ('refund_check', 'void_check') AND NOT (status = 'failed' AND reason = 'invalid_signature') GROUP BY staffId`,
-    ),
-    checks: connection
-      .prepare(`SELECT count(*) FROM auditEntries WHERE kind IN ('refund_check', 'void_check')`)
-      .pluck(),
-    usedNonces: connection.prepare('SELECT nonce FROM staffNonces WHERE usedAt IS NOT NULL').pluck(),
-    entries: connection.prepare('SELECT * FROM auditEntries ORDER BY sequence'),
-    finalEvents: connection.prepare(
-      `SELECT subjectId, count(*) AS count FROM events WHERE type IN ('refund.approved', 'refund.declined', 'refund.failed') GROUP BY subjectId`,
-    ),
-    discrepancies: connection.prepare('SELECT kind, paymentId, refundId, detailJson FROM discrepancies'),
-    intent: connection
-      .prepare(
-        'SELECT 1 FROM refunds WHERE uniqueReference = ? UNION ALL SELECT 1 FROM payments WHERE uniqueReference = ?',
-      )
-      .pluck(),
-  };
-  const refundsSeen = new Map<string, RefundRow>();
-  const paymentsSeen = new Map<string, PaymentRow>();
-  const staffSeen = new Map<string, StaffRow & { proofs: number }>();
-  const replies = new Map<string, string>();
-  const noncesUsed = new Set<string>();
-  let changesSeen = -1;
+export class Auditor {
+  readonly violations: string[] = [];
+  readonly ledger: Ledger;
+  refunds = new Map<string, SeenRefund>();
+  payments = new Map<string, SeenPayment>();
+  staff = new Map<string, SeenStaff>();
+  /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
+  readonly misjudged = new Set<string>();
+  shop: AuditedShop | undefined;
+  #changes = -1;
+  #sequence = 0;
+  #used = 0;
+  readonly #lockouts = new Map<string, Lockout>();
+  readonly #byReference = new Map<string, SeenRefund>();
+  readonly #dayOf = localDays();
 
-  function checkPayment(payment: PaymentRow, refunds: readonly RefundRow[]): void {
-    const capped = refunds.filter(isCapped);
-    const pending = sum(capped.filter(({ status }) => status === 'pending'));
-    const approved = sum(capped.filter(({ status }) => status === 'approved'));
-    must(pending + approved <= payment.amountMinor, '1: refunds exceed the payment', { payment, pending, approved });
-    must(payment.reservedMinor === pending, '1: what is held is not what is pending', { payment, pending });
-    must(payment.refundedMinor === approved, '1: what is refunded is not what was approved', { payment, approved });
-    const before = paymentsSeen.get(payment.id);
-    if (before && before.status !== payment.status)
-      must(mayFollow[before.status].includes(payment.status), '4: a final payment changed', { before, payment });
-    paymentsSeen.set(payment.id, payment);
+  constructor() {
+    this.ledger = new Ledger({
+      onSent: row => this.#checkSending(row),
+      onBooked: (row, { amountMinor }) => {
+        if (amountMinor !== row.amountMinor) this.accuse(`${row.uniqueReference} was booked for another amount`);
+        for (const overdrawn of this.ledger.overdrawn())
+          if (!this.misjudged.has(overdrawn)) this.accuse(`the bank gave back more than ${overdrawn} took`);
+      },
+    });
   }
 
-  function checkRefund(refund: RefundRow): void {
-    const before = refundsSeen.get(refund.id);
-    if (before && before.status !== 'pending')
-      must(JSON.stringify(before) === JSON.stringify(refund), '4: a final refund changed', { before, refund });
-    refundsSeen.set(refund.id, refund);
+  accuse(what: string): void {
+    this.violations.push(what);
   }
 
-  function checkStaff(staff: StaffRow, proofs: number, refunds: readonly RefundRow[]): void {
-    const before = staffSeen.get(staff.id);
-    const fell =
-      before !== undefined &&
-      ((staff.lockedUntil ?? 0) < (before.lockedUntil ?? 0) ||
-        staff.lockoutRound < before.lockoutRound ||
-        (staff.failedAttempts < before.failedAttempts && staff.lockoutRound === before.lockoutRound));
-    must(!fell || proofs > before.proofs, '8: a lock was eased without a right password', { before, staff });
-    staffSeen.set(staff.id, { ...staff, proofs });
-    if (staff.dailyLimitMinor === null) return;
-    const totals = new Map<number, number>();
-    for (const refund of refunds) {
-      if (refund.kind !== 'REFUND_SALE' || (refund.status !== 'pending' && refund.status !== 'approved')) continue;
-      const { from } = businessDay(refund.createdAt, world.business.timeZone);
-      totals.set(from, (totals.get(from) ?? 0) + refund.amountMinor);
+  /** At the end of each transaction. */
+  async look(tx: Transaction): Promise<void> {
+    if (!this.shop) return;
+    const changes = (await tx.first(changesSoFar, {}))?.changes ?? 0;
+    if (changes === this.#changes) return;
+    if (this.#changes === -1) await this.#takeStock(tx);
+    this.#changes = changes;
+    const entries = await tx.all(newAuditEntries, { businessId: this.shop.businessId, after: this.#sequence });
+    const staff = await tx.all(seenStaff, {});
+    await this.#lookAtChecks(tx, staff, entries);
+    this.staff = new Map(staff.map(one => [one.id, one]));
+    this.#lookAtPayments(await tx.all(seenPayments, {}));
+    this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
+    this.#lookAtSums();
+  }
+
+  /** Whether everything is decided that can be. */
+  isAtRest(): boolean {
+    for (const { status } of this.refunds.values()) if (status === 'pending') return false;
+    for (const { status, reversalReason, id } of this.payments.values()) {
+      if (status === 'pending') return false;
+      if (status === 'unsettled' && reversalReason !== null && !this.#hasVoid(id)) return false;
     }
-    for (const total of totals.values())
-      must(total <= staff.dailyLimitMinor, '9: a daily limit was exceeded', { staff, total });
+    return true;
   }
 
-  /** After every step: cheap where nothing was written. */
-  function check(): void {
-    const count = changes.get() as number;
-    if (count === changesSeen) return;
-    changesSeen = count;
-    const refunds = read.refunds.all() as RefundRow[];
-    const byPayment = Map.groupBy(refunds, ({ paymentId }) => paymentId);
-    const byStaff = Map.groupBy(refunds, ({ staffId }) => staffId);
-    for (const refund of refunds) checkRefund(refund);
-    for (const payment of read.payments.all() as PaymentRow[]) checkPayment(payment, byPayment.get(payment.id) ?? []);
-    const proofs = new Map(
-      (read.proofs.all() as { staffId: string; count: number }[]).map(row => [row.staffId, row.count]),
-    );
-    for (const staff of read.staff.all() as StaffRow[])
-      checkStaff(staff, proofs.get(staff.id) ?? 0, byStaff.get(staff.id) ?? []);
-    // Kept here: the service forgets nonces once they are over.
-    for (const nonce of read.usedNonces.all() as string[]) noncesUsed.add(nonce);
-    const checks = read.checks.get();
-    must(checks === noncesUsed.size, '7: not one entry per check of a password', { checks, nonces: noncesUsed.size });
+  async atRest(tx: Transaction): Promise<void> {
+    for (const fault of await faultsAtRest(tx, this)) this.accuse(fault);
   }
 
-  world.afterStep = check;
-  world.onSend = uniqueReference => {
-    must(
-      read.intent.get(uniqueReference, uniqueReference) === 1,
-      '5: sent before the intent was saved',
-      uniqueReference,
-    );
-    must(gateway.sendsOf(uniqueReference) === 0, '3: sent twice', uniqueReference);
-  };
+  /** What was there before the watch began. */
+  async #takeStock(tx: Transaction): Promise<void> {
+    for (const row of await tx.all(seenPayments, {})) this.payments.set(row.id, row);
+    this.staff = new Map((await tx.all(seenStaff, {})).map(one => [one.id, one]));
+  }
 
-  return {
-    /** What a caller was told for one of its own request ids: the same refund every time. */
-    told(requestId: string, refundId: string): void {
-      const before = replies.get(requestId) ?? refundId;
-      replies.set(requestId, refundId);
-      must(before === refundId, '6: one request id, two refunds', { requestId, before, refundId });
-    },
+  #hasVoid(paymentId: string): boolean {
+    for (const { paymentId: of, kind, status } of this.refunds.values())
+      if (of === paymentId && kind === 'CANCEL' && status !== 'failed') return true;
+    return false;
+  }
 
-    isAtRest(): boolean {
-      const refunds = read.refunds.all() as RefundRow[];
-      const payments = read.payments.all() as PaymentRow[];
-      const isDealtWith = (paymentId: string) =>
-        refunds.some(
-          refund => refund.paymentId === paymentId && refund.kind === 'CANCEL' && refund.status !== 'failed',
-        );
-      const waits = payments.some(
-        ({ id, status, reversalReason }) =>
-          status === 'pending' || (status === 'unsettled' && reversalReason !== null && !isDealtWith(id)),
-      );
-      return !waits && refunds.every(({ status }) => status !== 'pending');
-    },
-
-    /** Once nothing goes wrong any more and everything had its time. */
-    checkAtRest(secrets: readonly string[]): void {
-      check();
-      const refunds = read.refunds.all() as RefundRow[];
-      const payments = read.payments.all() as PaymentRow[];
-      for (const refund of refunds) must(refund.status !== 'pending', '13: a refund never settled', refund);
-      for (const payment of payments) must(payment.status !== 'pending', '13: a payment never settled', payment);
-      const moved = new Set(
-        gateway.bookings.filter(({ approved }) => approved).map(booking => booking.uniqueReference),
-      );
-      for (const { uniqueReference, status } of refunds)
-        must(moved.has(uniqueReference ?? '') === (status === 'approved'), '2: our books and the bank’s differ', {
-          uniqueReference,
-          status,
-        });
-      for (const { uniqueReference, status } of payments) {
-        const tookMoney = status === 'unsettled' || status === 'settled' || status === 'cancelled';
-        must(moved.has(uniqueReference ?? '') === tookMoney, '2: our books and the bank’s differ', {
-          uniqueReference,
-          status,
-        });
+  /** Invariants 3 and 5: nothing leaves that was not written down before, as it leaves, and nothing leaves twice. */
+  #checkSending({ uniqueReference, operation, amountMinor, currency, paymentReference, sends }: BankRow): void {
+    if (!this.shop) return;
+    if (sends > 1) {
+      this.accuse(`${uniqueReference} was sent ${sends} times`);
+      return;
+    }
+    const payment = operation === 'authorise' ? this.payments.get(uniqueReference) : undefined;
+    if (operation === 'authorise') {
+      if (payment?.status !== 'pending') {
+        this.accuse(`${uniqueReference} was sent without a pending payment`);
+        return;
       }
-      must(
-        moved.size ===
-          refunds.filter(({ status }) => status === 'approved').length +
-            payments.filter(({ status }) => status !== 'declined' && status !== 'failed').length,
-        '2: the bank knows more',
-        [...moved],
-      );
-      for (const payment of payments) {
-        const capped = gateway.bookings.filter(
-          ({ approved, operation, paymentReference }) =>
-            approved &&
-            paymentReference === payment.gatewayReference &&
-            (operation === 'cancel' || operation === 'refundSale'),
+      if (payment.amountMinor !== amountMinor || payment.currency !== currency)
+        this.accuse(`${uniqueReference} was sent with another amount than recorded`);
+      return;
+    }
+    const refund = this.#byReference.get(uniqueReference);
+    if (!refund) {
+      this.accuse(`${uniqueReference} was sent without a record`);
+      return;
+    }
+    if (refund.status !== 'pending') this.accuse(`${uniqueReference} was sent although it was ${refund.status}`);
+    if (refund.amountMinor !== amountMinor || refund.currency !== currency)
+      this.accuse(`${uniqueReference} was sent with another amount than recorded`);
+    if (operations[refund.kind as keyof typeof operations] !== operation)
+      this.accuse(`${uniqueReference}, a ${refund.kind}, was sent as ${operation}`);
+    if (this.payments.get(refund.paymentId)?.gatewayReference !== paymentReference)
+      this.accuse(`${uniqueReference} was sent against another payment`);
+  }
+
+  /** Invariants 7 and 8: one entry per check of a password, and a lockout that follows from the entries. */
+  async #lookAtChecks(tx: Transaction, staff: readonly SeenStaff[], entries: readonly SeenEntry[]): Promise<void> {
+    const used = (await tx.first(usedNonces, {}))?.used ?? 0;
+    const consumed = Math.max(0, used - this.#used);
+    this.#used = used;
+    const checks = entries.filter(({ kind, detailJson }) => isCheck(kind) && !detailJson.includes('"offline":true'));
+    const changes = entries.filter(({ kind, terminalId }) => kind === 'staff_changed' && terminalId !== null);
+    for (const entry of entries) {
+      this.#sequence = entry.sequence;
+      if (entry.staffId === null) continue;
+      const next = after(this.#lockouts.get(entry.staffId) ?? unlocked, entry);
+      if (typeof next === 'string') this.accuse(next);
+      else this.#lockouts.set(entry.staffId, next);
+    }
+    const logged = checks.length + changes.length;
+    // A temporary password that is right is no decision about the operation: nothing is logged, the count starts anew.
+    const isSilent = logged === 0 && consumed === 1 && staff.some(one => one.passwordIsTemporary === 1);
+    if (logged !== consumed && !isSilent) this.accuse(`${consumed} checks of a password left ${logged} log entries`);
+    for (const { id, failedAttempts, lockoutRound, lockedUntil, passwordIsTemporary } of staff) {
+      if (isSilent && passwordIsTemporary === 1 && failedAttempts + lockoutRound === 0)
+        this.#lockouts.set(id, unlocked);
+      const model = this.#lockouts.get(id) ?? unlocked;
+      if (model.failed !== failedAttempts || model.round !== lockoutRound || model.until !== lockedUntil)
+        this.accuse(
+          `lockout of ${id}: ${failedAttempts}/${lockoutRound}/${lockedUntil}, by the log ${model.failed}/${model.round}/${model.until}`,
         );
-        const back = capped.reduce((total, { amountMinor }) => total + amountMinor, 0);
-        must(back <= payment.amountMinor, '1: the bank gave back more than it took', { payment, back });
-      }
-      const told = new Map(
-        (read.finalEvents.all() as { subjectId: string; count: number }[]).map(row => [row.subjectId, row.count]),
-      );
-      for (const { id, status } of refunds)
-        must(told.get(id) === 1, 'an outcome was not announced exactly once', { id, status });
-      const numbers = payments.map(({ invoiceNumber }) => Number(invoiceNumber.slice(4))).sort((a, b) => a - b);
-      must(
-        numbers.every((number, index) => number === index + 1),
-        'invoice numbers have gaps',
-        numbers,
-      );
-      const verifier = chainVerifier();
-      for (const entry of read.entries.all() as AuditEntryRow[]) verifier.add(entry);
-      must(verifier.verdict().kind === 'intact', 'the log’s chain is broken', verifier.verdict());
-      const contradictions = (read.discrepancies.all() as { kind: string }[]).filter(({ kind }) => !expected.has(kind));
-      must(contradictions.length === 0, 'a contradiction nobody planted', contradictions);
-      const everything = connection.serialize().toString('latin1');
-      for (const secret of secrets) must(!everything.includes(secret), '12: a secret was written down', secret);
-    },
+    }
+  }
+
+  #lookAtPayments(rows: readonly SeenPayment[]): void {
+    for (const row of rows) {
+      const before = this.payments.get(row.id);
+      if (before && before.status !== row.status && !paymentMoves[before.status]?.includes(row.status))
+        this.accuse(`payment ${row.id} went from ${before.status} to ${row.status}`);
+      if (!before && row.status !== 'pending' && row.method === 'card')
+        this.accuse(`payment ${row.id} began as ${row.status}`);
+      if (before?.status === 'pending' && row.status === 'unsettled' && !this.ledger.isApproved(row.uniqueReference))
+        this.accuse(`payment ${row.id} counts as taken, but the bank approved none`);
+      if (before?.status === 'unsettled' && row.status === 'settled' && this.#pendingOn(row.id))
+        this.accuse(`payment ${row.id} became settled under a refund that is not decided`);
+      this.payments.set(row.id, row);
+    }
+  }
+
+  #pendingOn(paymentId: string): boolean {
+    for (const { paymentId: of, kind, status } of this.refunds.values())
+      if (of === paymentId && kind !== 'REFUND' && status === 'pending') return true;
+    return false;
+  }
+
+  /** Invariants 4 and 9. */
+  #lookAtRefunds(rows: readonly SeenRefund[], entries: readonly SeenEntry[]): void {
+    const seen = this.refunds;
+    this.refunds = new Map(rows.map(row => [row.id, row]));
+    for (const before of seen.values()) if (!this.refunds.has(before.id)) this.accuse(`refund ${before.id} is gone`);
+    for (const row of rows) {
+      const before = seen.get(row.id);
+      if (!before) this.#checkNew(row, entries);
+      else if (before.status !== row.status) this.#checkMove(before, row);
+      if (row.uniqueReference !== null) this.#byReference.set(row.uniqueReference, row);
+    }
+    for (const entry of entries) this.#checkRefusal(entry);
+  }
+
+  #checkMove(before: SeenRefund, row: SeenRefund): void {
+    if (before.status !== 'pending') {
+      this.accuse(`refund ${row.id} went from ${before.status} to ${row.status}`);
+      return;
+    }
+    if (row.resolutionJson !== null) return;
+    const bank = row.uniqueReference === null ? undefined : this.ledger.rows.get(row.uniqueReference);
+    const booking = bank?.booking;
+    if (row.status === 'approved' && booking?.approved !== true)
+      this.accuse(`refund ${row.id} counts as approved, but the bank approved none`);
+    if (row.status === 'declined' && booking?.approved !== false)
+      this.accuse(`refund ${row.id} counts as declined, but the bank did not decline it`);
+    if (row.status === 'failed' && (booking?.approved || (bank && this.ledger.isUnderWay(bank.uniqueReference))))
+      this.accuse(`refund ${row.id} was given up although the bank has it or may still get it`);
+  }
+
+  #checkNew(row: SeenRefund, entries: readonly SeenEntry[]): void {
+    const payment = this.payments.get(row.paymentId);
+    if (!payment) {
+      this.accuse(`refund ${row.id} is of no payment`);
+      return;
+    }
+    if (payment.businessId !== row.businessId) this.accuse(`refund ${row.id} is of another business's payment`);
+    if (payment.currency !== row.currency) this.accuse(`refund ${row.id} is in another currency than its payment`);
+    if (row.status !== (row.kind === 'BITCOIN' ? 'recorded' : 'pending'))
+      this.accuse(`refund ${row.id} began as ${row.status}`);
+    if (row.kind === 'CANCEL' && payment.status !== 'unsettled')
+      this.accuse(`refund ${row.id} voids a payment that is ${payment.status}`);
+    if (row.kind === 'REFUND_SALE' && payment.status !== 'settled')
+      this.accuse(`refund ${row.id} refunds a payment that is ${payment.status}`);
+    if (row.kind === 'CANCEL') this.#checkAlone(row);
+    const staffed = row.source === 'terminal' && !row.reason?.startsWith('reversal:');
+    if (staffed && this.shop?.isPasswordProtected) this.#checkAuthorised(row, entries);
+  }
+
+  #checkAlone(row: SeenRefund): void {
+    for (const other of this.refunds.values()) {
+      const stands = other.status === 'pending' || other.status === 'approved';
+      if (other.id !== row.id && other.paymentId === row.paymentId && stands)
+        this.accuse(`refund ${row.id} voids a payment that ${other.id} gives back already`);
+    }
+  }
+
+  #checkAuthorised(row: SeenRefund, entries: readonly SeenEntry[]): void {
+    const staff = this.staff.get(row.staffId ?? '');
+    if (!staff) {
+      this.accuse(`refund ${row.id} was authorised by nobody`);
+      return;
+    }
+    const entry = entries.find(({ staffId, status }) => staffId === staff.id && status === 'authorized');
+    const wanted = row.kind === 'CANCEL' ? null : row.amountMinor;
+    if (entry?.paymentId !== row.paymentId || entry.amountMinor !== wanted || entry.terminalId !== row.terminalId)
+      this.accuse(`refund ${row.id} has no log entry that authorises it`);
+    if (staff.businessId !== row.businessId) this.accuse(`refund ${row.id} was authorised by another business's staff`);
+    if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null)
+      this.accuse(`refund ${row.id} was authorised by somebody who may not`);
+    if (staff.passwordIsTemporary === 1) this.accuse(`refund ${row.id} was authorised with a temporary password`);
+    if (row.kind !== 'REFUND_SALE') return;
+    const { perTransactionLimitMinor: each, dailyLimitMinor: daily } = staff;
+    if (each !== null && row.amountMinor > each) this.accuse(`refund ${row.id} is over the limit of ${staff.id}`);
+    if (daily !== null && this.#usedOnDay(staff.id, row.createdAt) > daily)
+      this.accuse(`refund ${row.id} is over the daily limit of ${staff.id}`);
+  }
+
+  #usedOnDay(staffId: string, at: number): number {
+    const zone = this.shop?.timeZone ?? 'UTC';
+    const day = this.#dayOf(at, zone);
+    let used = 0;
+    for (const { staffId: by, kind, status, amountMinor, createdAt } of this.refunds.values())
+      if (by === staffId && kind === 'REFUND_SALE' && (status === 'pending' || status === 'approved'))
+        if (this.#dayOf(createdAt, zone) === day) used += amountMinor;
+    return used;
+  }
+
+  /** A refusal has to have its reason: what is refused for nothing is a fault as well. */
+  #checkRefusal({ status, reason, kind, staffId, amountMinor, recordedAt, detailJson }: SeenEntry): void {
+    const staff = this.staff.get(staffId ?? '');
+    if (!staff || detailJson.includes('"offline":true')) return;
+    if (status === 'limit_exceeded' || status === 'daily_limit_exceeded') {
+      const { perTransactionLimitMinor: each, dailyLimitMinor: daily } = staff;
+      const amount = amountMinor ?? 0;
+      const isOver =
+        status === 'limit_exceeded'
+          ? each !== null && amount > each
+          : daily !== null && this.#usedOnDay(staff.id, recordedAt) + amount > daily;
+      if (kind !== 'refund_check' || !isOver) this.accuse(`${staff.id} was refused by a limit that is not reached`);
+    }
+    if (status === 'failed' && reason === 'permission_denied') {
+      const locked = isLocked({ failed: 0, round: 0, until: staff.lockedUntil }, recordedAt);
+      if (!locked && staff.mayRefundAndVoid === 1 && staff.disabledAt === null)
+        this.accuse(`${staff.id} was refused although permitted`);
+    }
+  }
+
+  /** Invariant 1. */
+  #lookAtSums(): void {
+    const sums = new Map<string, { pending: number; approved: number; sats: number }>();
+    for (const { paymentId, kind, status, amountMinor, amountSats } of this.refunds.values()) {
+      const sum = sums.get(paymentId) ?? { pending: 0, approved: 0, sats: 0 };
+      sums.set(paymentId, sum);
+      if (kind === 'BITCOIN') sum.sats += amountSats ?? 0;
+      if (kind !== 'CANCEL' && kind !== 'REFUND_SALE') continue;
+      if (status === 'pending') sum.pending += amountMinor;
+      if (status === 'approved') sum.approved += amountMinor;
+    }
+    for (const payment of this.payments.values()) {
+      const { pending, approved, sats } = sums.get(payment.id) ?? { pending: 0, approved: 0, sats: 0 };
+      if (pending + approved > payment.amountMinor) this.accuse(`payment ${payment.id} gives back more than it took`);
+      if (sats > (payment.amountSats ?? 0)) this.accuse(`payment ${payment.id} gives back more bitcoin than it took`);
+      if (this.misjudged.has(payment.gatewayReference ?? '')) continue;
+      if (payment.reservedMinor !== pending || payment.refundedMinor !== approved || payment.refundedSats !== sats)
+        this.accuse(
+          `payment ${payment.id} says ${payment.reservedMinor} held and ${payment.refundedMinor} refunded; its refunds say ${pending} and ${approved}`,
+        );
+    }
+  }
+}
+
+function isCheck(kind: string): boolean {
+  return kind === 'refund_check' || kind === 'void_check';
+}
+
+/** The local date of an instant, by the runtime's own calendar. */
+function localDays(): (at: number, timeZone: string) => string {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (at, timeZone) => {
+    const known = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+    formats.set(timeZone, known);
+    return known.format(at);
   };
 }
-export type Auditor = ReturnType<typeof auditorOf>;
+
+export type Observed = Pick<Auditor, 'refunds' | 'payments' | 'staff' | 'ledger' | 'misjudged' | 'shop'>;

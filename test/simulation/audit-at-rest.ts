@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../../backend/database/database.ts';
+import type { AuditEntryRow, EventRow } from '../../backend/database/schema.ts';
+import type { Observed } from './auditor.ts';
+import {
+  allDiscrepancies,
+  allEvents,
+  allIdempotencyRecords,
+  allStaff,
+  allTimeline,
+  newAuditEntries,
+} from './observed.ts';
+
+/** What must hold once everything has settled. */
+export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<string[]> {
+  const events = await tx.all(allEvents, {});
+  const entries = await tx.all(newAuditEntries, { businessId: seen.shop?.businessId ?? '', after: 0 });
+  const discrepancies = await tx.all(allDiscrepancies, {});
+  const everything = JSON.stringify([
+    events,
+    entries,
+    discrepancies,
+    await tx.all(allTimeline, {}),
+    await tx.all(allIdempotencyRecords, {}),
+    await tx.all(allStaff, {}),
+    [...seen.refunds.values()],
+    [...seen.payments.values()],
+  ]);
+  return [
+    ...refundsAgainstBank(seen, new Set(discrepancies.map(({ refundId }) => refundId))),
+    ...paymentsAgainstBank(seen),
+    ...eventFaults(seen, events),
+    ...chainFaults(entries),
+    ...invoiceFaults(seen),
+    ...(seen.shop?.secrets ?? []).filter(secret => everything.includes(secret)).map(() => 'a secret was written down'),
+  ];
+}
+
+/** Invariant 2: one approved record for each approval of the bank, and the other way round. */
+function* refundsAgainstBank({ refunds, ledger, payments, misjudged }: Observed, disputed: Set<string | null>) {
+  const byReference = new Map([...refunds.values()].map(row => [row.uniqueReference, row]));
+  for (const [reference, { operation, booking }] of ledger.rows) {
+    if (operation === 'authorise') continue;
+    const row = byReference.get(reference);
+    const isByHand = row?.resolutionJson !== null;
+    if (!row) yield `${reference} was sent and has no record`;
+    else if (booking?.approved && row.status !== 'approved' && !isByHand)
+      yield `the bank approved ${reference}, which is ${row.status} with us`;
+    else if (booking && !booking.approved && row.status === 'approved' && !isByHand)
+      yield `the bank declined ${reference}, which is approved with us`;
+  }
+  for (const row of refunds.values()) {
+    if (row.kind === 'BITCOIN') continue;
+    const isByHand = row.resolutionJson !== null;
+    if (row.status === 'approved' && !ledger.isApproved(row.uniqueReference) && !isByHand)
+      yield `${row.id} is approved with us and unknown to the bank`;
+    if (disputed.has(row.id) && !misjudged.has(payments.get(row.paymentId)?.gatewayReference ?? '') && !isByHand)
+      if (!ledger.isApproved(row.uniqueReference) || row.status !== 'approved')
+        yield `${row.id} is disputed although nothing contradicts it`;
+  }
+}
+
+function* paymentsAgainstBank({ payments, ledger }: Observed) {
+  for (const { id, uniqueReference, status, method } of payments.values()) {
+    if (method !== 'card') continue;
+    const took = status === 'unsettled' || status === 'settled' || status === 'cancelled';
+    if (took !== ledger.isApproved(uniqueReference))
+      yield `payment ${id} is ${status}, the bank ${took ? 'never approved it' : 'approved it'}`;
+  }
+}
+
+/** Invariant 10, of the events that webhooks are made of: each happening is told once. */
+function* eventFaults({ refunds, payments }: Observed, events: readonly EventRow[]) {
+  const told = new Map<string, number>();
+  for (const { subjectId, type } of events) {
+    const happening = `${subjectId} ${type}`;
+    told.set(happening, (told.get(happening) ?? 0) + 1);
+  }
+  for (const [happening, times] of told)
+    if (times > 1 && !happening.endsWith('discrepancy.found')) yield `"${happening}" was told ${times} times`;
+  const finals = ['approved', 'declined', 'failed'];
+  for (const { id, status, kind } of refunds.values()) {
+    const expected = kind === 'BITCOIN' ? ['recorded'] : ['requested', status];
+    for (const word of expected) if (!told.has(`${id} refund.${word}`)) yield `nobody was told that ${id} was ${word}`;
+    for (const word of finals)
+      if (word !== status && told.has(`${id} refund.${word}`)) yield `it was told that ${id} was ${word}`;
+  }
+  for (const { id, status, method } of payments.values()) {
+    if (method !== 'card') continue;
+    const word = status === 'declined' || status === 'failed' ? status : 'approved';
+    if (!told.has(`${id} payment.${word}`)) yield `nobody was told that ${id} was ${word}`;
+  }
+}
+
+/** The hash chain, reckoned anew. */
+function* chainFaults(entries: readonly AuditEntryRow[]) {
+  let previousHash = '0'.repeat(64);
+  let sequence = 0;
+  for (const entry of entries) {
+    sequence += 1;
+    const { id, businessId, kind, status, reason, staffId, terminalId, paymentId, amountMinor, detailJson } = entry;
+    const what = [kind, status, reason, staffId, terminalId, paymentId, amountMinor, detailJson];
+    const columns = [id, businessId, entry.sequence, ...what, entry.attemptedAt, entry.recordedAt, previousHash];
+    const hash = createHash('sha256')
+      .update(JSON.stringify(['florin-audit-v1', ...columns]))
+      .digest('hex');
+    if (entry.sequence !== sequence || entry.previousHash !== previousHash || entry.hash !== hash)
+      yield `the audit chain breaks at ${entry.sequence}`;
+    previousHash = entry.hash;
+  }
+}
+
+function* invoiceFaults({ payments }: Observed) {
+  const numbers = [...payments.values()].filter(({ method }) => method === 'card').map(one => one.invoiceNumber);
+  if (new Set(numbers).size !== numbers.length) yield 'an invoice number was given twice';
+}

@@ -1,0 +1,161 @@
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type FaultKind, faultKinds } from './faults.ts';
+import { PooledDatabase } from './shop.ts';
+import { commandFor, shrink } from './shrink.ts';
+import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
+
+const help = `Runs the money engine in simulated shops, one for each seed.
+
+  npm run sim -- --seed 7              one world, told as a story
+  npm run sim -- --seed 1 --runs 1000  a thousand worlds, from seed 1 on
+  npm run sim -- --seconds 60          as many as fit into a minute, from a seed of the day
+
+  --seed N       the (first) seed
+  --runs M       how many worlds (default 1 with --seed)
+  --seconds S    no new world after this long
+  --jobs J       worker processes (default: one for each core)
+  --without K,…  without these faults: ${faultKinds.join(', ')}
+  --actors I,…   only these actors
+  --actions A    at most so many actions of each actor
+  --thrice       run each seed three times and compare the traces
+`;
+
+type Chunk = { readonly from: number; readonly runs: number };
+type Tally = { worlds: number; steps: number; crashes: number; faults: number; refunds: number };
+type Reply = { readonly tally: Tally; readonly failures: readonly SweepReport[] };
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    runs: { type: 'string' },
+    seconds: { type: 'string' },
+    jobs: { type: 'string' },
+    without: { type: 'string' },
+    actors: { type: 'string' },
+    actions: { type: 'string' },
+    thrice: { type: 'boolean', default: false },
+    worker: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const limits: Omit<SweepOptions, 'seed'> = {
+  without: (values.without?.split(',') ?? []) as FaultKind[],
+  ...(values.actors === undefined ? {} : { actors: values.actors.split(',').map(Number) }),
+  ...(values.actions === undefined ? {} : { actions: Number(values.actions) }),
+};
+
+if (values.help) process.stdout.write(help);
+else if (values.worker) await serve();
+else if (values.seed !== undefined && values.runs === undefined && values.seconds === undefined)
+  process.exitCode = await tell(Number(values.seed));
+else process.exitCode = await sweep();
+
+/** One world, with everything that happens in it. */
+async function tell(seed: number): Promise<number> {
+  const pool = await PooledDatabase.open();
+  const report = await runSeed(pool, { ...limits, seed }, line => process.stdout.write(`${line}\n`));
+  const { violations, traceHash, steps, crashes, faults } = report;
+  process.stdout.write(`seed ${seed}: ${steps} steps, ${crashes} crashes, ${faults} faults, trace ${traceHash}\n`);
+  for (const violation of violations) process.stdout.write(`VIOLATION: ${violation}\n`);
+  if (violations.length === 0) process.stdout.write('nothing wrong\n');
+  return violations.length === 0 ? 0 : 1;
+}
+
+async function sweep(): Promise<number> {
+  const first = Number(values.seed ?? (Math.floor(Date.now() / 1_000) % 100_000_000) * 10);
+  const runs = Number(values.runs ?? Number.MAX_SAFE_INTEGER);
+  const jobs = Number(values.jobs ?? availableParallelism());
+  const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.seconds) * 1_000;
+  const startedAt = Date.now();
+  process.stdout.write(`seeds from ${first}, ${jobs} processes\n`);
+  const tally: Tally = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
+  const failures: SweepReport[] = [];
+  let next = 0;
+  const take = (): Chunk | undefined => {
+    if (next >= runs || Date.now() > until || failures.length > 0) return undefined;
+    const chunk = { from: first + next, runs: Math.min(50, runs - next) };
+    next += chunk.runs;
+    return chunk;
+  };
+  let toldAt = startedAt;
+  const onReply = (reply: Reply) => {
+    for (const name of Object.keys(tally) as (keyof Tally)[]) tally[name] += reply.tally[name];
+    failures.push(...reply.failures);
+    if (Date.now() - toldAt < 10_000) return;
+    toldAt = Date.now();
+    process.stdout.write(`${tally.worlds} worlds, ${rate(tally.worlds, startedAt)} per second\n`);
+  };
+  await Promise.all(Array.from({ length: jobs }, () => runWorker(take, onReply)));
+  const { worlds, crashes, faults, refunds } = tally;
+  for (const failure of failures.slice(0, 3)) await explain(failure);
+  process.stdout.write(
+    `${failures.length === 0 ? 'ok' : 'FAILED'}: ${worlds} worlds from seed ${first}, ${refunds} refunds, ${faults} faults, ${crashes} crashes, ${failures.length} with violations, ${rate(worlds, startedAt)} worlds per second\n`,
+  );
+  return failures.length === 0 ? 0 : 1;
+}
+
+function rate(worlds: number, startedAt: number): string {
+  return (worlds / Math.max(0.001, (Date.now() - startedAt) / 1_000)).toFixed(1);
+}
+
+async function explain({ seed, violations }: SweepReport): Promise<void> {
+  process.stdout.write(`\nseed ${seed}: ${violations[0]}\n  again: ${commandFor({ ...limits, seed })}\n`);
+  const pool = await PooledDatabase.open();
+  const { options, report } = await shrink(pool, { ...limits, seed });
+  process.stdout.write(`  smaller: ${commandFor(options)}\n  ${report.violations[0]}\n\n`);
+  await runSeed(pool, options, line => process.stdout.write(`    ${line}\n`));
+}
+
+/** One child process, given a chunk of seeds at a time until there are none left. */
+function runWorker(take: () => Chunk | undefined, onReply: (reply: Reply) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const chosen = process.argv.slice(2).filter(argument => !argument.startsWith('--jobs'));
+    const child = fork(import.meta.filename, [...chosen, '--worker']);
+    const feed = () => {
+      const chunk = take();
+      if (chunk) child.send(chunk);
+      else child.disconnect();
+    };
+    child.on('message', reply => {
+      onReply(reply as Reply);
+      feed();
+    });
+    child.on('error', reject);
+    child.on('exit', code => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+    feed();
+  });
+}
+
+async function serve(): Promise<void> {
+  const pool = await PooledDatabase.open();
+  process.on('message', chunk => {
+    void runChunk(pool, chunk as Chunk).then(reply => process.send?.(reply));
+  });
+}
+
+async function runChunk(pool: PooledDatabase, { from, runs }: Chunk): Promise<Reply> {
+  const tally: Tally = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
+  const failures: SweepReport[] = [];
+  for (let seed = from; seed < from + runs; seed += 1) {
+    const report = await runSeed(pool, { ...limits, seed });
+    if (values.thrice && report.violations.length === 0) await compare(pool, report, failures);
+    tally.worlds += 1;
+    tally.steps += report.steps;
+    tally.crashes += report.crashes;
+    tally.faults += report.faults;
+    tally.refunds += report.refunds;
+    if (report.violations.length > 0) failures.push(report);
+  }
+  return { tally, failures };
+}
+
+async function compare(pool: PooledDatabase, report: SweepReport, failures: SweepReport[]): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) {
+    const again = await runSeed(pool, { ...limits, seed: report.seed });
+    if (again.traceHash !== report.traceHash)
+      failures.push({ ...again, violations: [`two runs differ: ${report.traceHash} and ${again.traceHash}`] });
+  }
+}

@@ -1,0 +1,107 @@
+import type { UnknownCause } from '../../backend/gateways/gateway.ts';
+import type { Fate } from './gateway-model.ts';
+import { type SeededNumbers, seededNumbers } from './seeded.ts';
+
+/** Everything that may go wrong around the service. Each seed draws which of it does, and how often. */
+export const faultKinds = [
+  'crash',
+  'stall',
+  'refused',
+  'dropped',
+  'delayed',
+  'late',
+  'replyLost',
+  'duplicated',
+  'declined',
+  'garbled',
+  'callback',
+  'callbackTwice',
+  'callbackAmount',
+  'silent',
+  'skew',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+export type FaultRates = Readonly<Record<FaultKind, number>>;
+
+const secondMs = 1_000;
+const garbles: readonly UnknownCause[] = [
+  'connection_lost',
+  'gateway_error',
+  'bad_signature',
+  'reply_does_not_match',
+  'malformed_reply',
+];
+/** Short hold-ups find races, long ones outlive leases. */
+const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 75 * secondMs];
+const mostCrashes = 10;
+
+/** Swarm testing: of each fault whether it happens at all in this world, and how often. */
+export function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): FaultRates {
+  const drawn = faultKinds.map(kind => {
+    const rate = numbers.chance(0.5) ? numbers.pick([0.03, 0.1, 0.3, 0.6]) : 0;
+    return [kind, without.includes(kind) ? 0 : rate] as const;
+  });
+  return Object.fromEntries(drawn) as FaultRates;
+}
+
+export type Trouble = {
+  readonly rates: FaultRates;
+  /** How often each fault struck. */
+  readonly struck: Map<FaultKind, number>;
+  fate(): Fate;
+  /** Whether the gateway answers a question. */
+  answers(): boolean;
+  /** At an await: die here, or how long to be held up. */
+  atAwait(): 'crash' | number;
+  skewMs(): number;
+  /** From here on nothing goes wrong any more. */
+  cease(): void;
+};
+
+export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble {
+  const rates = drawRates(seededNumbers(seed * 16 + 1), without);
+  const gateway = seededNumbers(seed * 16 + 2);
+  const awaits = seededNumbers(seed * 16 + 3);
+  const struck = new Map<FaultKind, number>();
+  let isOver = false;
+
+  function strikes(kind: FaultKind, numbers: SeededNumbers, share = 1): boolean {
+    if (isOver || rates[kind] === 0 || !numbers.chance(rates[kind] * share)) return false;
+    struck.set(kind, (struck.get(kind) ?? 0) + 1);
+    return true;
+  }
+
+  return {
+    rates,
+    struck,
+    fate() {
+      if (strikes('refused', gateway)) return { refused: true };
+      const arrivesAfterMs = strikes('late', gateway)
+        ? gateway.between(30 * secondMs, 120 * secondMs)
+        : strikes('delayed', gateway)
+          ? gateway.between(secondMs, 29 * secondMs)
+          : undefined;
+      const callback = strikes('callback', gateway) ? gateway.pick([0, 1, 30, 3 * secondMs, 40 * secondMs]) : undefined;
+      return {
+        ...(arrivesAfterMs === undefined ? {} : { arrivesAfterMs }),
+        ...(callback === undefined ? {} : { callbackAfterMs: callback }),
+        dropped: strikes('dropped', gateway),
+        replyLost: strikes('replyLost', gateway),
+        duplicated: strikes('duplicated', gateway),
+        declined: strikes('declined', gateway),
+        ...(strikes('garbled', gateway) ? { garbled: gateway.pick(garbles) } : {}),
+        callbackTwice: strikes('callbackTwice', gateway),
+        ...(strikes('callbackAmount', gateway) ? { callbackAmountMinor: gateway.between(1, 50_000) } : {}),
+      };
+    },
+    answers: () => !strikes('silent', gateway),
+    atAwait() {
+      if ((struck.get('crash') ?? 0) < mostCrashes && strikes('crash', awaits, 0.05)) return 'crash';
+      return strikes('stall', awaits, 0.3) ? awaits.pick(stallsMs) : 0;
+    },
+    skewMs: () => (strikes('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
+    cease() {
+      isOver = true;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Booking, GatewayObserver, Sending } from './gateway-model.ts';
+
+/** What the books must say, kept apart from them: fed by what left on the line and what the bank booked, nothing else. */
+export type BankRow = {
+  readonly uniqueReference: string;
+  readonly operation: Sending['operation'];
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly paymentReference: string | undefined;
+  sends: number;
+  isDropped: boolean;
+  booking: Booking | undefined;
+};
+
+export class Ledger implements GatewayObserver {
+  readonly rows = new Map<string, BankRow>();
+  /** By the bank's reference of the payment: what it took, and what went back by void and capped refund. */
+  readonly taken = new Map<string, number>();
+  readonly returned = new Map<string, number>();
+  readonly #onSent: (row: BankRow) => void;
+  readonly #onBooked: (row: BankRow, booking: Booking) => void;
+
+  constructor(watchers: {
+    onSent: (row: BankRow) => void;
+    onBooked: (row: BankRow, booking: Booking) => void;
+  }) {
+    this.#onSent = watchers.onSent;
+    this.#onBooked = watchers.onBooked;
+  }
+
+  sent(sending: Sending): void {
+    const { uniqueReference, operation, amountMinor, currency, paymentReference, isDropped } = sending;
+    const known = this.rows.get(uniqueReference);
+    const row = known ?? {
+      uniqueReference,
+      operation,
+      amountMinor,
+      currency,
+      paymentReference,
+      sends: 0,
+      isDropped,
+      booking: undefined,
+    };
+    row.sends += 1;
+    row.isDropped &&= isDropped;
+    this.rows.set(uniqueReference, row);
+    this.#onSent(row);
+  }
+
+  booked(booking: Booking): void {
+    const row = this.rows.get(booking.uniqueReference);
+    if (!row) throw new Error(`the bank booked ${booking.uniqueReference}, which was never sent`);
+    row.booking = booking;
+    if (booking.approved && booking.operation === 'authorise')
+      this.taken.set(booking.gatewayReference, booking.amountMinor);
+    if (booking.approved && (booking.operation === 'cancel' || booking.operation === 'refundSale')) {
+      const before = this.returned.get(booking.paymentReference) ?? 0;
+      this.returned.set(booking.paymentReference, before + booking.amountMinor);
+    }
+    this.#onBooked(row, booking);
+  }
+
+  isApproved(uniqueReference: string | null): boolean {
+    return this.rows.get(uniqueReference ?? '')?.booking?.approved === true;
+  }
+
+  /** Whether the bank may still decide about it. */
+  isUnderWay(uniqueReference: string): boolean {
+    const row = this.rows.get(uniqueReference);
+    return row !== undefined && !row.booking && !row.isDropped;
+  }
+
+  /** Payments that gave back more than they took. */
+  overdrawn(): string[] {
+    return [...this.returned].filter(([reference, sum]) => sum > (this.taken.get(reference) ?? 0)).map(([one]) => one);
+  }
+}

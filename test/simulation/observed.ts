@@ -1,0 +1,154 @@
+import { type Statement, statement } from '../../backend/database/database.ts';
+import type {
+  AuditEntryRow,
+  EventRow,
+  PaymentRow,
+  RefundRow,
+  StaffRow,
+  TimelineEventRow,
+} from '../../backend/database/schema.ts';
+
+/** What the auditor reads of the tables: its own questions, none of the stores'. */
+
+export type SeenRefund = Pick<
+  RefundRow,
+  | 'id'
+  | 'businessId'
+  | 'paymentId'
+  | 'kind'
+  | 'status'
+  | 'amountMinor'
+  | 'amountSats'
+  | 'currency'
+  | 'source'
+  | 'staffId'
+  | 'terminalId'
+  | 'reason'
+  | 'uniqueReference'
+  | 'clientRequestId'
+  | 'resolutionJson'
+  | 'createdAt'
+>;
+export type SeenPayment = Pick<
+  PaymentRow,
+  | 'id'
+  | 'businessId'
+  | 'method'
+  | 'status'
+  | 'amountMinor'
+  | 'currency'
+  | 'amountSats'
+  | 'uniqueReference'
+  | 'gatewayReference'
+  | 'invoiceNumber'
+  | 'refundedMinor'
+  | 'reservedMinor'
+  | 'refundedSats'
+  | 'contestedMinor'
+  | 'reversalReason'
+>;
+export type SeenStaff = Pick<
+  StaffRow,
+  | 'id'
+  | 'businessId'
+  | 'mayRefundAndVoid'
+  | 'perTransactionLimitMinor'
+  | 'dailyLimitMinor'
+  | 'publicKey'
+  | 'passwordIsTemporary'
+  | 'failedAttempts'
+  | 'lockoutRound'
+  | 'lockedUntil'
+  | 'disabledAt'
+>;
+export type SeenEntry = AuditEntryRow;
+
+const all = (table: 'events' | 'timelineEvents' | 'discrepancies' | 'idempotencyRecords' | 'staff') =>
+  statement<object, Record<string, unknown>>(({ db }) => db.selectFrom(table).selectAll());
+
+/** Moves with every change of a row; where the database does not count them, with time. */
+export const changesSoFar = statement<object, { changes: number }>(({ db, isPostgres }) =>
+  db.selectNoFrom(eb => eb.fn<number>(isPostgres ? 'clock_timestamp' : 'total_changes').as('changes')),
+);
+export const usedNonces = statement<object, { used: number }>(({ db }) =>
+  db
+    .selectFrom('staffNonces')
+    .select(eb => eb.fn.countAll<number>().as('used'))
+    .where('usedAt', 'is not', null),
+);
+export const newAuditEntries = statement<{ businessId: string; after: number }, AuditEntryRow>(({ db }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('sequence', '>', arg('after'))
+    .orderBy('sequence'),
+);
+export const seenRefunds = statement<object, SeenRefund>(({ db }) =>
+  db
+    .selectFrom('refunds')
+    .select([
+      'id',
+      'businessId',
+      'paymentId',
+      'kind',
+      'status',
+      'amountMinor',
+      'amountSats',
+      'currency',
+      'source',
+      'staffId',
+      'terminalId',
+      'reason',
+      'uniqueReference',
+      'clientRequestId',
+      'resolutionJson',
+      'createdAt',
+    ]),
+);
+export const seenPayments = statement<object, SeenPayment>(({ db }) =>
+  db
+    .selectFrom('payments')
+    .select([
+      'id',
+      'businessId',
+      'method',
+      'status',
+      'amountMinor',
+      'currency',
+      'amountSats',
+      'uniqueReference',
+      'gatewayReference',
+      'invoiceNumber',
+      'refundedMinor',
+      'reservedMinor',
+      'refundedSats',
+      'contestedMinor',
+      'reversalReason',
+    ]),
+);
+export const seenStaff = statement<object, SeenStaff>(({ db }) =>
+  db
+    .selectFrom('staff')
+    .select([
+      'id',
+      'businessId',
+      'mayRefundAndVoid',
+      'perTransactionLimitMinor',
+      'dailyLimitMinor',
+      'publicKey',
+      'passwordIsTemporary',
+      'failedAttempts',
+      'lockoutRound',
+      'lockedUntil',
+      'disabledAt',
+    ]),
+);
+export const allEvents = all('events') as unknown as Statement<object, EventRow>;
+export const allTimeline = all('timelineEvents') as unknown as Statement<object, TimelineEventRow>;
+export const allDiscrepancies = all('discrepancies') as unknown as Statement<
+  object,
+  { kind: string; refundId: string | null; paymentId: string }
+>;
+export const allIdempotencyRecords = all('idempotencyRecords');
+export const allStaff = all('staff');

@@ -1,0 +1,248 @@
+import { type SeededNumbers, seededNumbers } from './seeded.ts';
+
+/**
+ * What one world does, drawn in full before it begins: leaving an actor or an action out changes nothing about the others,
+ * which is what lets a failure shrink.
+ */
+export type Plan = {
+  readonly shop: ShopPlan;
+  readonly actors: readonly ActorPlan[];
+};
+
+export type ShopPlan = {
+  readonly timeZone: string;
+  /** Minutes before local midnight at which the day's business begins; null at noon. */
+  readonly beforeMidnightMinutes: number | null;
+  readonly isPasswordProtected: boolean;
+  readonly instances: number;
+  readonly terminals: number;
+  readonly recoveryEveryMs: number;
+  readonly staff: readonly StaffPlan[];
+  readonly payments: readonly { readonly amountMinor: number; readonly isSettled: boolean }[];
+  readonly hasBitcoin: boolean;
+  /** Refunds of the evening before, which must not count towards today. */
+  readonly evening: readonly { readonly staff: number; readonly amountMinor: number; readonly hoursBefore: number }[];
+};
+
+export type StaffPlan = {
+  readonly mayRefundAndVoid: 0 | 1;
+  readonly perTransactionLimitMinor: number | null;
+  readonly dailyLimitMinor: number | null;
+  readonly passwordIsTemporary: 0 | 1;
+};
+
+export type Tampering = 'amount' | 'payment' | 'kind' | 'terminal' | 'staff' | 'replay' | 'late';
+export type Action = {
+  readonly afterMs: number;
+  readonly payment: number;
+  readonly other: number;
+  /** Of the payment's amount; more than 1 is too much. */
+  readonly share: number;
+  readonly staff: number;
+} & (
+  | { readonly kind: 'sale'; readonly amountMinor: number; readonly ending: 'complete' | 'reverse' | 'nothing' }
+  | { readonly kind: 'reverseUnheard' }
+  | {
+      readonly kind: 'staffRefund';
+      readonly of: 'CANCEL' | 'REFUND_SALE';
+      readonly password: 'right' | 'wrong';
+      readonly tampering: Tampering | null;
+      readonly repeats: number;
+    }
+  | { readonly kind: 'guesses'; readonly times: number; readonly atOnce: boolean }
+  | { readonly kind: 'passwordChange'; readonly password: 'right' | 'wrong' }
+  | { readonly kind: 'offlineCheck' }
+  | { readonly kind: 'apiRefund'; readonly of: 'CANCEL' | 'REFUND_SALE' | 'REFUND'; readonly times: number }
+  | { readonly kind: 'repeatKey'; readonly isSameBody: boolean }
+  | { readonly kind: 'bitcoin' }
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'resolve'; readonly isHasty: boolean }
+  | {
+      readonly kind: 'limits';
+      readonly dailyLimitMinor: number | null;
+      readonly perTransactionLimitMinor: number | null;
+    }
+  | { readonly kind: 'permission'; readonly mayRefundAndVoid: boolean }
+  | { readonly kind: 'unlock' }
+  | { readonly kind: 'settlement'; readonly isAll: boolean }
+  | { readonly kind: 'forgedCallback' }
+  | { readonly kind: 'oldCallback' }
+);
+export type ActionKind = Action['kind'];
+export type ActorKind = 'terminal' | 'api' | 'office';
+export type ActorPlan = { readonly id: number; readonly kind: ActorKind; readonly actions: readonly Action[] };
+
+const zones = [
+  'Europe/London',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+];
+
+export function drawPlan(seed: number): Plan {
+  const numbers = seededNumbers(seed * 16 + 4);
+  const shop = drawShop(numbers);
+  const actors: ActorPlan[] = [];
+  const add = (kind: ActorKind, most: number, draw: (numbers: SeededNumbers, shop: ShopPlan) => Action) => {
+    const id = actors.length;
+    const own = seededNumbers((seed * 16 + 5) * 64 + id);
+    actors.push({ id, kind, actions: Array.from({ length: own.between(1, most) }, () => draw(own, shop)) });
+  };
+  const isCrowd = numbers.chance(0.15);
+  const tills = numbers.between(0, isCrowd ? 8 : 3);
+  const programs = numbers.between(tills === 0 ? 1 : 0, isCrowd ? 8 : 3);
+  for (let at = 0; at < tills; at += 1) add('terminal', 3, atTheTill);
+  for (let at = 0; at < programs; at += 1) add('api', 3, overTheApi);
+  if (numbers.chance(0.6)) add('office', 4, inTheOffice);
+  return { shop, actors };
+}
+
+function drawShop(numbers: SeededNumbers): ShopPlan {
+  const isLimited = numbers.chance(0.6);
+  const staff = Array.from({ length: numbers.between(1, 2) }, (): StaffPlan => {
+    const limited = isLimited && numbers.chance(0.7);
+    return {
+      mayRefundAndVoid: numbers.chance(0.1) ? 0 : 1,
+      perTransactionLimitMinor: limited && numbers.chance(0.4) ? numbers.between(5, 20) * 100 : null,
+      dailyLimitMinor: limited ? numbers.between(5, 30) * 100 : null,
+      passwordIsTemporary: numbers.chance(0.1) ? 1 : 0,
+    };
+  });
+  const isAcrossMidnight = numbers.chance(0.4);
+  const hasEvening = isLimited && numbers.chance(0.3);
+  return {
+    timeZone: numbers.pick(zones),
+    beforeMidnightMinutes: isAcrossMidnight ? numbers.pick([0, 1, 2]) : null,
+    isPasswordProtected: !numbers.chance(0.1),
+    instances: numbers.between(1, 3),
+    terminals: numbers.between(2, 4),
+    recoveryEveryMs: numbers.pick([9_000, 17_000, 29_000]),
+    staff,
+    payments: Array.from({ length: numbers.between(1, 3) }, () => ({
+      amountMinor: numbers.between(5, 20) * 100,
+      isSettled: numbers.chance(0.65),
+    })),
+    hasBitcoin: numbers.chance(0.1),
+    evening: hasEvening
+      ? [{ staff: 0, amountMinor: numbers.between(1, 5) * 100, hoursBefore: numbers.pick([13, 20, 23, 24]) }]
+      : [],
+  };
+}
+
+function common(numbers: SeededNumbers) {
+  return {
+    // Most things happen nearly at once: that is where they meet.
+    afterMs: numbers.pick([0, 0, 1, 5, 40, 1_000, 20_000, 61_000]),
+    payment: numbers.between(0, 3),
+    other: numbers.between(0, 3),
+    share: numbers.pick([1, 1, 0.6, 0.5, 0.34, 0.1, 1.1]),
+    staff: numbers.between(0, 1),
+  };
+}
+
+type Weighted<Kind> = readonly (readonly [number, Kind])[];
+function pickWeighted<Kind>(numbers: SeededNumbers, weighted: Weighted<Kind>): Kind {
+  let left = numbers.unit() * weighted.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, kind] of weighted) {
+    left -= weight;
+    if (left < 0) return kind;
+  }
+  throw new Error('nothing to pick from');
+}
+
+const tamperings: readonly Tampering[] = ['amount', 'payment', 'kind', 'terminal', 'staff', 'replay', 'late'];
+
+/** Mostly what fits the payment: a request that is refused at once meets nobody. */
+function fitting(numbers: SeededNumbers, { payments }: ShopPlan, payment: number): 'CANCEL' | 'REFUND_SALE' {
+  const isSettled = payments[payment % payments.length]?.isSettled === true;
+  return isSettled === numbers.chance(0.85) ? 'REFUND_SALE' : 'CANCEL';
+}
+
+function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
+  const base = common(numbers);
+  const kind = pickWeighted(numbers, [
+    [10, 'staffRefund'],
+    [3, 'sale'],
+    [0.5, 'reverseUnheard'],
+    [1.5, 'guesses'],
+    [1, 'passwordChange'],
+    [0.5, 'offlineCheck'],
+  ] as const);
+  switch (kind) {
+    case 'staffRefund': {
+      const tampering = numbers.chance(0.2) ? numbers.pick(tamperings) : null;
+      const password = numbers.chance(0.12) ? 'wrong' : 'right';
+      const of = fitting(numbers, shop, base.payment);
+      return { ...base, kind, of, password, tampering, repeats: numbers.chance(0.2) ? 1 : 0 };
+    }
+    case 'sale':
+      return {
+        ...base,
+        kind,
+        amountMinor: numbers.between(1, 9) * 100,
+        ending: numbers.pick(['complete', 'reverse', 'nothing']),
+      };
+    case 'guesses':
+      return { ...base, kind, times: numbers.between(3, 12), atOnce: numbers.chance(0.5) };
+    case 'passwordChange':
+      return { ...base, kind, password: numbers.chance(0.2) ? 'wrong' : 'right' };
+    case 'reverseUnheard':
+    case 'offlineCheck':
+      return { ...base, kind };
+  }
+}
+
+function overTheApi(numbers: SeededNumbers, shop: ShopPlan): Action {
+  const base = common(numbers);
+  const kind = pickWeighted(numbers, [
+    [10, 'apiRefund'],
+    [2, 'repeatKey'],
+    [0.7, 'bitcoin'],
+    [0.5, 'foreign'],
+  ] as const);
+  switch (kind) {
+    case 'apiRefund': {
+      const of = numbers.chance(0.15) ? 'REFUND' : fitting(numbers, shop, base.payment);
+      return { ...base, kind, of, times: numbers.chance(0.25) ? numbers.between(2, 3) : 1 };
+    }
+    case 'repeatKey':
+      return { ...base, kind, isSameBody: numbers.chance(0.8) };
+    case 'bitcoin':
+    case 'foreign':
+      return { ...base, kind };
+  }
+}
+
+function inTheOffice(numbers: SeededNumbers): Action {
+  const base = common(numbers);
+  const kind = pickWeighted(numbers, [
+    [4, 'settlement'],
+    [3, 'resolve'],
+    [2, 'limits'],
+    [1, 'permission'],
+    [1, 'unlock'],
+    [1, 'forgedCallback'],
+    [1, 'oldCallback'],
+  ] as const);
+  switch (kind) {
+    case 'settlement':
+      return { ...base, kind, isAll: numbers.chance(0.7) };
+    case 'resolve':
+      return { ...base, kind, isHasty: numbers.chance(0.3) };
+    case 'limits':
+      return {
+        ...base,
+        kind,
+        dailyLimitMinor: numbers.chance(0.3) ? null : numbers.between(1, 30) * 100,
+        perTransactionLimitMinor: numbers.chance(0.6) ? null : numbers.between(1, 20) * 100,
+      };
+    case 'permission':
+      return { ...base, kind, mayRefundAndVoid: numbers.chance(0.5) };
+    case 'unlock':
+    case 'forgedCallback':
+    case 'oldCallback':
+      return { ...base, kind };
+  }
+}

@@ -1,0 +1,329 @@
+import SqliteConnection from 'better-sqlite3';
+import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
+import type { PaymentRow } from '../../backend/database/schema.ts';
+import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
+import type { EngineSettings } from '../../backend/engine.ts';
+import type { AskingSettings } from '../../backend/jobs/asking.ts';
+import { insertPayment } from '../../backend/payments/store.ts';
+import { Auditor } from './auditor.ts';
+import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
+import { type Instance, InstanceDied } from './instance.ts';
+import { drawPlan, type Plan } from './plan.ts';
+import { type SeededNumbers, seededNumbers } from './seeded.ts';
+import { aWorld, cardBlock, gbp, type StaffMember, type World } from './world.ts';
+
+/**
+ * As in production, except that "the gateway knows no such operation" is believed sooner: just after the last moment at
+ * which one may still arrive (sent at the end of its lease, two minutes on the way, clocks that differ). A settled world
+ * is a quicker world, and a bound that is tight shows what rests on it.
+ */
+export const asking: AskingSettings = {
+  leaseMs: 60_000,
+  intervalsMs: [2_000, 10_000, 40_000, 60_000],
+  notFoundIsFinalAfterMs: 190_000,
+  batch: 25,
+};
+
+/** One database for all the worlds of a process: emptying it is cheaper than opening one and preparing every statement. */
+export class PooledDatabase {
+  readonly database: Database;
+  #schedule: (drain: () => void) => void = queueMicrotask;
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  static async open(): Promise<PooledDatabase> {
+    let pool: PooledDatabase | undefined;
+    const database = await openSqlite({
+      file: ':memory:',
+      connection: new SqliteConnection(await sqliteImage()),
+      schedule: drain => pool?.schedule(drain),
+    });
+    pool = new PooledDatabase(database);
+    return pool;
+  }
+
+  schedule(drain: () => void): void {
+    this.#schedule(drain);
+  }
+
+  runIn(schedule: (drain: () => void) => void): void {
+    this.#schedule = schedule;
+  }
+
+  async empty(): Promise<void> {
+    this.#schedule = queueMicrotask;
+    await this.database.write(async tx => {
+      for (const clear of emptyings) await tx.run(clear, {});
+    });
+  }
+}
+
+const emptyings = (
+  [
+    'businesses',
+    'counters',
+    'terminals',
+    'staff',
+    'staffNonces',
+    'paymentLinks',
+    'payments',
+    'refunds',
+    'auditEntries',
+    'auditChains',
+    'idempotencyRecords',
+    'timelineEvents',
+    'events',
+    'discrepancies',
+    'deviceEntries',
+    'givenUpSales',
+  ] as const
+).map(table => statement<object, unknown>(({ db }) => db.deleteFrom(table)));
+
+export type ShopOptions = {
+  readonly seed: number;
+  readonly without: readonly FaultKind[];
+  readonly pool: PooledDatabase;
+  readonly tell?: ((line: string) => void) | undefined;
+};
+
+export const otherBusiness = 'biz_other';
+
+/** A shop as its plan says, with several processes of the service that die and come back. */
+export class Shop {
+  readonly plan: Plan;
+  readonly trouble: Trouble;
+  readonly auditor = new Auditor();
+  readonly numbers: SeededNumbers;
+  readonly staff: StaffMember[] = [];
+  readonly payments: PaymentRow[] = [];
+  readonly instances: Instance[] = [];
+  bitcoin: PaymentRow | undefined;
+  world!: World;
+  crashes = 0;
+  #trace = 0x811c9dc5;
+  #isClosed = false;
+  readonly #tell: ((line: string) => void) | undefined;
+  readonly #labels = new Map<string, number>();
+
+  constructor(options: Pick<ShopOptions, 'seed' | 'without' | 'tell'>) {
+    this.plan = drawPlan(options.seed);
+    this.trouble = troubleOf(options.seed, options.without);
+    this.numbers = seededNumbers(options.seed * 16 + 6);
+    this.#tell = options.tell;
+  }
+
+  static async open(options: ShopOptions): Promise<Shop> {
+    const shop = new Shop(options);
+    const { auditor, trouble, plan } = shop;
+    const settings: Partial<EngineSettings> = { asking, recoveryEveryMs: plan.shop.recoveryEveryMs };
+    shop.world = await aWorld({
+      seed: options.seed * 16,
+      database: options.pool.database,
+      startsAt: startOf(plan),
+      settings,
+      business: {
+        timeZone: plan.shop.timeZone,
+        passwordProtectRefundsAndVoids: plan.shop.isPasswordProtected ? 1 : 0,
+      },
+      fates: () => shop.#fate(),
+      answers: () => trouble.answers(),
+      observer: {
+        sent: sending => {
+          shop.note(`the bank is sent ${sending.operation} of ${sending.amountMinor} as ${sending.uniqueReference}`);
+          auditor.ledger.sent(sending);
+        },
+        booked: booking => {
+          shop.note(`the bank ${booking.approved ? 'approves' : 'declines'} ${booking.uniqueReference}`);
+          auditor.ledger.booked(booking);
+        },
+      },
+      atCommit: tx => auditor.look(tx),
+      callbackTo: () => (shop.instances.length > 0 ? shop.numbers.pick(shop.instances) : shop.world.instance),
+      onWorld: world => {
+        shop.world = world;
+        options.pool.runIn(drain => void world.time.after(shop.numbers.between(0, 2), drain));
+      },
+    });
+    await shop.#furnish();
+    return shop;
+  }
+
+  /** One line of the story, and a piece of the trace that two runs of a seed must share. */
+  note(line: string): void {
+    let label = this.#labels.get(line);
+    if (label === undefined) {
+      label = 0;
+      for (let at = 0; at < line.length; at += 1) label = Math.imul(label ^ line.charCodeAt(at), 0x01000193);
+      this.#labels.set(line, label);
+    }
+    this.mix(label);
+    this.mix(this.world.now() - startEpoch);
+    if (this.#tell) this.#tell(`${new Date(this.world.now()).toISOString()}  ${line}`);
+  }
+
+  mix(value: number): void {
+    this.#trace = Math.imul(this.#trace ^ value, 0x01000193);
+    this.#trace ^= this.#trace >>> 15;
+  }
+
+  get traceHash(): string {
+    return (this.#trace >>> 0).toString(16).padStart(8, '0');
+  }
+
+  /** A process that is up; waits for one if there is none. */
+  async anInstance(): Promise<Instance> {
+    for (;;) {
+      const alive = this.instances.filter(instance => instance.isAlive());
+      if (alive.length > 0) return this.numbers.pick(alive);
+      await this.wait(100);
+    }
+  }
+
+  wait(delayMs: number): Promise<void> {
+    return new Promise(resolve => void this.world.time.after(delayMs, resolve));
+  }
+
+  begin(): void {
+    this.world.instance.crash();
+    for (let slot = 0; slot < this.plan.shop.instances; slot += 1) this.#start(slot);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.world.instance.crash();
+    for (const instance of this.instances) instance.crash();
+  }
+
+  #start(slot: number): void {
+    if (this.#isClosed) return;
+    const { world, trouble } = this;
+    const skewMs = trouble.skewMs();
+    const instance: Instance = world.anInstance({
+      clockErrorMs: skewMs,
+      onJobError: (job, error) => this.auditor.accuse(`the job ${job} failed: ${String(error)}`),
+      atAwait: where => {
+        const order = trouble.atAwait();
+        if (order === 0) return 0;
+        if (order !== 'crash') {
+          if (order > 1_000) this.note(`process ${slot} is held up for ${order} ms ${where}`);
+          return order;
+        }
+        this.crashes += 1;
+        this.note(`process ${slot} dies ${where}`);
+        instance.crash();
+        world.time.after(this.numbers.pick([5, 300, 4_000, 30_000]), () => this.#start(slot));
+        return 0;
+      },
+    });
+    this.instances[slot] = instance;
+  }
+
+  #fate() {
+    return this.instances.length === 0 ? {} : this.trouble.fate();
+  }
+
+  async #furnish(): Promise<void> {
+    const { world, plan } = this;
+    for (let more = 1; more < plan.shop.terminals; more += 1) await world.aTerminal();
+    for (const staff of plan.shop.staff) this.staff.push(await world.aStaffMember(staff));
+    for (const { amountMinor, isSettled } of plan.shop.payments) {
+      const payment = await world.cardPayment(gbp(amountMinor));
+      if (isSettled) world.gateway.settle(payment.gatewayReference ?? '');
+      this.payments.push(payment);
+    }
+    if (plan.shop.hasBitcoin) await this.#aBitcoinPayment();
+    await world.drive(
+      world.database.write(tx => tx.run(insertOtherBusiness, { ...world.business, id: otherBusiness })),
+    );
+    this.auditor.shop = {
+      businessId: world.business.id,
+      timeZone: plan.shop.timeZone,
+      isPasswordProtected: plan.shop.isPasswordProtected,
+      secrets: [cardBlock, ...this.staff.map(({ password }) => password)],
+    };
+    await world.drive(world.database.write(tx => this.auditor.look(tx)));
+    await this.#spendTheEvening();
+  }
+
+  async #aBitcoinPayment(): Promise<void> {
+    const { world } = this;
+    const template = this.payments[0];
+    if (!template) return;
+    const payment: PaymentRow = {
+      ...template,
+      id: `${template.id}btc`,
+      terminalId: null,
+      saleId: null,
+      method: 'lightning',
+      amountSats: 5_000,
+      status: 'settled',
+      uniqueReference: null,
+      gatewayReference: null,
+      settledAt: world.now(),
+    };
+    await world.drive(world.database.write(tx => tx.run(insertPayment, payment)));
+    this.bitcoin = payment;
+  }
+
+  async #spendTheEvening(): Promise<void> {
+    const { world, plan } = this;
+    for (const { staff, amountMinor, hoursBefore } of plan.shop.evening) {
+      const member = this.staff[staff];
+      if (!member || !plan.shop.isPasswordProtected) continue;
+      const payment = await world.settledCardPayment(gbp(20_00));
+      await world.staff.refunds(payment, gbp(amountMinor), { staff: member });
+      world.time.leap(hoursBefore * 3_600_000);
+    }
+  }
+
+  unlessDead(error: unknown): undefined {
+    if (error instanceof InstanceDied) return undefined;
+    throw error;
+  }
+}
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const startEpoch = Date.UTC(2026, 0, 1);
+const midnights = new Map<string, number>();
+
+function startOf({ shop }: Plan): number {
+  const eveningMs = shop.evening.reduce((sum, { hoursBefore }) => sum + hoursBefore * 3_600_000, 0);
+  if (shop.beforeMidnightMinutes === null) return noon - eveningMs;
+  return midnightOf(shop.timeZone) - shop.beforeMidnightMinutes * 60_000 - 10_000 - eveningMs;
+}
+
+/** The midnight after which the zone's clocks change that day, or any midnight where they do not. */
+function midnightOf(timeZone: string): number {
+  const known = midnights.get(timeZone);
+  if (known !== undefined) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  // Europe changes on 25 October 2026, North America on 1 November, Lord Howe on 4 October.
+  const days: Record<string, number> = {
+    'Europe/London': Date.UTC(2026, 9, 25, 12),
+    'Australia/Lord_Howe': Date.UTC(2026, 9, 4, 12),
+  };
+  const after = days[timeZone] ?? Date.UTC(2026, 10, 1, 12);
+  let at = after;
+  while (clock.format(at) !== '00:00') at += 15 * 60_000;
+  midnights.set(timeZone, at);
+  return at;
+}
+
+const insertOtherBusiness = statement<{ id: string } & World['business'], unknown>(({ db }, arg) =>
+  db
+    .insertInto('businesses')
+    .values(
+      columnsOf(arg, [
+        'id',
+        'name',
+        'countryCode',
+        'currency',
+        'locale',
+        'timeZone',
+        'passwordProtectRefundsAndVoids',
+        'createdAt',
+      ]),
+    ),
+);

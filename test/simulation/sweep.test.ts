@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+/** What every change has to get through: on two cores a few minutes. */
+const worldsInCi = 20_000;
+/** At a desk, between two edits. */
+const worldsAtADesk = 300;
+const worlds = process.env.CI ? worldsInCi : worldsAtADesk;
+const firstSeed = 1;
+
+function sim(...args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, [new URL('cli.ts', import.meta.url).pathname, ...args]);
+    let output = '';
+    child.stdout.on('data', chunk => (output += String(chunk)));
+    child.stderr.on('data', chunk => (output += String(chunk)));
+    child.on('close', code => resolve({ code, output }));
+  });
+}
+
+test(`${worlds} worlds from seed ${firstSeed} break no invariant`, { timeout: 15 * 60_000 }, async () => {
+  const { code, output } = await sim('--seed', String(firstSeed), '--runs', String(worlds));
+  process.stdout.write(output.split('\n').slice(-2).join('\n'));
+  expect(code, output).toBe(0);
+});
+
+test('the same seed is the same world, to the last step', { timeout: 120_000 }, async () => {
+  const { code, output } = await sim('--seed', '1', '--runs', '40', '--thrice', '--jobs', '1');
+  expect(code, output).toBe(0);
+});
