@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import type { Cancel } from '@florin/shared/ports.ts';
 import { action } from './actions.ts';
+import { realTimers } from './platform/real.ts';
 import type { ReaderSimulator } from './simulator.ts';
 
 /** The tester's page and its HTTP interface, for this machine only. README.md lists what it offers. */
@@ -127,7 +129,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 function stream(response: ServerResponse, simulator: ReaderSimulator): void {
   response.setHeader('Content-Type', 'text/event-stream');
   let sent = 0;
-  let pending: NodeJS.Timeout | undefined;
+  let pending: Cancel | undefined;
   const push = () => {
     pending = undefined;
     const entries = simulator.log.filter(({ number }) => number > sent);
@@ -135,12 +137,12 @@ function stream(response: ServerResponse, simulator: ReaderSimulator): void {
     response.write(`data: ${JSON.stringify({ state: simulator.state(), entries })}\n\n`);
   };
   const stop = simulator.onChange(() => {
-    pending ??= setTimeout(push, updateEveryMs);
+    pending ??= realTimers.after(updateEveryMs, push);
   });
   push();
   response.once('close', () => {
     stop();
-    clearTimeout(pending);
+    pending?.();
   });
 }
 

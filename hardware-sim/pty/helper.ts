@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { realTimers } from '../platform/real.ts';
 import type { Pty } from './pty.ts';
 
 /**
@@ -38,18 +39,18 @@ export function openHelperPty(name: HelperName): Promise<Pty> {
   return new Promise((resolve, reject) => {
     let heard = '';
     const fail = (reason: string) => {
-      clearTimeout(patience);
+      patience();
       child.kill('SIGKILL');
       reject(new Error(reason));
     };
-    const patience = setTimeout(() => fail('no answer'), startTimeoutMs);
+    const patience = realTimers.after(startTimeoutMs, () => fail('no answer'));
     child.once('error', error => fail(error.message));
     child.once('exit', code => fail(`ended with ${code}`));
     const listen = (chunk: Buffer) => {
       heard += chunk.toString('latin1');
       const path = announcement.exec(heard)?.[1];
       if (path === undefined) return;
-      clearTimeout(patience);
+      patience();
       child.stdout.off('data', listen);
       child.stderr.off('data', listen);
       child.removeAllListeners('exit');

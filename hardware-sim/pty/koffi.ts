@@ -1,5 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
+import type { Cancel } from '@florin/shared/ports.ts';
+import { realTimers } from '../platform/real.ts';
 import type { Pty } from './pty.ts';
 
 /** Linux values of what posix_openpt and fcntl take. */
@@ -40,7 +42,7 @@ class KoffiPty implements Pty {
   readonly #slave: number;
   readonly #reader: ReadStream;
   #queue = Buffer.alloc(0);
-  #retry: NodeJS.Timeout | undefined;
+  #retry: Cancel | undefined;
   #waiting: (() => void)[] = [];
   #closed = false;
 
@@ -76,7 +78,7 @@ class KoffiPty implements Pty {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    clearTimeout(this.#retry);
+    this.#retry?.();
     this.#reader.destroy();
     closeSync(this.#slave);
     this.#settle();
@@ -87,10 +89,10 @@ class KoffiPty implements Pty {
     while (this.#queue.length > 0) {
       const written = this.#writeSome();
       if (written === 0) {
-        this.#retry = setTimeout(() => {
+        this.#retry = realTimers.after(retryMs, () => {
           this.#retry = undefined;
           this.#push();
-        }, retryMs);
+        });
         return;
       }
       this.#queue = this.#queue.subarray(written);

@@ -458,12 +458,8 @@ export class Firmware {
   #answer(sequence: number, line: string, verb: string, fields: Fields): string {
     const reply = this.#send({ kind: 'A', sequence, verb, fields });
     this.#answered.set(sequence, { line, reply });
-    if (this.#answered.size > rememberedAnswers) {
-      for (const oldest of this.#answered.keys()) {
-        this.#answered.delete(oldest);
-        break;
-      }
-    }
+    const [oldest] = this.#answered.keys();
+    if (oldest !== undefined && this.#answered.size > rememberedAnswers) this.#answered.delete(oldest);
     return reply;
   }
 
