@@ -1,0 +1,578 @@
+import { createCipheriv, hkdfSync } from 'node:crypto';
+import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import {
+  createLinkPayment,
+  createPaymentLink,
+  deletePaymentLink,
+  getPaymentLink,
+} from '@florin/shared/contracts/api-v1/payment-links.ts';
+import {
+  createBitcoinRefund,
+  createCardRefund,
+  getRefund,
+  listRefunds,
+  resolveRefund,
+} from '@florin/shared/contracts/api-v1/refunds.ts';
+import { createStaff, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { listRefundLog, listVoidLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import {
+  changeStaffPassword,
+  createStaffChallenge,
+  createTerminalRefund,
+  getTerminalRefund,
+} from '@florin/shared/contracts/device-v1/refunds.ts';
+import {
+  authoriseSale,
+  completeSale,
+  getSale,
+  listSales,
+  reverseSale,
+} from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Permission } from '@florin/shared/permissions.ts';
+import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
+import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import { expect, test } from 'vitest';
+import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { argon2Derivation } from '../staff/password.ts';
+
+const merchant: Permission[] = ['take-payments:read', 'take-payments:write', 'refunds:write', 'sales:read'];
+
+/** A shop on the composed server, whose card payments go over HTTP to the gateway's sandbox. */
+async function aShop(database: DatabaseKind) {
+  const world = await aBackend({ database, sandbox: true, env: { RATE_LIMIT_STAFF_CHALLENGES: '1000' } });
+  const { client, sandbox } = world;
+  if (!sandbox) throw new Error('no gateway');
+  const business = await world.aBusiness();
+  const key = await business.key(...merchant);
+
+  async function paymentToken(): Promise<string> {
+    const made = await fetch(sandbox?.tokenUrl ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        cardNumber: '4929421234600821',
+        cardExpiryMonth: '12',
+        cardExpiryYear: '30',
+        cardCVV: '356',
+      }),
+    });
+    return ((await made.json()) as { paymentToken: string }).paymentToken;
+  }
+
+  async function aLink(amountInCents: number, options: { allowPartPayment?: boolean } = {}) {
+    const body = { description: 'Invoice 7', amountInCents, currency: 'GBP', ...options };
+    const made = await client.call(createPaymentLink, { body }, { key });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.body;
+  }
+
+  async function pay(linkId: string, amountInCents?: number) {
+    const body = { paymentToken: await paymentToken(), ...(amountInCents === undefined ? {} : { amountInCents }) };
+    const paid = await client.call(createLinkPayment, { params: { id: linkId }, body }, { key });
+    if (paid.status !== 201) throw new Error(JSON.stringify(paid.body));
+    return paid.body;
+  }
+
+  type RefundBody = Parameters<typeof client.call<typeof createCardRefund>>[1]['body'];
+  const refund = (linkId: string, body: RefundBody, options: { key?: string; idempotencyKey?: string } = {}) =>
+    client.call(createCardRefund, { params: { id: linkId }, body }, { key, ...options });
+
+  return { world, client, sandbox, business, key, aLink, pay, refund };
+}
+
+/** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
+async function until(world: BackendWorld, isTrue: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if (await isTrue()) return;
+    world.clock.advance({ seconds: 2 });
+  }
+  throw new Error('it never became true');
+}
+
+eachDatabase('refunds over HTTP', database => {
+  test('an unsettled payment is cancelled, a settled one refunded, in the words of the specification', async () => {
+    const { aLink, pay, refund, sandbox } = await aShop(database);
+    const link = await aLink(1_000);
+    const paid = await pay(link.id);
+    expect(paid).toMatchObject({ status: 'unsettled', invoiceNumber: 'INV-000001', cardLastFour: '0821' });
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 })).toMatchObject({
+      status: 409,
+      body: { error: { code: 409, metadata: { reason: 'payment_not_settled' } } },
+    });
+    expect(await refund(link.id, { kind: 'CANCEL' })).toMatchObject({
+      status: 201,
+      body: {
+        kind: 'CANCEL',
+        status: 'approved',
+        amountInCents: 1_000,
+        remainingInCents: 0,
+        paymentStatus: 'cancelled',
+      },
+    });
+    expect(await refund(link.id, { kind: 'CANCEL' })).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          message: 'Payment has already been cancelled',
+          metadata: { reason: 'payment_already_cancelled' },
+        },
+      },
+    });
+
+    const second = await aLink(1_000);
+    await pay(second.id);
+    sandbox.control.settle();
+    expect(await refund(second.id, { kind: 'CANCEL' })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_already_settled' } } },
+    });
+    expect(await refund(second.id, { kind: 'REFUND_SALE', amountInCents: 300, reason: 'torn' })).toMatchObject({
+      status: 201,
+      body: { status: 'approved', reason: 'torn', remainingInCents: 700, paymentStatus: 'partly_refunded' },
+    });
+    expect(await refund(second.id, { kind: 'CANCEL' })).toMatchObject({
+      status: 409,
+      body: { error: { message: 'Payment has already been refunded' } },
+    });
+    expect(await refund(second.id, { kind: 'REFUND_SALE', amountInCents: 701 })).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          message: 'Refund exceeds original sale amount',
+          metadata: { reason: 'refund_exceeds_payment', remaining: 700 },
+        },
+      },
+    });
+  });
+
+  test('a key without refunds:write gets 403 for REFUND and works for the other kinds', async () => {
+    const { aLink, pay, refund, business, sandbox } = await aShop(database);
+    const key = await business.key('take-payments:write');
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    expect(await refund(link.id, { kind: 'REFUND', amountInCents: 2_000 }, { key })).toMatchObject({
+      status: 403,
+      body: { error: { metadata: { missingPermissions: ['refunds:write'] } } },
+    });
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 400 }, { key })).toMatchObject({ status: 201 });
+    expect(await refund(link.id, { kind: 'REFUND', amountInCents: 2_000 })).toMatchObject({
+      status: 201,
+      body: { kind: 'REFUND', status: 'approved', amountInCents: 2_000 },
+    });
+  });
+
+  test('R1, R2, R3: parallel refunds, repeated calls and a reused key', async () => {
+    const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    const same = { idempotencyKey: 'order-7' };
+    const repeated = await Promise.all(
+      Array.from({ length: 20 }, () => refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 }, same)),
+    );
+    expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(repeated.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 101 }, same)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'idempotency_key_reused' } } },
+    });
+    const parallel = await Promise.all(
+      Array.from({ length: 50 }, () => refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 })),
+    );
+    expect(parallel.filter(({ status }) => status === 201)).toHaveLength(9);
+    expect(parallel.filter(({ status }) => status === 409)).toHaveLength(41);
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000, returnedMinor: 1_000 }]);
+    const listed = await client.call(listRefunds, { query: { limit: 4 } }, { key });
+    expect(listed).toMatchObject({ status: 200 });
+    if (listed.status !== 200) return;
+    expect(listed.body.items).toHaveLength(4);
+    const rest = await client.call(
+      listRefunds,
+      { query: { limit: 100, cursor: listed.body.nextCursor ?? '' } },
+      { key },
+    );
+    expect(rest).toMatchObject({ status: 200, body: { nextCursor: null } });
+    expect(rest.status === 200 && rest.body.items).toHaveLength(6);
+  });
+
+  test.each(['loseReply', 'applyLate'] as const)('%s: 202, then asked after until it is known', async kind => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault(
+      kind === 'loseReply'
+        ? { kind, action: 'REFUND_SALE', callback: false }
+        : { kind, action: 'REFUND_SALE', callback: false, delayMs: 50 },
+    );
+    const idempotencyKey = `key-${kind}`;
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey });
+    expect(asked).toMatchObject({ status: 202, body: { status: 'pending', remainingInCents: 400, settledAt: null } });
+    if (asked.status !== 202) return;
+    expect(asked.body.pendingDetail).toContain('stays reserved');
+    const read = () => client.call(getRefund, { params: { id: asked.body.id } }, { key });
+    await until(world, async () => {
+      const found = await read();
+      return found.status === 200 && found.body.status !== 'pending';
+    });
+    expect(await read()).toMatchObject({ body: { status: 'approved', pendingDetail: null, remainingInCents: 400 } });
+    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 600 }]);
+    // The key keeps its first answer; the record tells the last word.
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey })).toMatchObject({
+      status: 202,
+      headers: { 'idempotency-replayed': 'true' },
+    });
+  });
+
+  test('the gateway’s signed callback settles what its lost reply left open', async () => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'loseReply', action: 'REFUND_SALE', callback: true });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 201 && asked.status !== 202) throw new Error('refused');
+    await until(world, async () => {
+      const found = await client.call(getRefund, { params: { id: asked.body.id } }, { key });
+      return found.status === 200 && found.body.status === 'approved';
+    });
+  });
+
+  test('a gateway that refuses the connection fails the refund at once; it can be retried', async () => {
+    const { aLink, pay, refund, sandbox } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    // Learn of the settlement while the gateway is still there.
+    await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 1 });
+    await sandbox.control.refuseConnections();
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
+      status: 201,
+      body: { status: 'failed', remainingInCents: 999 },
+    });
+    await sandbox.control.acceptConnections();
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
+      body: { status: 'approved' },
+    });
+  });
+
+  test('a manager resolves what stays pending, with evidence', async () => {
+    const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+    const params = { id: asked.body.id };
+    const thin = await client.call(resolveRefund, { params, body: { outcome: 'failed', evidence: 'x' } }, { key });
+    expect(thin).toMatchObject({ status: 400 });
+    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
+    expect(await client.call(resolveRefund, { params, body }, { key })).toMatchObject({
+      status: 200,
+      body: { status: 'failed', remainingInCents: 1_000 },
+    });
+    expect(await client.call(resolveRefund, { params, body }, { key })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_not_pending' } } },
+    });
+  });
+
+  test('R11 and other input: refused with 400 and nothing half-written', async () => {
+    const { world, aLink, pay, sandbox, key, client } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    const send = async (body: string) =>
+      (
+        await fetch(`${world.url}/api/v1/payment-links/${link.id}/refunds/card`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body,
+        })
+      ).status;
+    for (const amount of ['0', '-1', '0.5', '"100"', 'null', '[100]', '9007199254740993', '1e400'])
+      expect(await send(`{"kind":"REFUND_SALE","amountInCents":${amount}}`), amount).toBe(400);
+    expect(await send('{"kind":"REFUND_SALE","amountInCents":1,"amountInCents":100}')).toBe(400);
+    expect(await send('{"kind":"CANCEL","amountInCents":1000}')).toBe(400);
+    expect(await send('{"kind":"REFUND_SALE"}')).toBe(400);
+    expect(await send('{"kind":"VOID"}')).toBe(400);
+    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 0 }]);
+    expect(await client.call(listRefunds, { query: {} }, { key })).toMatchObject({ body: { items: [] } });
+  });
+
+  test('what belongs to another business does not exist', async () => {
+    const { world, aLink, pay, client, refund } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    const stranger = await (await world.aBusiness({ name: 'Other' })).key(...merchant);
+    expect(await refund(link.id, { kind: 'CANCEL' }, { key: stranger })).toMatchObject({ status: 404 });
+    expect(await client.call(getPaymentLink, { params: { id: link.id } }, { key: stranger })).toMatchObject({
+      status: 404,
+    });
+    expect(await refund('pl_00000000', { kind: 'CANCEL' })).toMatchObject({ status: 404 });
+  });
+
+  test('a link paid in parts: balance, refusals, and a refund that has to name its payment', async () => {
+    const { aLink, pay, refund, client, key, sandbox } = await aShop(database);
+    const link = await aLink(1_000, { allowPartPayment: true });
+    const first = await pay(link.id, 400);
+    const read = () => client.call(getPaymentLink, { params: { id: link.id } }, { key });
+    expect(await read()).toMatchObject({ body: { status: 'PARTIALLY_PAID', balanceInCents: 600 } });
+    await expect(pay(link.id, 601)).rejects.toThrow('amount_exceeds_balance');
+    const second = await pay(link.id);
+    expect(await read()).toMatchObject({ body: { status: 'PAID', balanceInCents: 0 } });
+    await expect(pay(link.id, 100)).rejects.toThrow('payment_link_paid');
+    expect(await client.call(deletePaymentLink, { params: { id: link.id } }, { key })).toMatchObject({ status: 409 });
+    sandbox.control.settle();
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 });
+    expect(asked).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'payment_not_identified' } } } });
+    if (asked.status === 409) {
+      const { paymentIds } = asked.body.error.metadata as { paymentIds?: string[] };
+      expect(new Set(paymentIds)).toEqual(new Set([first.id, second.id]));
+    }
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100, paymentId: first.id })).toMatchObject({
+      status: 201,
+      body: { paymentId: first.id, remainingInCents: 300 },
+    });
+    const unpaid = await aLink(1_000);
+    expect(await refund(unpaid.id, { kind: 'CANCEL' })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_not_at_gateway' } } },
+    });
+    const bitcoin = await client.call(createBitcoinRefund, { params: { id: link.id }, body: { amount: 5 } }, { key });
+    expect(bitcoin).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'payment_not_at_gateway' } } } });
+  });
+
+  test('at the till: sale, void and refund with staff ID and password, and the logs of it', async () => {
+    const { world, client, business, sandbox } = await aShop(database);
+    const manager = await business.key('team:read', 'team:write', 'devices:write', 'devices:read');
+    const till = await aTill(world, manager);
+    const { staff, temporaryPassword } = await till.hire({ staffNumber: '104', dailyLimitInCents: 900 });
+    const key = till.token;
+
+    const sold = await till.sell(1_000);
+    expect(sold).toMatchObject({ status: 'unsettled', action: 'void', remainingInCents: 1_000 });
+    expect(await till.sell(1_000, sold.saleId)).toEqual(sold);
+    await client.call(completeSale, { params: { saleId: sold.saleId } }, { key });
+    expect(
+      await client.call(reverseSale, { params: { saleId: sold.saleId }, body: { reason: 'card_refused' } }, { key }),
+    ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'sale_completed' } } } });
+
+    const paymentId = sold.paymentId ?? '';
+    const tempKeys = await till.keysOf(staff.id, '104', temporaryPassword);
+    expect(await till.request({ paymentId, kind: 'CANCEL' }, '104', tempKeys)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'password_change_required' } } },
+    });
+    const keys = await till.changePassword('104', tempKeys, 'my own password');
+
+    const voided = await till.request({ paymentId, kind: 'CANCEL', requestId: 'request-1' }, '104', keys);
+    expect(voided).toMatchObject({
+      status: 201,
+      body: {
+        refund: { status: 'approved', staff: { staffNumber: '104' } },
+        sale: { status: 'cancelled', action: 'none' },
+      },
+    });
+    expect(await client.call(getTerminalRefund, { params: { requestId: 'request-1' } }, { key })).toMatchObject({
+      status: 200,
+      body: { refund: { kind: 'CANCEL', status: 'approved' } },
+    });
+
+    const second = await till.sell(1_000);
+    sandbox.control.settle();
+    const refund = (amountInCents: number, signedBy: KeyPair) =>
+      till.request({ paymentId: second.paymentId ?? '', kind: 'REFUND_SALE', amountInCents }, '104', signedBy);
+    expect(await refund(250, keys)).toMatchObject({ status: 201, body: { sale: { remainingInCents: 750 } } });
+    expect(await refund(700, keys)).toMatchObject({
+      status: 409,
+      body: { error: { message: 'Daily limit reached!', metadata: { reason: 'daily_limit_exceeded' } } },
+    });
+    const wrong = keyPairOf(Buffer.alloc(32, 9));
+    for (let attempt = 1; attempt < 5; attempt += 1)
+      expect(await refund(100, wrong)).toMatchObject({
+        status: 403,
+        body: { error: { message: 'Incorrect password' } },
+      });
+    expect(await refund(100, wrong)).toMatchObject({
+      status: 429,
+      body: { error: { metadata: { reason: 'staff_locked', retryAfterSeconds: 300 } } },
+    });
+    const challenge = await client.call(createStaffChallenge, { body: { staffNumber: '104' } }, { key });
+    expect(challenge).toMatchObject({ status: 429 });
+    expect(await client.call(createStaffChallenge, { body: { staffNumber: '999' } }, { key })).toMatchObject({
+      status: 404,
+      body: { error: { message: 'Incorrect staff ID', metadata: { reason: 'staff_unknown' } } },
+    });
+    await client.call(unlockStaff, { params: { id: staff.id } }, { key: manager });
+    expect(await refund(100, keys)).toMatchObject({ status: 201 });
+
+    const refundLog = await client.call(listRefundLog, { query: {} }, { key: manager });
+    expect(refundLog.status === 200 && refundLog.body.items.map(({ status, reason }) => reason ?? status)).toEqual([
+      'authorized',
+      ...Array.from({ length: 5 }, () => 'invalid_signature'),
+      'daily_limit_exceeded',
+      'authorized',
+    ]);
+    const failed = await client.call(listRefundLog, { query: { status: 'failed', limit: 2 } }, { key: manager });
+    expect(failed).toMatchObject({ body: { items: [{ staff: { id: staff.id } }, {}] } });
+    expect(failed.status === 200 && failed.body.nextCursor).toBeTruthy();
+    expect(await client.call(listVoidLog, { query: { staffId: staff.id } }, { key: manager })).toMatchObject({
+      body: {
+        items: [
+          {
+            status: 'authorized',
+            amountInCents: null,
+            terminal: { id: till.terminalId, name: 'Till 1' },
+            sale: { invoiceNumber: 'INV-000001', amountInCents: 1_000, currency: 'GBP' },
+          },
+        ],
+      },
+    });
+    expect(await world.backend.engine.auditTrail.verify(business.id)).toMatchObject({ kind: 'intact' });
+    const listed = await client.call(listSales, { query: {} }, { key });
+    expect(listed).toMatchObject({ body: { items: [{ saleId: second.saleId }, { saleId: sold.saleId }] } });
+  });
+
+  test('a sale given up before its authorisation arrived is not sent to the bank', async () => {
+    const { world, client, business, sandbox } = await aShop(database);
+    const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write'));
+    const saleId = 'sale_00000099';
+    const key = till.token;
+    const given = await client.call(
+      reverseSale,
+      { params: { saleId }, body: { reason: 'customer_cancelled' } },
+      { key },
+    );
+    expect(given).toMatchObject({ status: 404 });
+    await expect(till.sell(1_000, saleId)).rejects.toThrow('sale_given_up');
+    expect(await client.call(getSale, { params: { saleId } }, { key })).toMatchObject({ status: 404 });
+    expect(sandbox.control.ledger()).toEqual([]);
+    const sold = await till.sell(1_200);
+    const reversed = await client.call(
+      reverseSale,
+      { params: { saleId: sold.saleId }, body: { reason: 'card_refused' } },
+      { key },
+    );
+    expect(reversed).toMatchObject({ status: 200, body: { status: 'cancelled', action: 'none' } });
+  });
+});
+
+/** A terminal of the shop, as far as its calls go. */
+async function aTill(world: BackendWorld, manager: string) {
+  const { client } = world;
+  const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const enrolled = await client.call(enrolTerminal, {
+    body: {
+      code: made.body.enrolment?.code ?? '',
+      serial: 'SN-1',
+      publicKey: keyPairOf(Buffer.alloc(32, 3)).publicKey,
+    },
+  });
+  if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
+  const { deviceToken: token, configuration } = enrolled.body;
+  const terminalId = configuration.terminal.id;
+  const businessId = configuration.business.id;
+  const derive = argon2Derivation();
+  let requests = 0;
+
+  async function challenge(staffNumber: string) {
+    const made = await client.call(createStaffChallenge, { body: { staffNumber } }, { key: token });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.body;
+  }
+
+  return {
+    token,
+    terminalId,
+
+    async hire(given: { staffNumber: string; dailyLimitInCents?: number }) {
+      const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
+      const hired = await client.call(createStaff, { body }, { key: manager });
+      if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
+      return hired.body;
+    },
+
+    async sell(amountInCents: number, saleId = `sale_${String(++requests).padStart(8, '0')}`) {
+      const body = {
+        amountInCents,
+        currency: 'GBP',
+        startedAt: new Date(world.clock.now()).toISOString(),
+        card: sealedCard(),
+      };
+      const sold = await client.call(authoriseSale, { params: { saleId }, body }, { key: token });
+      if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
+      return sold.body;
+    },
+
+    async keysOf(_staffId: string, staffNumber: string, password: string): Promise<KeyPair> {
+      const { salt, argon2 } = await challenge(staffNumber);
+      return keyPairOf(await derive(password, Buffer.from(salt, 'base64'), argon2));
+    },
+
+    async changePassword(staffNumber: string, old: KeyPair, password: string): Promise<KeyPair> {
+      const { staffId, nonce, argon2 } = await challenge(staffNumber);
+      const salt = Buffer.alloc(16, 5);
+      const keys = keyPairOf(await derive(password, salt, argon2));
+      const issuedAt = new Date(world.clock.now()).toISOString();
+      const text = canonicalAuthorisation({
+        purpose: 'password',
+        businessId,
+        deviceId: terminalId,
+        staffId,
+        paymentId: null,
+        kind: null,
+        amount: null,
+        currency: null,
+        newPublicKey: keys.publicKey,
+        nonce,
+        issuedAt,
+      });
+      const authorisation = { staffId, nonce, issuedAt, signature: signText(old.privateKey, text) };
+      const body = { publicKey: keys.publicKey, salt: salt.toString('base64'), argon2, authorisation };
+      const changed = await client.call(changeStaffPassword, { params: { staffId }, body }, { key: token });
+      if (changed.status !== 200) throw new Error(JSON.stringify(changed.body));
+      return keys;
+    },
+
+    async request(
+      wanted: { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string },
+      staffNumber: string,
+      keys: KeyPair,
+    ) {
+      const { staffId, nonce } = await challenge(staffNumber);
+      const issuedAt = new Date(world.clock.now()).toISOString();
+      const text = canonicalAuthorisation({
+        purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
+        businessId,
+        deviceId: terminalId,
+        staffId,
+        paymentId: wanted.paymentId,
+        kind: wanted.kind,
+        amount: wanted.amountInCents ?? null,
+        currency: 'GBP',
+        newPublicKey: null,
+        nonce,
+        issuedAt,
+      });
+      requests += 1;
+      const authorisation = { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
+      const body = { requestId: `request-${1000 + requests}`, ...wanted, authorisation };
+      return client.call(createTerminalRefund, { body }, { key: token });
+    },
+  };
+}
+
+/** A card block as the sandbox's readers seal it; the format is in the sandbox's README.md. */
+function sealedCard() {
+  const keySerialNumber = 'F10A000001EC00000001';
+  const key = Buffer.from(hkdfSync('sha256', 'florin-sandbox-reader-key-v1', keySerialNumber, 'card-block', 32));
+  const iv = Buffer.alloc(12, 1);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const card = { pan: '4929421234600821', expiry: '3012', track: 'chip', pinVerified: true, counter: 1 };
+  const sealed = Buffer.concat([iv, cipher.update(JSON.stringify(card), 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return { encryptedBlock: sealed.toString('base64'), keySerialNumber, entryMode: 'chip' as const };
+}
