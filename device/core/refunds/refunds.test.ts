@@ -248,6 +248,18 @@ test('a password is nowhere once it has served: not on disk, in the log, in a Vi
   expect(everything).not.toContain(password);
 });
 
+test('typing faster than the service takes challenges costs the person nothing but a moment', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  world.service.fault('createStaffChallenge', 'too_many');
+  await world.toPassword({ saleId, staffNumber: '17' });
+  await enter('wrong');
+  await world.screen('staff_password', screen => screen.notice?.message === 'Incorrect password');
+  world.service.fault('createStaffChallenge', 'too_many', 'too_many');
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+});
+
 test('a terminal removed in the portal goes back to enrolment once nothing is under way', async () => {
   await aWorld();
   world.service.revokeToken();

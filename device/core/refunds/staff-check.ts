@@ -5,7 +5,7 @@ import {
   createStaffChallenge,
   type StaffAuthorisation,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
-import type { Instant, Random } from '@florin/shared/ports.ts';
+import { type Instant, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import type { z } from 'zod';
 import type { Notice } from '../../ipc/view.ts';
@@ -31,6 +31,7 @@ export type StaffCheckPorts = {
   readonly offlineChecks: OfflineChecks;
   readonly time: TrustedTime;
   readonly random: Random;
+  readonly timers: Timers;
   /** Tells the service what is still owed and waiting, before it is asked for something new. */
   readonly flush: () => Promise<boolean>;
   /** Something is waiting to be synced, or the service changed what it knows of staff. */
@@ -41,6 +42,14 @@ type Signed =
   | { readonly kind: 'signed'; readonly authorisation: StaffAuthorisation }
   | { readonly kind: 'event'; readonly event: RefundEvent };
 type Post = (event: RefundEvent) => void;
+
+const challengeTries = 3;
+const challengePauseMs = 10_000;
+
+/** At the staff ID there is no password to type again, and no refund yet to refuse. */
+function atStaffId(event: RefundEvent): RefundEvent {
+  return event.type === 'RETRY' || event.type === 'REFUSED' ? { type: 'NOT_IDENTIFIED', notice: event.notice } : event;
+}
 
 /** A nonce with less than this left would be over before the answer. */
 const nonceSlackMs = 15_000;
@@ -136,7 +145,7 @@ class Check implements StaffCheck {
     const until = known ? lockouts.lockedUntil(known) : null;
     if (until !== null) return post(this.#lockedEvent(until));
     const asked = await this.#newChallenge();
-    if (asked.kind === 'event') return post(asked.event);
+    if (asked.kind === 'event') return post(atStaffId(asked.event));
     if (asked.kind === 'challenge') {
       const { staffId, name } = asked.challenge;
       return post({ type: 'IDENTIFIED', staff: { id: staffId, name, staffNumber: this.#staffNumber } });
@@ -153,7 +162,7 @@ class Check implements StaffCheck {
     { kind: 'challenge'; challenge: Challenge } | { kind: 'event'; event: RefundEvent } | { kind: 'not_reached' }
   > {
     const staffNumber = this.#context().staff?.staffNumber ?? this.#staffNumber;
-    const answer = await this.#ports.connection.call(createStaffChallenge, { body: { staffNumber } });
+    const answer = await this.#askForChallenge(staffNumber);
     if (answer.kind === 'answered') {
       this.#challenge = answer.body;
       return { kind: 'challenge', challenge: answer.body };
@@ -164,12 +173,19 @@ class Check implements StaffCheck {
     const until = lockedUntilOf(answer, this.#ports.time.now());
     const known = this.#ports.configuration().staff.find(member => member.staffNumber === staffNumber);
     if (event.type === 'LOCKED' && until !== null && known) this.#ports.lockouts.recordLock(known.id, until);
-    // At the staff ID there is no password to type again.
-    if (event.type === 'RETRY') return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: event.notice } };
-    return {
-      kind: 'event',
-      event: event.type === 'REFUSED' ? { type: 'NOT_IDENTIFIED', notice: event.notice } : event,
-    };
+    return { kind: 'event', event };
+  }
+
+  /** Typing fast can outrun the service's limit of challenges; the terminal waits its turn, not the person. */
+  async #askForChallenge(staffNumber: string) {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#ports.connection.call(createStaffChallenge, { body: { staffNumber } });
+      const isLimited = answer.kind === 'refused' && answer.status === 429 && answer.reason === null;
+      if (!isLimited || tries >= challengeTries) return answer;
+      const { retryAfterSeconds } = answer.metadata;
+      const pauseMs = typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1_000 : challengePauseMs;
+      await wait(this.#ports.timers, Math.min(pauseMs, challengePauseMs));
+    }
   }
 
   #challengeInHand(): Challenge | undefined {

@@ -82,8 +82,8 @@ function reversedNotice(context: SaleContext, outcome: SaleOutcome, amount: stri
   const [message, reason] = what[outcome.kind];
   const money =
     context.reversal === 'done'
-      ? `The ${amount} were given back to the card at once. The customer does not pay.`
-      : `The ${amount} are being given back to the card as soon as the service answers; the terminal sees to it by itself. The customer does not pay.`;
+      ? `${amount} was given back to the card at once. The customer does not pay.`
+      : `${amount} is being given back to the card as soon as the service answers; the terminal sees to it by itself. The customer does not pay.`;
   return { message, detail: `${reason} ${money} Start again, or ask for another card.` };
 }
 

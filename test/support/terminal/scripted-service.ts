@@ -60,7 +60,7 @@ const corner: TerminalConfiguration['business'] = {
   passwordProtectRefundsAndVoids: true,
 };
 
-export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page';
+export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page' | 'too_many';
 type Sale = { record: SaleRecord; completed: boolean };
 type Answer = { status: number; body: unknown };
 type Params = { saleId?: string; staffId?: string; requestId?: string };
@@ -246,6 +246,10 @@ export class ScriptedService {
     const fault = this.#faults.get(contract.name)?.shift();
     if (fault === 'lose_request') return void request.socket.destroy();
     if (fault === 'fail') return reply(response, 500, problemOf(500, 'Something went wrong'));
+    if (fault === 'too_many') {
+      reply(response, 429, problemOf(429, 'Too many requests; wait a little', { retryAfterSeconds: 5 }));
+      return;
+    }
     if (fault === 'proxy_page') {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
       return;
