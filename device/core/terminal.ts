@@ -12,6 +12,7 @@ import { openRefundFlow, type RefundFlow, type RefundFlowPorts } from './refunds
 import { newRefund, type RefundContext } from './refunds/machine.ts';
 import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
 import { newSale, type SaleContext } from './sales/machine.ts';
+import { letGo } from './sales/reader-memory.ts';
 import type { Service } from './service/client.ts';
 import { createLockouts } from './staff/lockouts.ts';
 import { createOfflineChecks } from './staff/offline.ts';
@@ -380,13 +381,8 @@ class RunningTerminal implements Terminal {
   #releaseFromReader(transactionId: string): void {
     if (this.#sale?.hasTransaction(transactionId) || this.#released === transactionId) return;
     this.#released = transactionId;
-    const { reader, store, log } = this.#ports;
-    const known = store.readerTransaction(transactionId);
     this.#background(async () => {
-      // Not of this terminal, or of an earlier database of it: what the reader knows is kept in the log at least.
-      if (!known)
-        log.warn('reader_held_a_foreign_result', { transactionId, memory: (await reader.last(transactionId)).kind });
-      await reader.confirm(transactionId);
+      await letGo({ ...this.#ports, transactionId });
     });
   }
 

@@ -7,6 +7,7 @@ import type { Log } from '../ports.ts';
 import type { SaleDebt, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
+import { endDialogue, letGo } from './reader-memory.ts';
 import { type BankWord, bankWordOf, type ReaderWord } from './verdict.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
 
@@ -77,6 +78,7 @@ class RunningSale implements SaleFlow {
   #wake: (() => void) | undefined;
   readonly #timers = new Set<Cancel>();
   #isResuming = false;
+  #isReleased = false;
   #stopped = false;
 
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
@@ -237,20 +239,18 @@ class RunningSale implements SaleFlow {
 
   /** An older transaction is in the way. Its own flow is over, so what it came to is stored: the reader may let go of it. */
   async #clearReader(transactionId: string): Promise<void> {
-    const { reader, log } = this.#ports;
-    log.warn('reader_held_an_older_transaction', { transactionId });
-    const memory = await reader.last(transactionId);
-    if (memory.kind === 'active') await reader.cancel(transactionId);
-    await reader.confirm(transactionId);
-    await this.#pause(clearPauseMs);
+    this.#ports.log.warn('reader_held_an_older_transaction', { transactionId });
+    if (!(await letGo({ ...this.#ports, transactionId }))) await this.#pause(clearPauseMs);
   }
 
   #releaseReader(): void {
-    const { wasGivenToReader, reader, transactionId } = this.#context;
-    if (!wasGivenToReader) return;
-    const ended: readonly ReaderWord[] = ['approved', 'refused', 'cancelled', 'timed_out', 'reversed', 'forgotten'];
-    const stops = ended.includes(reader) ? Promise.resolve() : this.#ports.reader.cancel(transactionId);
-    this.#run(stops.then(() => this.#ports.reader.confirm(transactionId)));
+    const { wasGivenToReader, transactionId } = this.#context;
+    if (!wasGivenToReader || this.#isReleased) return;
+    this.#isReleased = true;
+    const released = letGo({ ...this.#ports, transactionId }).then(isReleased => {
+      this.#isReleased = isReleased;
+    });
+    this.#run(released);
   }
 
   /** The reader has read a card and waits for the bank's answer. Asked twice for one card, it gets the one answer. */
@@ -416,25 +416,13 @@ class RunningSale implements SaleFlow {
   /** The reader is back and still with the card: it gets the bank's answer, or is asked to stop where none will come. */
   #endDialogue(): void {
     const { bank, transactionId, amountMinor, currency } = this.#context;
-    if (bank === 'unknown' || bank === 'pending') return;
-    if (bank !== 'approved') {
-      this.#run(this.#ports.reader.cancel(transactionId));
-      return;
-    }
-    if (this.#isResuming) return;
+    if (bank === 'unknown' || bank === 'pending' || this.#isResuming) return;
     this.#isResuming = true;
-    const resumed = this.#ports.reader
-      .sale({
-        transactionId,
-        amount: { amountMinor, currency },
-        timeoutMs: cardTimeoutMs,
-        onStage: () => undefined,
-        authorise: async () => this.#approval(),
-      })
-      .then(outcome => {
-        this.#isResuming = false;
-        this.#send({ type: 'READER_ENDED', outcome });
-      });
+    const answer: HostAnswer = bank === 'approved' ? this.#approval() : { kind: 'unknown' };
+    const resumed = endDialogue(this.#ports.reader, { transactionId, amountMinor, currency, answer }).then(outcome => {
+      this.#isResuming = false;
+      this.#send({ type: 'READER_ENDED', outcome });
+    });
     this.#run(resumed);
   }
 
@@ -510,6 +498,7 @@ class RunningSale implements SaleFlow {
 
   wake(): void {
     this.#wake?.();
+    if (this.#state === 'done') this.#releaseReader();
   }
 
   recordChanged(record: SaleRecord): void {

@@ -160,6 +160,9 @@ function endedByReader(context: SaleContext): SaleOutcome {
   // Why the bank was not asked explains more than how the reader then ended the dialogue.
   if (context.bank === 'refused') return { kind: 'failed', why: 'service_refused' };
   if (context.bank === 'not_asked' && context.card) return { kind: 'failed', why: 'service_not_reached' };
+  // Stopped by this program or for want of an answer: not by the staff, and not by the card.
+  const wasCut = context.readerDetail === (context.reader === 'cancelled' ? 'staff' : 'reader');
+  if (wasCut && !context.cancelRequested) return { kind: 'failed', why: 'interrupted' };
   switch (context.reader) {
     case 'cancelled':
       return { kind: 'cancelled', why: context.readerDetail === 'staff' ? 'staff' : 'customer' };

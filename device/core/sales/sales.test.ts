@@ -232,7 +232,7 @@ test('an approval that comes after the reader gave up is taken back', async () =
   await world.screen('sale', screen => screen.stage === 'checking');
   world.service.bankDecides([...world.service.sales.keys()][0] ?? '', 'unsettled');
   const result = await world.screen('sale_result');
-  expect(result.outcome).toBe('declined');
+  expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Not completed' } });
   await nothingOwed();
   expect(onlySale()?.record.status).toBe('cancelled');
 });
