@@ -344,9 +344,12 @@ class RunningRefund implements RefundFlow {
     const state = this.#state;
     if (state === 'result') return 'home';
     if (state === 'checking') {
-      // Only with the service finding out, or after it went silent: the money is not abandoned, the screen is.
+      const { refund, conclusiveAt } = this.#context;
+      // While nobody knows whether it arrived, somebody who left could start it a second time.
+      if (refund === null && this.#ports.time.now() < conclusiveAt) return 'not_now';
+      // The money is not abandoned, the screen is: whatever arrived, the service finds out about.
       this.#run += 1;
-      this.#flow.send({ type: 'LEAVE', notice: notices.leftPending });
+      this.#flow.send({ type: 'LEAVE', notice: refund ? notices.leftPending : notices.leftSilent });
       return 'stay';
     }
     if (this.#flow.takes({ type: 'BACK' })) {

@@ -199,6 +199,23 @@ test('a refund whose record cannot be asked after is never called nothing', asyn
   expect(movements()).toEqual([1]);
 });
 
+test('while nobody knows whether a refund arrived, its screen stays; later it can be left with a word of caution', async () => {
+  await aWorld({ speed: 60 });
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
+  world.service.fault('createTerminalRefund', 'lose_reply');
+  const startedAt = world.now();
+  world.service.fault('getTerminalRefund', ...Array.from({ length: 200 }, () => 'fail' as const));
+  await enter(password);
+  await world.screen('return_progress', screen => screen.stage === 'checking');
+  expect(await world.send({ name: 'back' })).toBe('not_now');
+  await world.until('the request to be past doing anything', () => world.now() > startedAt + 200_000);
+  expect(await world.send({ name: 'back' })).toBe('accepted');
+  const left = await world.screen('return_result');
+  expect(left).toMatchObject({ outcome: 'pending', notice: { message: 'Not known yet' } });
+  expect(movements()).toEqual([1]);
+});
+
 test('a pending refund can be left; the sale shows it until the bank has answered', async () => {
   await aWorld();
   world.service.refundSays = 'pending';

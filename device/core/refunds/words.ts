@@ -74,7 +74,7 @@ export const notices = {
   silent: {
     message: 'Checking',
     detail:
-      'The service did not answer. The terminal keeps asking what became of it and sends nothing twice. Do not start it again; you may leave this screen.',
+      'The service did not answer. The terminal keeps asking what became of it and sends nothing twice. Do not start it again. You can leave this screen once a minute has passed.',
   },
   restarted: {
     message: 'Checking',
@@ -83,6 +83,11 @@ export const notices = {
   neverHeard: {
     message: 'Not sent',
     detail: 'The service never received it: no money moved. Start again from the sale.',
+  },
+  leftSilent: {
+    message: 'Not known yet',
+    detail:
+      'The service could not be asked what became of it. If it received it, the sale shows that: look at the sale before you start again.',
   },
   leftPending: {
     message: 'Not decided yet',

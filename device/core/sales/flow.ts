@@ -1,6 +1,6 @@
 import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
-import type { SaleStage, Screen } from '../../ipc/view.ts';
+import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from '../../readers/reader.ts';
 import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
 import type { Log } from '../ports.ts';
@@ -8,8 +8,8 @@ import type { SaleDebt, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
 import { endDialogue, letGo } from './reader-memory.ts';
+import { type SaleWording, saleScreen } from './screen.ts';
 import { type BankWord, bankWordOf, type ReaderWord } from './verdict.ts';
-import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
 
 export type SaleFlowPorts = {
   readonly store: Store;
@@ -18,7 +18,7 @@ export type SaleFlowPorts = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly wording: () => { businessName: string; terminalName: string; locale: string; timeZone: string };
+  readonly wording: () => SaleWording;
   readonly changed: () => void;
   /** Something became owed to the service. Resolves after one try at telling it. */
   readonly settleDebts: () => Promise<boolean>;
@@ -440,48 +440,13 @@ class RunningSale implements SaleFlow {
 
   screen(): Screen {
     const { value, context } = this.#flow.snapshot();
-    const { amountMinor, currency, outcome } = context;
-    const amount = { amountMinor, currency };
-    if (value === 'done' && outcome) {
-      const wording = this.#ports.wording();
-      return {
-        name: 'sale_result',
-        outcome: outcome.kind,
-        amount,
-        notice: saleNotice(context, outcome, wording.locale),
-        sale: context.record,
-        receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
-      };
-    }
-    const why = whyNotCancellable(value, context);
-    return {
-      name: 'sale',
-      amount,
-      stage: this.#shownStage(value),
+    return saleScreen({
+      state: value,
+      context,
+      readerStage: this.#stage,
       since: this.#since,
-      cancellable: why === null,
-      whyNotCancellable: why,
-      cancelling: context.cancelRequested,
-    };
-  }
-
-  #shownStage(state: string): SaleStage {
-    switch (state) {
-      case 'starting':
-        return 'starting';
-      case 'waitingForReader':
-        return 'waiting_for_reader';
-      case 'takingCard':
-        return this.#stage ?? 'starting';
-      case 'authorising':
-        return 'authorising';
-      case 'finishing':
-        return this.#stage === 'remove_card' ? 'remove_card' : 'authorising';
-      case 'reversing':
-        return 'reversing';
-      default:
-        return 'checking';
-    }
+      wording: this.#ports.wording(),
+    });
   }
 
   isOver(): boolean {

@@ -64,10 +64,10 @@ export function createDebts(options: {
     settle() {
       // Whoever comes while a round is under way gets one of its own after it: their debt may be newer than the round.
       const round = (running ?? Promise.resolve()).then(settleAll);
-      const done = () => {
+      const over = () => {
         if (running === mine) running = undefined;
       };
-      const mine: Promise<void> = round.then(done, done);
+      const mine: Promise<void> = round.then(over, over);
       running = mine;
       return round;
     },

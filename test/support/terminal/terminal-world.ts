@@ -58,7 +58,7 @@ export class TerminalWorld {
 
   private constructor(options: { speed: number }) {
     this.#speed = options.speed;
-    this.service = new ScriptedService({ now: () => this.#trueNow() });
+    this.service = new ScriptedService({ now: () => this.now() });
   }
 
   static async begin(options: { speed?: number } = {}): Promise<TerminalWorld> {
@@ -69,7 +69,7 @@ export class TerminalWorld {
   }
 
   /** Time runs `speed` times as fast, for the terminal and the service alike. */
-  #trueNow(): number {
+  now(): number {
     return Math.floor(Date.UTC(2026, 10, 21, 12) + (performance.now() - this.#startedAt) * this.#speed);
   }
 
@@ -118,7 +118,7 @@ export class TerminalWorld {
       store: mortalStore(store, life),
       service: mortalService(service, life),
       reader: mortalReader(this.reader, life),
-      clock: { now: () => this.#trueNow() + this.#clockShiftMs } satisfies Clock,
+      clock: { now: () => this.now() + this.#clockShiftMs } satisfies Clock,
       timers: this.#timersOf(life),
       random: systemRandom,
       ids: systemIds,

@@ -1,0 +1,64 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import type { SaleStage, Screen } from '../../ipc/view.ts';
+import type { ReaderStage } from '../../readers/reader.ts';
+import type { SaleContext } from './machine.ts';
+import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
+
+export type SaleWording = {
+  readonly businessName: string;
+  readonly terminalName: string;
+  readonly locale: string;
+  readonly timeZone: string;
+};
+
+/** What a sale shows in each of its states. */
+export function saleScreen(options: {
+  readonly state: string;
+  readonly context: SaleContext;
+  readonly readerStage: ReaderStage | undefined;
+  readonly since: Instant;
+  readonly wording: SaleWording;
+}): Screen {
+  const { state, context, readerStage, since, wording } = options;
+  const { amountMinor, currency, outcome } = context;
+  const amount = { amountMinor, currency };
+  if (state === 'done' && outcome) {
+    return {
+      name: 'sale_result',
+      outcome: outcome.kind,
+      amount,
+      notice: saleNotice(context, outcome, wording.locale),
+      sale: context.record,
+      receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
+    };
+  }
+  const why = whyNotCancellable(state, context);
+  return {
+    name: 'sale',
+    amount,
+    stage: stageOf(state, readerStage),
+    since,
+    cancellable: why === null,
+    whyNotCancellable: why,
+    cancelling: context.cancelRequested,
+  };
+}
+
+function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage {
+  switch (state) {
+    case 'starting':
+      return 'starting';
+    case 'waitingForReader':
+      return 'waiting_for_reader';
+    case 'takingCard':
+      return readerStage ?? 'starting';
+    case 'authorising':
+      return 'authorising';
+    case 'finishing':
+      return readerStage === 'remove_card' ? 'remove_card' : 'authorising';
+    case 'reversing':
+      return 'reversing';
+    default:
+      return 'checking';
+  }
+}
