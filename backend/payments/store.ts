@@ -325,7 +325,8 @@ export const salesToReverse = statement<{ limit: number }, PaymentRow>(({ db }, 
     .selectAll()
     .where('status', '=', sql.lit('unsettled'))
     .where('reversalReason', 'is not', null)
-    .where('reservedMinor', '=', 0)
+    // As a literal, so that SQLite need not plan anew at every run.
+    .where('reservedMinor', '=', sql.lit(0))
     .where(eb =>
       eb.not(
         eb.exists(
