@@ -3,6 +3,7 @@ import { faultsAtRest } from './audit-at-rest.ts';
 import { type BankRow, Ledger } from './ledger.ts';
 import { after, isLocked, type Lockout, unlocked } from './lockouts.ts';
 import {
+  chainLength,
   changesSoFar,
   newAuditEntries,
   type SeenEntry,
@@ -42,7 +43,8 @@ export class Auditor {
   /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
   readonly misjudged = new Set<string>();
   shop: AuditedShop | undefined;
-  #changes = -1;
+  /** How much was written so far; -1 before the watch began. */
+  changes = -1;
   #sequence = 0;
   #used = 0;
   readonly #lockouts = new Map<string, Lockout>();
@@ -68,10 +70,12 @@ export class Auditor {
   async look(tx: Transaction): Promise<void> {
     if (!this.shop) return;
     const changes = (await tx.first(changesSoFar, {}))?.changes ?? 0;
-    if (changes === this.#changes) return;
-    if (this.#changes === -1) await this.#takeStock(tx);
-    this.#changes = changes;
-    const entries = await tx.all(newAuditEntries, { businessId: this.shop.businessId, after: this.#sequence });
+    if (changes === this.changes) return;
+    if (this.changes === -1) await this.#takeStock(tx);
+    this.changes = changes;
+    const { businessId } = this.shop;
+    const isLonger = ((await tx.first(chainLength, { businessId }))?.sequence ?? 0) > this.#sequence;
+    const entries = isLonger ? await tx.all(newAuditEntries, { businessId, after: this.#sequence }) : [];
     const staff = await tx.all(seenStaff, {});
     await this.#lookAtChecks(tx, staff, entries);
     this.staff = new Map(staff.map(one => [one.id, one]));

@@ -45,14 +45,13 @@ export function drawRates(numbers: SeededNumbers, without: readonly FaultKind[])
 }
 
 export type Trouble = {
-  readonly rates: FaultRates;
   /** How often each fault struck. */
   readonly struck: Map<FaultKind, number>;
   fate(): Fate;
   /** Whether the gateway answers a question. */
   answers(): boolean;
-  /** At an await: die here, or how long to be held up. */
-  atAwait(): 'crash' | number;
+  /** At an await: die here, or how long to be held up. `state` names what a crash would leave behind. */
+  atAwait(state: string): 'crash' | number;
   skewMs(): number;
   /** From here on nothing goes wrong any more. */
   cease(): void;
@@ -72,7 +71,6 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
   }
 
   return {
-    rates,
     struck,
     fate() {
       if (strikes('refused', gateway)) return { refused: true };

@@ -76,6 +76,9 @@ export const usedNonces = statement<object, { used: number }>(({ db }) =>
     .select(eb => eb.fn.countAll<number>().as('used'))
     .where('usedAt', 'is not', null),
 );
+export const chainLength = statement<{ businessId: string }, { sequence: number }>(({ db }, arg) =>
+  db.selectFrom('auditChains').select('sequence').where('businessId', '=', arg('businessId')),
+);
 export const newAuditEntries = statement<{ businessId: string; after: number }, AuditEntryRow>(({ db }, arg) =>
   db
     .selectFrom('auditEntries')

@@ -6,9 +6,9 @@ import type { EngineSettings } from '../../backend/engine.ts';
 import type { AskingSettings } from '../../backend/jobs/asking.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
 import { Auditor } from './auditor.ts';
-import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
+import type { Trouble } from './faults.ts';
 import { type Instance, InstanceDied } from './instance.ts';
-import { drawPlan, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 import { aWorld, cardBlock, gbp, type StaffMember, type World } from './world.ts';
 
@@ -83,7 +83,8 @@ const emptyings = (
 
 export type ShopOptions = {
   readonly seed: number;
-  readonly without: readonly FaultKind[];
+  readonly plan: Plan;
+  readonly trouble: Trouble;
   readonly pool: PooledDatabase;
   readonly tell?: ((line: string) => void) | undefined;
 };
@@ -107,9 +108,9 @@ export class Shop {
   readonly #tell: ((line: string) => void) | undefined;
   readonly #labels = new Map<string, number>();
 
-  constructor(options: Pick<ShopOptions, 'seed' | 'without' | 'tell'>) {
-    this.plan = drawPlan(options.seed);
-    this.trouble = troubleOf(options.seed, options.without);
+  constructor(options: Pick<ShopOptions, 'seed' | 'plan' | 'trouble' | 'tell'>) {
+    this.plan = options.plan;
+    this.trouble = options.trouble;
     this.numbers = seededNumbers(options.seed * 16 + 6);
     this.#tell = options.tell;
   }
@@ -200,11 +201,14 @@ export class Shop {
     if (this.#isClosed) return;
     const { world, trouble } = this;
     const skewMs = trouble.skewMs();
+    let open = 0;
     const instance: Instance = world.anInstance({
       clockErrorMs: skewMs,
       onJobError: (job, error) => this.auditor.accuse(`the job ${job} failed: ${String(error)}`),
       atAwait: where => {
-        const order = trouble.atAwait();
+        const isBefore = where.startsWith('before');
+        const order = trouble.atAwait(this.#stateOf(open));
+        open += isBefore ? 1 : -1;
         if (order === 0) return 0;
         if (order !== 'crash') {
           if (order > 1_000) this.note(`process ${slot} is held up for ${order} ms ${where}`);
@@ -218,6 +222,12 @@ export class Shop {
       },
     });
     this.instances[slot] = instance;
+  }
+
+  /** Where a crash finds the world: what is written, what is on the line, what the process waits for. */
+  #stateOf(open: number): string {
+    const { auditor, world } = this;
+    return `${auditor.changes}/${auditor.ledger.rows.size}/${world.gateway.bookings.length}/${open}`;
   }
 
   #fate() {

@@ -1,5 +1,6 @@
 import { Actor, Callers } from './actors.ts';
-import type { FaultKind } from './faults.ts';
+import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
+import { drawPlan, type Plan } from './plan.ts';
 import { eventLoopTurn } from './seeded.ts';
 import { type PooledDatabase, Shop } from './shop.ts';
 
@@ -33,19 +34,30 @@ process.on('unhandledRejection', error => {
   current.auditor.accuse(`nobody handled: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
-/** Runs one world: business with faults, then without, then rest; answers what went wrong. */
+/** Runs the world of a seed. */
 export async function runSeed(
   pool: PooledDatabase,
-  options: SweepOptions,
+  { seed, without = [], actors, actions = Number.POSITIVE_INFINITY }: SweepOptions,
   tell?: (line: string) => void,
 ): Promise<SweepReport> {
-  const { seed, without = [] } = options;
+  const drawn = drawPlan(seed);
+  const chosen = drawn.actors.filter(({ id }) => !actors || actors.includes(id));
+  const plan = { ...drawn, actors: chosen.map(actor => ({ ...actor, actions: actor.actions.slice(0, actions) })) };
+  return runWorld(pool, { seed, plan, trouble: troubleOf(seed, without) }, tell);
+}
+
+/** Runs one world: business with faults, then without, then rest; answers what went wrong. */
+export async function runWorld(
+  pool: PooledDatabase,
+  { seed, plan, trouble }: { seed: number; plan: Plan; trouble: Trouble },
+  tell?: (line: string) => void,
+): Promise<SweepReport> {
   await pool.empty();
-  const shop = await Shop.open({ seed, without, pool, tell });
+  const shop = await Shop.open({ seed, plan, trouble, pool, tell });
   current = shop;
-  const { auditor, world, trouble } = shop;
+  const { auditor, world } = shop;
   try {
-    await business(shop, options);
+    await business(shop);
     trouble.cease();
     await comeToRest(shop);
     if (auditor.violations.length === 0) await world.drive(world.database.write(tx => auditor.atRest(tx)));
@@ -70,15 +82,10 @@ export async function runSeed(
   };
 }
 
-async function business(shop: Shop, { actors, actions = Number.POSITIVE_INFINITY }: SweepOptions): Promise<void> {
+async function business(shop: Shop): Promise<void> {
   shop.begin();
   const callers = new Callers(shop);
-  const chosen = shop.plan.actors.filter(({ id }) => !actors || actors.includes(id));
-  const work = chosen.map(plan => {
-    const shorter = { ...plan, actions: plan.actions.slice(0, actions) };
-    return new Actor(shop, shorter, callers).work();
-  });
-  await shop.world.drive(Promise.all(work));
+  await shop.world.drive(Promise.all(shop.plan.actors.map(plan => new Actor(shop, plan, callers).work())));
 }
 
 async function comeToRest(shop: Shop): Promise<void> {

@@ -1,0 +1,193 @@
+import type { FaultKind, Trouble } from './faults.ts';
+import type { Fate } from './gateway-model.ts';
+import type { Action, ActorKind, Plan } from './plan.ts';
+import type { PooledDatabase } from './shop.ts';
+import { runWorld, type SweepReport } from './sweep.ts';
+
+/** What the gateway may make of the one operation a flow sends. */
+export const outcomes = {
+  approved: {},
+  declined: { declined: true },
+  unknownApplied: { replyLost: true },
+  unknownNotApplied: { dropped: true },
+  notSent: { refused: true },
+  lateApproval: { arrivesAfterMs: 100_000 },
+  wrongAmount: { replyLost: true, callbackAfterMs: 5_000, callbackAmountMinor: 12_345 },
+  duplicate: { duplicated: true },
+  callbackBeforeReply: { arrivesAfterMs: 10, callbackAfterMs: 0, callbackTwice: true },
+  callbackAfterLostReply: { replyLost: true, callbackAfterMs: 45_000, callbackTwice: true },
+} as const satisfies Record<string, Fate>;
+export type OutcomeName = keyof typeof outcomes;
+
+type Scene = { readonly isSettled: boolean; readonly actors: readonly (readonly [ActorKind, readonly Action[]])[] };
+const base = { afterMs: 0, payment: 0, other: 0, share: 0.5, staff: 0 } as const;
+const api = (of: 'CANCEL' | 'REFUND_SALE' | 'REFUND', times = 1): Action => ({ ...base, kind: 'apiRefund', of, times });
+const till = (of: 'CANCEL' | 'REFUND_SALE', password: 'right' | 'wrong' = 'right'): Action => ({
+  ...base,
+  kind: 'staffRefund',
+  of,
+  password,
+  tampering: null,
+  repeats: 0,
+});
+const sale = (amountMinor: number, ending: 'complete' | 'reverse'): Action => ({
+  ...base,
+  kind: 'sale',
+  amountMinor,
+  ending,
+});
+
+/** Every flow of the money engine, each once. */
+export const flows = {
+  cancel: { isSettled: false, actors: [['api', [api('CANCEL')]]] },
+  cancelAtTheTill: { isSettled: false, actors: [['terminal', [till('CANCEL')]]] },
+  refundSale: { isSettled: true, actors: [['api', [api('REFUND_SALE')]]] },
+  refundSaleAtTheTill: { isSettled: true, actors: [['terminal', [till('REFUND_SALE')]]] },
+  refund: { isSettled: true, actors: [['api', [api('REFUND')]]] },
+  bitcoin: { isSettled: true, actors: [['api', [{ ...base, kind: 'bitcoin' }]]] },
+  sale: { isSettled: true, actors: [['terminal', [sale(500, 'complete')]]] },
+  reverseAfterwards: { isSettled: true, actors: [['terminal', [sale(500, 'reverse')]]] },
+  reverseMeanwhile: { isSettled: true, actors: [['terminal', [sale(200, 'reverse')]]] },
+  resolve: {
+    isSettled: true,
+    actors: [
+      ['api', [api('REFUND_SALE')]],
+      ['office', [{ ...base, afterMs: 125_000, kind: 'resolve', isHasty: false }]],
+    ],
+  },
+  sameKeyTwice: { isSettled: true, actors: [['api', [api('REFUND_SALE', 2)]]] },
+  voidMeetsSettlement: {
+    isSettled: false,
+    actors: [
+      ['api', [api('CANCEL')]],
+      ['office', [{ ...base, afterMs: 15, kind: 'settlement', isAll: true }]],
+    ],
+  },
+  wrongPassword: { isSettled: true, actors: [['terminal', [till('REFUND_SALE', 'wrong')]]] },
+  passwordChange: { isSettled: true, actors: [['terminal', [{ ...base, kind: 'passwordChange', password: 'right' }]]] },
+} as const satisfies Record<string, Scene>;
+export type FlowName = keyof typeof flows;
+
+/** Flows that ask the gateway for nothing: one outcome is all there is. */
+const withoutGateway: readonly FlowName[] = ['bitcoin', 'wrongPassword', 'passwordChange'];
+
+export type Block = { readonly flow: FlowName; readonly outcome: OutcomeName };
+export const blocks: readonly Block[] = (Object.keys(flows) as FlowName[]).flatMap(flow =>
+  (Object.keys(outcomes) as OutcomeName[])
+    .filter(outcome => outcome === 'approved' || !withoutGateway.includes(flow))
+    .map(outcome => ({ flow, outcome })),
+);
+
+export type BlockReport = {
+  readonly cases: number;
+  /** Awaits that were passed, and those among them at which a crash leaves something else behind than at others. */
+  readonly awaits: number;
+  readonly distinct: number;
+  readonly failures: readonly string[];
+};
+
+function planOf({ isSettled, actors }: Scene): Plan {
+  return {
+    shop: {
+      timeZone: 'Europe/London',
+      beforeMidnightMinutes: null,
+      isPasswordProtected: true,
+      instances: 1,
+      terminals: 1,
+      recoveryEveryMs: 31_000,
+      staff: [
+        { mayRefundAndVoid: 1, perTransactionLimitMinor: null, dailyLimitMinor: 5_000, passwordIsTemporary: 0 },
+      ],
+      payments: [{ amountMinor: 1_000, isSettled }],
+      hasBitcoin: true,
+      evening: [],
+    },
+    actors: actors.map(([kind, actions], id) => ({ id, kind, actions })),
+  };
+}
+
+type Case = Block & { readonly crashes: readonly number[] };
+
+/** Runs one case; `awaits` are the states that each process in turn passed through. */
+export async function runCase(
+  pool: PooledDatabase,
+  { flow, outcome, crashes }: Case,
+  tell?: (line: string) => void,
+): Promise<{ report: SweepReport; awaits: string[][] }> {
+  const awaits: string[][] = [[]];
+  let isFirst = true;
+  const trouble: Trouble = {
+    struck: new Map<FaultKind, number>(),
+    fate() {
+      if (!isFirst) return {};
+      isFirst = false;
+      return outcomes[outcome];
+    },
+    answers: () => true,
+    atAwait(state) {
+      const life = awaits.length - 1;
+      const passed = awaits[life] ?? [];
+      passed.push(state);
+      if (crashes[life] !== passed.length - 1) return 0;
+      awaits.push([]);
+      return 'crash';
+    },
+    skewMs: () => 0,
+    cease: () => {},
+  };
+  const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, tell);
+  return { report, awaits };
+}
+
+/** The first await of each state: a crash at any other await of it finds the same rows, the same bank and the same waits. */
+function distinctOf(states: readonly string[]): number[] {
+  const first = new Map<string, number>();
+  states.forEach((state, at) => {
+    if (!first.has(state)) first.set(state, at);
+  });
+  return [...first.values()];
+}
+
+/** One flow with one outcome: without a crash, with one at every await, and with a second at every await after it. */
+export async function enumerate(pool: PooledDatabase, block: Block, most = Number.POSITIVE_INFINITY): Promise<BlockReport> {
+  const failures: string[] = [];
+  let cases = 0;
+  let awaits = 0;
+  let distinct = 0;
+  async function run(crashes: readonly number[]): Promise<string[]> {
+    const { report, awaits: lives } = await runCase(pool, { ...block, crashes });
+    cases += 1;
+    const [violation] = report.violations;
+    if (violation) failures.push(`${nameOf({ ...block, crashes })}: ${violation}`);
+    // A life that was to end at an await has to have come to it.
+    if (lives.length !== crashes.length + 1) failures.push(`${nameOf({ ...block, crashes })}: a crash was not reached`);
+    return lives.at(-1) ?? [];
+  }
+  const calm = await run([]);
+  const firsts = distinctOf(calm);
+  awaits += calm.length;
+  distinct += firsts.length;
+  for (const first of firsts) {
+    const after = await run([first]);
+    const seconds = distinctOf(after);
+    awaits += after.length;
+    distinct += seconds.length;
+    for (const second of seconds) {
+      if (cases >= most || failures.length > 0) return { cases, awaits, distinct, failures };
+      await run([first, second]);
+    }
+  }
+  return { cases, awaits, distinct, failures };
+}
+
+export function nameOf({ flow, outcome, crashes }: Case): string {
+  return `${flow}:${outcome}:${crashes.join(',')}`;
+}
+
+/** Reads back what `nameOf` wrote. */
+export function caseOf(name: string): Case {
+  const [flow = '', outcome = '', crashes = ''] = name.split(':');
+  if (!(flow in flows) || !(outcome in outcomes)) throw new Error(`no such case: ${name}`);
+  const at = crashes === '' ? [] : crashes.split(',').map(Number);
+  return { flow: flow as FlowName, outcome: outcome as OutcomeName, crashes: at };
+}
