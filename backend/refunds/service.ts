@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain } from '../database/database.ts';
@@ -36,7 +36,11 @@ export type ResolutionRequest = {
   readonly gatewayReference: string | null;
   readonly apiKeyId: string | null;
 };
-export type ResolutionRefusal = { readonly kind: 'refund_not_found' } | { readonly kind: 'refund_not_pending' };
+export type ResolutionRefusal =
+  | { readonly kind: 'refund_not_found' }
+  | { readonly kind: 'refund_not_pending' }
+  /** It may still be about to leave: nothing the gateway shows says that it will not. */
+  | { readonly kind: 'refund_in_progress' };
 
 export type RefundList = {
   readonly businessId: string;
@@ -212,6 +216,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const refund = await tx.first(refundById, { businessId, id: refundId });
         if (!refund) return err({ kind: 'refund_not_found' });
         if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
+        if (mayStillBeSent(refund, clock.now(), asking)) return err({ kind: 'refund_in_progress' });
         const message = 'Decided by a manager on evidence';
         const verdict: Verdict =
           outcome === 'approved'
@@ -248,6 +253,16 @@ export function refundService(options: RefundServiceOptions): RefundService {
       return Promise.all(refunds.map(viewOf));
     },
   };
+}
+
+/**
+ * Whether the process that reserved it may still send it: for its lease, and for as long again because clocks differ. Over
+ * as soon as that process put down that the outcome is unknown.
+ */
+function mayStillBeSent(refund: RefundRow, now: Instant, { leaseMs }: AskingSettings): boolean {
+  const sentAt = refund.sentAt ?? refund.createdAt;
+  const senderIsDone = refund.askedCount === 0 && refund.leaseUntil !== sentAt + leaseMs;
+  return !senderIsDone && now < sentAt + 2 * leaseMs;
 }
 
 function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {

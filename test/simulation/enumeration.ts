@@ -95,9 +95,7 @@ function planOf({ isSettled, actors }: Scene): Plan {
       instances: 1,
       terminals: 1,
       recoveryEveryMs: 31_000,
-      staff: [
-        { mayRefundAndVoid: 1, perTransactionLimitMinor: null, dailyLimitMinor: 5_000, passwordIsTemporary: 0 },
-      ],
+      staff: [{ mayRefundAndVoid: 1, perTransactionLimitMinor: null, dailyLimitMinor: 5_000, passwordIsTemporary: 0 }],
       payments: [{ amountMinor: 1_000, isSettled }],
       hasBitcoin: true,
       evening: [],
@@ -149,7 +147,11 @@ function distinctOf(states: readonly string[]): number[] {
 }
 
 /** One flow with one outcome: without a crash, with one at every await, and with a second at every await after it. */
-export async function enumerate(pool: PooledDatabase, block: Block, most = Number.POSITIVE_INFINITY): Promise<BlockReport> {
+export async function enumerate(
+  pool: PooledDatabase,
+  block: Block,
+  most = Number.POSITIVE_INFINITY,
+): Promise<BlockReport> {
   const failures: string[] = [];
   let cases = 0;
   let awaits = 0;

@@ -307,6 +307,35 @@ eachWorld('refund faults', newWorld => {
     expect(await world.rows('auditEntries')).toMatchObject([{ kind: 'refund_resolved', status: 'failed' }]);
   });
 
+  test('nobody decides about a refund that may still be about to leave', async () => {
+    const world = await newWorld({ seed: 131 });
+    const payment = await world.settledCardPayment(gbp(1_000));
+    let heldUpMs = 20_000;
+    world.atAwait = where => (where === 'before refundSale' ? heldUpMs : 0);
+    const refunding = world.merchant.refunds(payment, gbp(600));
+    await world.clock.advance({ seconds: 5 });
+    heldUpMs = 0;
+    const refund = await theRefund(world);
+    const decision = {
+      outcome: 'failed',
+      evidence: 'The gateway shows no such refund',
+      gatewayReference: null,
+    } as const;
+    const resolved = await world.drive(
+      world.instance.call(engine =>
+        engine.refunds.resolve({
+          ...decision,
+          businessId: payment.businessId,
+          refundId: refund.id,
+          apiKeyId: 'key_000001',
+        }),
+      ),
+    );
+    expect(resolved).toMatchObject({ ok: false, refusal: { kind: 'refund_in_progress' } });
+    await refunding;
+    expect(await theRefund(world)).toMatchObject({ status: 'approved' });
+  });
+
   test('bitcoin refunds are recorded up to what the payment received, and move nothing', async () => {
     const world = await newWorld({ seed: 130 });
     const { payment } = await world.bitcoinPayment(25_000);

@@ -157,7 +157,7 @@ export const resolveRefund = contract({
       error: 'is required for an approved refund',
     }),
   answers: { 200: refundRecord },
-  refusals: { 409: ['refund_not_pending'] },
+  refusals: { 409: ['refund_not_pending', 'refund_in_progress'] },
   idempotent: true,
   origin: 'project',
 });
