@@ -89,6 +89,8 @@ export async function compose(options: ComposeOptions): Promise<Backend> {
     settings: {
       lockout: settings.lockout,
       staff: { nonceMs: settings.staffNonceLifeMs },
+      asking: settings.asking,
+      recoveryEveryMs: settings.recoveryEveryMs,
       settlement: { ...defaultSettlement, pollMs: settings.settlementPollMs },
     },
     onJobError,

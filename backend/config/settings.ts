@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
 
 const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
 const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
@@ -44,9 +45,21 @@ const environment = z.object({
     .transform(text => text.split(',').map(part => Number(part) * 60_000))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
   STAFF_NONCE_SECONDS: seconds(60),
-  /** The card gateway; unless told, the sandbox of this repository on its usual port, with its test account. */
   /** How often the gateway is asked whether a payment has settled; its own settlement runs about once a day. */
   SETTLEMENT_POLL_SECONDS: seconds(300),
+  /** How often background work looks for operations whose outcome is not known. */
+  RECOVERY_EVERY_MS: count(1_000),
+  /** How such an operation is asked after: see jobs/asking.ts. */
+  ASKING_LEASE_MS: count(defaultAsking.leaseMs),
+  ASKING_INTERVALS_MS: z
+    .string()
+    .default(defaultAsking.intervalsMs.join(','))
+    .transform(text => text.split(',').map(Number))
+    .refine(list => list.every(value => Number.isInteger(value) && value > 0), {
+      error: 'must be milliseconds, by commas',
+    }),
+  ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultAsking.notFoundIsFinalAfterMs),
+  /** The card gateway; unless told, the sandbox of this repository on its usual port, with its test account. */
   GATEWAY_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103'),
   GATEWAY_MERCHANT_ID: z.string().min(1).default('100001'),
   GATEWAY_SECRET: z.string().min(1).default('Circle4Take40Idea'),
@@ -92,6 +105,13 @@ function settingsOf(from: Environment) {
     lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
     staffNonceLifeMs: from.STAFF_NONCE_SECONDS,
     settlementPollMs: from.SETTLEMENT_POLL_SECONDS,
+    recoveryEveryMs: from.RECOVERY_EVERY_MS,
+    asking: {
+      ...defaultAsking,
+      leaseMs: from.ASKING_LEASE_MS,
+      intervalsMs: from.ASKING_INTERVALS_MS,
+      notFoundIsFinalAfterMs: from.ASKING_NOT_FOUND_IS_FINAL_AFTER_MS,
+    } satisfies AskingSettings,
     gateway: {
       url: from.GATEWAY_URL.replace(/\/+$/, ''),
       merchantId: from.GATEWAY_MERCHANT_ID,
@@ -118,8 +138,25 @@ export function readSettings(
     Object.entries({ ...env, ...defined(overrides) }).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = environment.safeParse(given);
-  if (parsed.success) return { ok: true, settings: settingsOf(parsed.data) };
-  return { ok: false, problems: parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) };
+  if (!parsed.success)
+    return { ok: false, problems: parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) };
+  const settings = settingsOf(parsed.data);
+  const problems = whatDoesNotFit(settings);
+  return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
+}
+
+/** Times that only together keep an operation from being given up while it may still arrive, or served twice. */
+function whatDoesNotFit({ asking, gateway, idempotency }: Settings): string[] {
+  const problems: string[] = [];
+  if (asking.leaseMs <= gateway.timeoutMs)
+    problems.push('ASKING_LEASE_MS: must be longer than GATEWAY_TIMEOUT_SECONDS');
+  if (asking.notFoundIsFinalAfterMs <= asking.leaseMs + gateway.timeoutMs)
+    problems.push(
+      'ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: must be longer than ASKING_LEASE_MS and GATEWAY_TIMEOUT_SECONDS',
+    );
+  if (idempotency.leaseMs <= gateway.timeoutMs)
+    problems.push('IDEMPOTENCY_LEASE_SECONDS: must be longer than GATEWAY_TIMEOUT_SECONDS');
+  return problems;
 }
 
 function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
