@@ -1,0 +1,181 @@
+import { chainVerifier } from '@florin/backend/audit/chain.ts';
+import type { PaymentRow, RefundRow } from '@florin/backend/database/schema.ts';
+import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import type { Books } from './books.ts';
+import type { Operation } from './operations.ts';
+
+type Ledger = ReturnType<CardGatewaySandbox['control']['ledger']>;
+
+export type Evidence = {
+  readonly books: Books;
+  /** What the gateway's own books say: the other side of the one truth. */
+  readonly ledger: Ledger;
+  readonly sent: ReadonlyMap<string, number>;
+  readonly operations: readonly Operation[];
+};
+
+/** Compares both sides once nothing is pending any more; a line for everything that is not as it must be. */
+export function violationsIn(evidence: Evidence): string[] {
+  return [
+    ...money(evidence),
+    ...sales(evidence),
+    ...singleSends(evidence),
+    ...answers(evidence),
+    ...auditChain(evidence.books),
+    ...passwordChecks(evidence),
+    ...events(evidence.books),
+  ];
+}
+
+const capped = (refund: RefundRow) => refund.kind === 'CANCEL' || refund.kind === 'REFUND_SALE';
+const sum = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
+
+/** Sale by sale: what the gateway returned is what our records say, refund for refund. */
+function money({ books, ledger }: Evidence): string[] {
+  const found: string[] = [];
+  const bySale = new Map(ledger.map(sale => [sale.xref, sale]));
+  for (const payment of books.payments) {
+    const approved = books.refunds.filter(({ paymentId, status }) => paymentId === payment.id && status === 'approved');
+    const say = (what: string) => found.push(`payment ${payment.id}: ${what}`);
+    if (payment.reservedMinor !== 0) say(`${payment.reservedMinor} still reserved`);
+    if (payment.contestedMinor !== 0) say(`${payment.contestedMinor} contested`);
+    const refunded = sum(approved.filter(capped));
+    if (payment.refundedMinor !== refunded) say(`refundedMinor ${payment.refundedMinor}, refunds ${refunded}`);
+    if (payment.refundedMinor > payment.amountMinor) say('more was refunded than was taken');
+    const sale = bySale.get(payment.gatewayReference ?? '');
+    if (!sale) {
+      if (approved.length > 0) say('refunded without a sale at the gateway');
+      continue;
+    }
+    const cancels = approved.filter(({ kind }) => kind === 'CANCEL').length;
+    const isCancelled = sale.state === 'canceled';
+    if (cancels !== (isCancelled ? 1 : 0)) say(`${cancels} approved voids, gateway state ${sale.state}`);
+    if (isCancelled !== (payment.status === 'cancelled')) say(`status ${payment.status}, gateway state ${sale.state}`);
+    const returned = sum(approved.filter(({ kind }) => kind !== 'CANCEL'));
+    if (sale.returnedMinor !== returned) say(`the gateway returned ${sale.returnedMinor}, our records say ${returned}`);
+    for (const refund of approved.filter(({ kind }) => kind !== 'CANCEL')) {
+      const there = sale.refunds.filter(({ transactionUnique }) => transactionUnique === refund.uniqueReference);
+      const isSame = there[0]?.amountMinor === refund.amountMinor && there[0].action === refund.kind;
+      if (there.length !== 1 || !isSame) say(`refund ${refund.id} stands ${there.length} times at the gateway`);
+    }
+  }
+  const pending = books.refunds.filter(({ status }) => status === 'pending').length;
+  if (pending > 0) found.push(`${pending} refunds are still pending`);
+  for (const { kind, paymentId, detailJson } of books.discrepancies)
+    found.push(`discrepancy ${kind} of ${paymentId}: ${detailJson}`);
+  return found;
+}
+
+/** Every sale of the gateway is a payment of ours and the other way round. */
+function sales({ books, ledger }: Evidence): string[] {
+  const found: string[] = [];
+  const took = (payment: PaymentRow) => ['unsettled', 'settled', 'cancelled'].includes(payment.status);
+  for (const sale of ledger) {
+    const payments = books.payments.filter(({ uniqueReference }) => uniqueReference === sale.transactionUnique);
+    const [payment] = payments;
+    if (payments.length !== 1 || !payment) {
+      found.push(`sale ${sale.xref} of the gateway has ${payments.length} payments`);
+      continue;
+    }
+    if (took(payment) !== (sale.takenMinor > 0 || sale.state === 'canceled'))
+      found.push(`payment ${payment.id} is ${payment.status}, the gateway's sale ${sale.state}`);
+    if (sale.takenMinor > 0 && sale.takenMinor !== payment.amountMinor)
+      found.push(`payment ${payment.id} took ${payment.amountMinor}, the gateway ${sale.takenMinor}`);
+  }
+  const known = new Set(ledger.map(({ transactionUnique }) => transactionUnique));
+  for (const payment of books.payments) {
+    if (payment.status === 'pending') found.push(`payment ${payment.id} is still pending`);
+    if (took(payment) && !known.has(payment.uniqueReference ?? '')) found.push(`payment ${payment.id} was never taken`);
+  }
+  return found;
+}
+
+function singleSends({ sent }: Evidence): string[] {
+  return [...sent].flatMap(([reference, times]) => (times > 1 ? [`${reference} was sent ${times} times`] : []));
+}
+
+/** One operation per call, and the same answer however often the call is made. */
+function answers({ operations, books }: Evidence): string[] {
+  const found: string[] = [];
+  for (const operation of operations) {
+    const say = (what: string) => found.push(`${operation.kind} ${operation.id}: ${what}`);
+    const rows = operation.rowsIn(books);
+    if (rows.length > 1) say(`made ${rows.length} operations`);
+    const accepted = operation.answers.filter(({ status }) => status < 300);
+    const [row] = rows;
+    if (accepted.length > 0 && !row) say('was accepted and is gone');
+    if (operation.answers.length === 0) say('never got an answer');
+    const ids = new Set(accepted.map(({ body }) => idIn(body)));
+    if (row && ids.size > 0 && (ids.size > 1 || !ids.has(row.id))) say(`answered ${[...ids]}, recorded ${row.id}`);
+    const told = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
+    if (row && !operation.kind.startsWith('sale') && told.some(status => status !== row.status))
+      say(`answered ${told}, recorded ${row.status}`);
+    const firstKept = JSON.stringify(operation.answers[0]);
+    if (operation.keepsFirstAnswer && operation.answers.some(answer => JSON.stringify(answer) !== firstKept))
+      say(`was answered differently: ${operation.answers.map(answer => JSON.stringify(answer)).join(' then ')}`);
+  }
+  const open = books.idempotencyRecords.filter(({ responseStatus }) => responseStatus === null);
+  for (const { key } of open) found.push(`Idempotency-Key ${key} has no answer`);
+  return found;
+}
+
+function recordIn(body: unknown): { id?: string; status?: string; paymentId?: string } {
+  const record = body as { refund?: { id: string; status: string }; id?: string; status?: string; paymentId?: string };
+  return record.refund ?? record;
+}
+const idIn = (body: unknown) => recordIn(body).id ?? recordIn(body).paymentId;
+const statusIn = (body: unknown) => recordIn(body).status;
+
+function auditChain(books: Books): string[] {
+  return books.auditChains.flatMap(head => {
+    const verifier = chainVerifier();
+    for (const entry of books.auditEntries) if (entry.businessId === head.businessId) verifier.add(entry);
+    const verdict = verifier.verdict();
+    if (verdict.kind === 'broken') return [`audit chain broken at ${verdict.sequence}: ${verdict.why}`];
+    return verdict.head === head.hash ? [] : ['the audit chain does not reach its head'];
+  });
+}
+
+/** Each check of a password is one log entry: a granted one stands with its refund, a wrong one with its refusal. */
+function passwordChecks({ books, operations }: Evidence): string[] {
+  const found: string[] = [];
+  const checks = books.auditEntries.filter(({ kind }) => kind === 'refund_check' || kind === 'void_check');
+  const granted = checks.filter(({ status }) => status === 'authorized');
+  const byStaff = books.refunds.filter(({ staffId }) => staffId !== null);
+  if (granted.length !== byStaff.length)
+    found.push(`${granted.length} granted checks in the log, ${byStaff.length} refunds by staff`);
+  const wrong = operations.filter(({ kind }) => kind === 'wrong password');
+  const refused = checks.filter(({ reason }) => reason === 'invalid_signature');
+  if (refused.length !== wrong.length)
+    found.push(`${refused.length} wrong passwords in the log, ${wrong.length} were tried`);
+  return found;
+}
+
+/** What happened is announced and noted once. */
+function events(books: Books): string[] {
+  const found: string[] = [];
+  const announced = new Map<string, string[]>();
+  for (const { subjectId, type } of books.events) announced.set(subjectId, [...(announced.get(subjectId) ?? []), type]);
+  const noted = new Map<string, string[]>();
+  for (const { refundId, kind } of books.timelineEvents)
+    if (refundId !== null) noted.set(refundId, [...(noted.get(refundId) ?? []), kind]);
+  const expect = (what: string, list: readonly string[], type: string) => {
+    const times = list.filter(other => other === type).length;
+    if (times !== 1) found.push(`${what}: ${type} ${times} times`);
+  };
+  for (const { id, status } of books.refunds) {
+    const types = announced.get(id) ?? [];
+    expect(id, types, 'refund.requested');
+    expect(id, types, `refund.${status}`);
+    if (types.length !== 2) found.push(`${id}: events ${types}`);
+    expect(`timeline of ${id}`, noted.get(id) ?? [], `refund_${status}`);
+  }
+  for (const { id, status } of books.payments) {
+    const types = announced.get(id) ?? [];
+    const outcome = status === 'declined' || status === 'failed' ? status : 'approved';
+    expect(id, types, 'payment.started');
+    expect(id, types, `payment.${outcome}`);
+    if (new Set(types).size !== types.length) found.push(`${id}: events ${types}`);
+  }
+  return found;
+}

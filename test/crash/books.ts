@@ -1,0 +1,146 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  AuditChainRow,
+  AuditEntryRow,
+  DiscrepancyRow,
+  EventRow,
+  IdempotencyRecordRow,
+  PaymentRow,
+  RefundRow,
+  TimelineEventRow,
+} from '@florin/backend/database/schema.ts';
+import SqliteConnection from 'better-sqlite3';
+import pg from 'pg';
+
+/** Everything the service's database says about money, read past the service. */
+export type Books = {
+  readonly payments: readonly PaymentRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly auditEntries: readonly AuditEntryRow[];
+  readonly auditChains: readonly AuditChainRow[];
+  readonly events: readonly EventRow[];
+  readonly timelineEvents: readonly TimelineEventRow[];
+  readonly idempotencyRecords: readonly IdempotencyRecordRow[];
+  readonly discrepancies: readonly DiscrepancyRow[];
+};
+
+const tables = {
+  payments: 'id',
+  refunds: 'id',
+  auditEntries: 'sequence',
+  auditChains: 'businessId',
+  events: 'id',
+  timelineEvents: 'id',
+  idempotencyRecords: 'key',
+  discrepancies: 'id',
+} as const satisfies Record<keyof Books, string>;
+
+export type BookReader = {
+  /** As last committed. */
+  read(): Promise<Books>;
+  /** What the killed process left: every transaction it had begun has ended. */
+  readAfterKill(): Promise<Books>;
+  /** How many payments and refunds have no outcome yet. */
+  pending(): Promise<number>;
+  close(): Promise<void>;
+};
+
+const everyTable = Object.entries(tables) as [keyof Books, string][];
+const selectAll = (table: string, order: string) => `SELECT * FROM "${table}" ORDER BY "${order}"`;
+const countPending =
+  "SELECT (SELECT count(*) FROM refunds WHERE status = 'pending') + (SELECT count(*) FROM payments WHERE status = 'pending') AS pending";
+
+export function sqliteBooks(data: string): BookReader {
+  const file = join(data, 'backend.db');
+  function readFrom(path: string): Books {
+    const connection = new SqliteConnection(path, { readonly: true });
+    try {
+      const read = connection.transaction(() =>
+        everyTable.map(([table, order]) => [table, connection.prepare(selectAll(table, order)).all()]),
+      );
+      return Object.fromEntries(read()) as Books;
+    } finally {
+      connection.close();
+    }
+  }
+  return {
+    read: async () => readFrom(file),
+    async readAfterKill() {
+      // A copy: opening the file itself would repair it before the service gets to.
+      const copy = mkdtempSync(join(tmpdir(), 'florin-books-'));
+      try {
+        for (const suffix of ['', '-wal']) {
+          if (existsSync(file + suffix)) cpSync(file + suffix, join(copy, `backend.db${suffix}`));
+        }
+        const writable = new SqliteConnection(join(copy, 'backend.db'));
+        writable.pragma('wal_checkpoint(TRUNCATE)');
+        writable.close();
+        return readFrom(join(copy, 'backend.db'));
+      } finally {
+        rmSync(copy, { recursive: true, force: true });
+      }
+    },
+    async pending() {
+      const connection = new SqliteConnection(file, { readonly: true });
+      try {
+        return (connection.prepare(countPending).get() as { pending: number }).pending;
+      } finally {
+        connection.close();
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+export function postgresBooks(connectionString: string): BookReader {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 2,
+    application_name: 'books',
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  pool.on('error', () => undefined);
+
+  async function read(): Promise<Books> {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      const found: [string, unknown[]][] = [];
+      for (const [table, order] of everyTable) found.push([table, (await client.query(selectAll(table, order))).rows]);
+      await client.query('COMMIT');
+      return Object.fromEntries(found) as unknown as Books;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** The server side of a killed process finishes the statement it was in. */
+  async function sessionsHaveEnded(): Promise<void> {
+    for (;;) {
+      const { rows } = await pool.query<{ others: number }>(
+        `SELECT count(*) AS others FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> 'books'`,
+      );
+      if (rows[0]?.others === 0) return;
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+  }
+
+  return {
+    read,
+    async readAfterKill() {
+      await sessionsHaveEnded();
+      return read();
+    },
+    async pending() {
+      const { rows } = await pool.query<{ pending: number }>(countPending);
+      return rows[0]?.pending ?? 0;
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,217 @@
+import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import { type SeededNumbers, seededNumbers } from '../simulation/seeded.ts';
+import { clientOf } from '../support/client.ts';
+import { violationsIn } from './auditor.ts';
+import type { BookReader } from './books.ts';
+import { drawPlan, type KillPlan, trapOf } from './kill-plan.ts';
+import { drawOperations, make, newSaleId, type Operation, type Stock } from './operations.ts';
+import { type PhaseTable, phaseOf } from './phases.ts';
+import { type BackendProcess, startBackend } from './process.ts';
+import { openShop, type Shop, takeLinkPayment, takeSale } from './shop.ts';
+import { passive, type WireTap, wireTap } from './wire-tap.ts';
+
+/** Where a lane keeps its data: settings that lead a process to it, and a way to read it past the process. */
+export type Place = {
+  readonly env: Readonly<Record<string, string>>;
+  readonly books: BookReader;
+  remove(): Promise<void>;
+};
+
+export type LaneOptions = {
+  readonly seed: number;
+  readonly cycles: number;
+  readonly place: Place;
+  readonly table: PhaseTable;
+  readonly onCycle?: () => void;
+};
+
+/** Kills before everything is let come to rest and both sides are compared: later kills also hit the recovery of earlier ones. */
+const killsPerRound = 5;
+const mostRepeated = 2;
+/** What an operation that never arrived may at most take to be given up, and then some for a busy machine. */
+const longestUnrestMs = 60_000;
+
+/**
+ * One service with its own database and gateway: operations, a kill, a new process on the same data, again and again.
+ * Throws with everything that is not as it must be.
+ */
+export async function runLane(options: LaneOptions): Promise<void> {
+  const lane = await Lane.open(options);
+  try {
+    for (let done = 0; done < options.cycles; ) {
+      const kills = Math.min(killsPerRound, options.cycles - done);
+      await lane.round(done, kills);
+      done += kills;
+    }
+  } finally {
+    await lane.close();
+  }
+}
+
+class Lane {
+  readonly #options: LaneOptions;
+  readonly #numbers: SeededNumbers;
+  readonly #sandbox: CardGatewaySandbox;
+  readonly #tap: WireTap;
+  readonly #shop: Shop;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #all: Operation[] = [];
+  #process: BackendProcess;
+
+  static async open(options: LaneOptions): Promise<Lane> {
+    const sandbox = await startCardGatewaySandbox({ file: ':memory:' });
+    const tap = await wireTap(sandbox.url);
+    const env = {
+      ...options.place.env,
+      GATEWAY_URL: tap.url,
+      GATEWAY_CARD_PRESENT_URL: `${tap.url}/card-present`,
+      PUBLIC_URL: tap.callbackUrl,
+      SETTLEMENT_POLL_SECONDS: '1',
+    };
+    const staff = [{ dailyLimitMinor: null }, { dailyLimitMinor: null }];
+    const shop = await openShop(env, { terminals: 2, staff });
+    return new Lane({ options, sandbox, tap, shop, env, process: await startBackend(env) });
+  }
+
+  private constructor(parts: {
+    options: LaneOptions;
+    sandbox: CardGatewaySandbox;
+    tap: WireTap;
+    shop: Shop;
+    env: Readonly<Record<string, string>>;
+    process: BackendProcess;
+  }) {
+    this.#options = parts.options;
+    this.#numbers = seededNumbers(parts.options.seed);
+    this.#sandbox = parts.sandbox;
+    this.#tap = parts.tap;
+    this.#shop = parts.shop;
+    this.#env = parts.env;
+    this.#process = parts.process;
+    this.#tap.serviceUrl = parts.process.url;
+  }
+
+  async round(firstCycle: number, kills: number): Promise<void> {
+    const operations: Operation[] = [];
+    const plans: KillPlan[] = [];
+    try {
+      const stock = await this.#takeStock();
+      for (let kill = 0; kill < kills; kill += 1) {
+        const plan = drawPlan(firstCycle + kill, this.#numbers);
+        plans.push(plan);
+        await this.#cycle(plan, stock, operations);
+        this.#options.onCycle?.();
+      }
+      await this.#comeToRest(operations);
+      this.#all.push(...operations);
+      const violations = violationsIn({
+        books: await this.#options.place.books.read(),
+        ledger: this.#sandbox.control.ledger(),
+        sent: this.#tap.sent,
+        operations: this.#all,
+      });
+      if (violations.length > 0) throw new Error(violations.join('\n'));
+    } catch (error) {
+      const where = `seed ${this.#options.seed}, cycles ${firstCycle} to ${firstCycle + kills - 1}`;
+      const how = plans.map(plan => JSON.stringify(plan)).join('\n  ');
+      throw new Error(`${where}:\n${String(error)}\nkills:\n  ${how}\n${this.#process.words()}`, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#process.kill();
+    await this.#process.gone;
+    await this.#tap.close();
+    await this.#sandbox.close();
+    await this.#options.place.books.close();
+    await this.#options.place.remove();
+  }
+
+  /** Fresh payments for a round, some settled at the gateway and known to be, some not. */
+  async #takeStock(): Promise<Stock> {
+    const client = clientOf(this.#process.url);
+    const shop = this.#shop;
+    const tokenUrl = this.#sandbox.tokenUrl;
+    const [terminal] = shop.terminals;
+    if (!terminal) throw new Error('the shop has no terminal');
+    const links = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => takeLinkPayment({ client, shop, tokenUrl }, 2_000)));
+    const tills = (count: number, amountMinor: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => takeSale({ client, terminal }, { newId: newSaleId, amountMinor })),
+      );
+    const [settledOnLinks, settledAtTills, [forWrongPasswords]] = await Promise.all([
+      links(4),
+      tills(3, 3_000),
+      tills(1, 900_000),
+    ]);
+    if (!forWrongPasswords) throw new Error('no sale was made');
+    this.#sandbox.control.settle();
+    const settled = [...settledOnLinks, ...settledAtTills, forWrongPasswords].map(({ paymentId }) => paymentId);
+    await until('the payments settle', async () => {
+      const { payments } = await this.#options.place.books.read();
+      return settled.every(id => payments.find(payment => payment.id === id)?.status === 'settled');
+    });
+    const [unsettledOnLinks, unsettledAtTills] = await Promise.all([links(3), tills(2, 3_000)]);
+    return { shop, settledOnLinks, unsettledOnLinks, settledAtTills, unsettledAtTills, forWrongPasswords };
+  }
+
+  /** Operations, a kill among them, and a new process on what it left. */
+  async #cycle(plan: KillPlan, stock: Stock, operations: Operation[]): Promise<void> {
+    const dying = this.#process;
+    const fresh = await drawOperations(dying.url, stock, this.#numbers);
+    // A few calls that earlier kills cut off are repeated at the same time: a kill may hit those, too.
+    const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#numbers.chance(0.3));
+    const repeated = cutOff.slice(0, mostRepeated);
+    operations.push(...fresh);
+    const killed = new Promise<void>(resolve => {
+      void dying.gone.then(resolve);
+    });
+    const trap = trapOf(plan, { operations: fresh.length, kill: () => dying.kill() });
+    this.#tap.listener = trap.listener;
+    const calls = [...fresh, ...repeated].map(async operation => {
+      if (await make(operation, dying.url)) trap.answered();
+    });
+    const enough = Promise.all(calls).then(() => pause(5));
+    await Promise.race([killed, enough, pause(1_500)]);
+    dying.kill();
+    await dying.gone;
+    this.#tap.serviceUrl = undefined;
+    await Promise.all(calls);
+    // What was already on the wire still arrives.
+    await pause(10);
+    const gateway = this.#sandbox.control.transactions();
+    const { sent, replied } = { sent: new Map(this.#tap.sent), replied: new Set(this.#tap.replied) };
+    const books = await this.#options.place.books.readAfterKill();
+    for (const operation of fresh)
+      this.#options.table.add(operation, phaseOf(operation, { books, gateway, sent, replied }));
+    this.#process = await startBackend(this.#env);
+    this.#tap.listener = passive;
+    this.#tap.serviceUrl = this.#process.url;
+  }
+
+  /** Every call is made again until it is answered, and once more; then nothing may be left without an outcome. */
+  async #comeToRest(operations: readonly Operation[]): Promise<void> {
+    await Promise.all(
+      operations.map(operation =>
+        until(
+          `an answer to ${operation.kind} ${operation.id}`,
+          async () => (await make(operation, this.#process.url)) !== undefined,
+        ),
+      ),
+    );
+    await until('every outcome is known', async () => (await this.#options.place.books.pending()) === 0);
+    await Promise.all(operations.map(operation => make(operation, this.#process.url)));
+    await until('every outcome is known', async () => (await this.#options.place.books.pending()) === 0);
+  }
+}
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + longestUnrestMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await pause(50);
+  }
+}

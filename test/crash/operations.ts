@@ -1,0 +1,153 @@
+import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SeededNumbers } from '../simulation/seeded.ts';
+import { type Client, clientOf } from '../support/client.ts';
+import type { Books } from './books.ts';
+import { type LinkPayment, type Shop, saleBody, signAtTill, type TillPayment } from './shop.ts';
+
+export type Answer = { readonly status: number; readonly body: unknown };
+
+/** A row of the database that an operation made: its outcome is final once it is no longer pending. */
+export type OperationRow = { readonly id: string; readonly status: string; readonly uniqueReference: string | null };
+
+/** One call that moves money, which can be made any number of times: every time it is the same call. */
+export type Operation = {
+  readonly id: string;
+  readonly kind: 'REFUND_SALE' | 'CANCEL' | 'REFUND' | 'till REFUND_SALE' | 'till CANCEL' | 'wrong password' | 'sale';
+  /** Whether every repetition must get the very first answer (Idempotency-Key), or only the same operation. */
+  readonly keepsFirstAnswer: boolean;
+  call(url: string): Promise<Answer>;
+  rowsIn(books: Books): OperationRow[];
+  /** Every answer it got, in order. */
+  readonly answers: Answer[];
+};
+
+/** What a round may work on. */
+export type Stock = {
+  readonly shop: Shop;
+  readonly settledOnLinks: readonly LinkPayment[];
+  readonly unsettledOnLinks: readonly LinkPayment[];
+  readonly settledAtTills: readonly TillPayment[];
+  readonly unsettledAtTills: readonly TillPayment[];
+  /** Large and settled, so that nothing but the password decides. */
+  readonly forWrongPasswords: TillPayment;
+};
+
+let counter = 0;
+const nextId = (): string => {
+  counter += 1;
+  return `${process.pid.toString(36)}-${Date.now().toString(36)}-${counter.toString(36).padStart(4, '0')}`;
+};
+
+/** Draws the operations of one cycle. Several may meet on one payment: that they exclude each other is part of it. */
+export async function drawOperations(url: string, stock: Stock, numbers: SeededNumbers): Promise<Operation[]> {
+  const client = clientOf(url);
+  const drawn: Promise<Operation>[] = [];
+  const howMany = numbers.between(6, 10);
+  for (let index = 0; index < howMany; index += 1) drawn.push(drawOne(client, stock, numbers));
+  return Promise.all(drawn);
+}
+
+function drawOne(client: Client, stock: Stock, numbers: SeededNumbers): Promise<Operation> {
+  const { shop } = stock;
+  const amountMinor = numbers.pick([100, 150, 300, 700]);
+  const terminal = numbers.pick(shop.terminals);
+  const staff = numbers.pick(shop.staff);
+  const at = { client, shop, terminal, staff };
+  const which = numbers.unit();
+  if (which < 0.4)
+    return Promise.resolve(apiRefund(shop, numbers.pick(stock.settledOnLinks), 'REFUND_SALE', amountMinor));
+  if (which < 0.5) return Promise.resolve(apiRefund(shop, numbers.pick(stock.settledOnLinks), 'REFUND', amountMinor));
+  if (which < 0.6) return Promise.resolve(apiRefund(shop, numbers.pick(stock.unsettledOnLinks), 'CANCEL', null));
+  if (which < 0.78) {
+    const payment = numbers.pick(stock.settledAtTills);
+    return tillRefund(at, { payment, kind: 'REFUND_SALE', amountMinor, rightPassword: true });
+  }
+  if (which < 0.85) {
+    const payment = numbers.pick(stock.unsettledAtTills);
+    return tillRefund(at, { payment, kind: 'CANCEL', amountMinor: null, rightPassword: true });
+  }
+  if (which < 0.9) {
+    const payment = stock.forWrongPasswords;
+    return tillRefund(at, { payment, kind: 'REFUND_SALE', amountMinor, rightPassword: false });
+  }
+  return Promise.resolve(sale(terminal, numbers.between(300, 9_000)));
+}
+
+export function apiRefund(
+  shop: Shop,
+  payment: LinkPayment,
+  kind: 'REFUND_SALE' | 'CANCEL' | 'REFUND',
+  amountMinor: number | null,
+): Operation {
+  const id = nextId();
+  const body = { kind, reason: id, ...(amountMinor === null ? {} : { amountInCents: amountMinor }) };
+  return {
+    id,
+    kind,
+    keepsFirstAnswer: true,
+    call: url =>
+      clientOf(url).call(
+        createCardRefund,
+        { params: { id: payment.linkId }, body },
+        { key: shop.apiKey, idempotencyKey: id },
+      ),
+    rowsIn: books => books.refunds.filter(({ reason }) => reason === id),
+    answers: [],
+  };
+}
+
+type Till = Parameters<typeof signAtTill>[0];
+
+export async function tillRefund(
+  at: Till,
+  wanted: { payment: TillPayment; kind: 'CANCEL' | 'REFUND_SALE'; amountMinor: number | null; rightPassword: boolean },
+): Promise<Operation> {
+  const { payment, kind, amountMinor, rightPassword } = wanted;
+  const { paymentId } = payment;
+  const authorisation = await signAtTill(at, { paymentId, kind, amountMinor, rightPassword });
+  const id = `request_${nextId()}`;
+  const body = {
+    requestId: id,
+    paymentId,
+    kind,
+    authorisation,
+    ...(amountMinor === null ? {} : { amountInCents: amountMinor }),
+  };
+  const clientRequestId = `${at.terminal.id}:${id}`;
+  return {
+    id,
+    kind: rightPassword ? `till ${kind}` : 'wrong password',
+    keepsFirstAnswer: false,
+    call: url => clientOf(url).call(createTerminalRefund, { body }, { key: at.terminal.token }),
+    rowsIn: books => books.refunds.filter(refund => refund.clientRequestId === clientRequestId),
+    answers: [],
+  };
+}
+
+export function sale(terminal: { id: string; token: string }, amountMinor: number): Operation {
+  const id = newSaleId();
+  const body = saleBody(amountMinor);
+  return {
+    id,
+    kind: 'sale',
+    keepsFirstAnswer: false,
+    call: url => clientOf(url).call(authoriseSale, { params: { saleId: id }, body }, { key: terminal.token }),
+    rowsIn: books => books.payments.filter(({ saleId }) => saleId === id),
+    answers: [],
+  };
+}
+
+export function newSaleId(): string {
+  return `sale_${nextId().replaceAll('-', '').padStart(26, '0')}`;
+}
+
+/** Calls and keeps the answer; undefined where none came (the process died) or the service failed (5xx). */
+export async function make(operation: Operation, url: string): Promise<Answer | undefined> {
+  const answer = await operation.call(url).catch(() => undefined);
+  if (answer === undefined || answer.status >= 500) return undefined;
+  const kept = { status: answer.status, body: answer.body };
+  operation.answers.push(kept);
+  return kept;
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const announcement = z.object({ ready: z.literal(true), url: z.string() });
+
+export type BackendProcess = {
+  readonly url: string;
+  readonly pid: number;
+  /** SIGKILL: nothing of the process runs after this. Harmless to repeat. */
+  kill(): void;
+  /** Resolves once the operating system has taken the process away. */
+  readonly gone: Promise<void>;
+  isAlive(): boolean;
+  /** What it said on its error output, for the report of a failure. */
+  words(): string;
+};
+
+/** Short times, so that what a crash left behind is found within seconds; their proportions are those of production. */
+export const shortTimes = {
+  GATEWAY_TIMEOUT_SECONDS: '1',
+  ASKING_LEASE_MS: '1500',
+  ASKING_INTERVALS_MS: '150',
+  ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: '3500',
+  RECOVERY_EVERY_MS: '100',
+  IDEMPOTENCY_LEASE_SECONDS: '2',
+  IDEMPOTENCY_POLL_MS: '50',
+  STAFF_NONCE_SECONDS: '3600',
+  LOCKOUT_ATTEMPTS: '1000000',
+  RATE_LIMIT_PER_KEY: '1000000',
+  RATE_LIMIT_PER_ADDRESS: '1000000',
+  RATE_LIMIT_STAFF_CHALLENGES: '1000000',
+} as const;
+
+/** Starts `backend/main.ts` as an operator would and resolves once it announces that it is ready. */
+export async function startBackend(env: Readonly<Record<string, string>>): Promise<BackendProcess> {
+  const child = spawn(process.execPath, ['--import', './backend/platform/node-24.mjs', 'backend/main.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: compileCache(),
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      ...shortTimes,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the backend could not be started');
+  running.add(child);
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve())).finally(() => running.delete(child));
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-20_000);
+  });
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', line => {
+      const heard = announcement.safeParse(parseJson(line));
+      if (heard.success) resolve(heard.data.url);
+      else said += `${line}\n`;
+    });
+    void gone.then(() => reject(new Error(`the backend ended before it was ready:\n${said}`)));
+  });
+  return {
+    url,
+    pid,
+    kill() {
+      if (isAlive()) process.kill(pid, 'SIGKILL');
+    },
+    gone,
+    isAlive,
+    words: () => said,
+  };
+}
+
+const running = new Set<ChildProcess>();
+let cache: string | undefined;
+
+/** Compiled once for all the starts of a run: most of a start is reading source. */
+function compileCache(): string {
+  cache ??= mkdtempSync(join(tmpdir(), 'florin-compiled-'));
+  return cache;
+}
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
+});
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
