@@ -44,6 +44,8 @@ export type BookReader = {
   readAfterKill(): Promise<Books>;
   /** How many payments and refunds have no outcome yet. */
   pending(): Promise<number>;
+  /** How many payments have settled. */
+  settled(): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -51,6 +53,8 @@ const everyTable = Object.entries(tables) as [keyof Books, string][];
 const selectAll = (table: string, order: string) => `SELECT * FROM "${table}" ORDER BY "${order}"`;
 const countPending =
   "SELECT (SELECT count(*) FROM refunds WHERE status = 'pending') + (SELECT count(*) FROM payments WHERE status = 'pending') AS pending";
+
+const countSettled = "SELECT count(*) AS settled FROM payments WHERE status = 'settled'";
 
 export function sqliteBooks(data: string): BookReader {
   const file = join(data, 'backend.db');
@@ -61,6 +65,14 @@ export function sqliteBooks(data: string): BookReader {
         everyTable.map(([table, order]) => [table, connection.prepare(selectAll(table, order)).all()]),
       );
       return Object.fromEntries(read()) as Books;
+    } finally {
+      connection.close();
+    }
+  }
+  function ask<Row>(question: string): Row {
+    const connection = new SqliteConnection(file, { readonly: true });
+    try {
+      return connection.prepare(question).get() as Row;
     } finally {
       connection.close();
     }
@@ -82,14 +94,8 @@ export function sqliteBooks(data: string): BookReader {
         rmSync(copy, { recursive: true, force: true });
       }
     },
-    async pending() {
-      const connection = new SqliteConnection(file, { readonly: true });
-      try {
-        return (connection.prepare(countPending).get() as { pending: number }).pending;
-      } finally {
-        connection.close();
-      }
-    },
+    pending: async () => ask<{ pending: number }>(countPending).pending,
+    settled: async () => ask<{ settled: number }>(countSettled).settled,
     close: async () => undefined,
   };
 }
@@ -140,6 +146,10 @@ export function postgresBooks(connectionString: string): BookReader {
     async pending() {
       const { rows } = await pool.query<{ pending: number }>(countPending);
       return rows[0]?.pending ?? 0;
+    },
+    async settled() {
+      const { rows } = await pool.query<{ settled: number }>(countSettled);
+      return rows[0]?.settled ?? 0;
     },
     close: () => pool.end(),
   };

@@ -8,6 +8,7 @@ import { drawOperations, make, newSaleId, type Operation, type Stock } from './o
 import { type PhaseTable, phaseOf } from './phases.ts';
 import { type BackendProcess, startBackend } from './process.ts';
 import { openShop, type Shop, takeLinkPayment, takeSale } from './shop.ts';
+import { pause, until } from './until.ts';
 import { passive, type WireTap, wireTap } from './wire-tap.ts';
 
 /** Where a lane keeps its data: settings that lead a process to it, and a way to read it past the process. */
@@ -28,8 +29,6 @@ export type LaneOptions = {
 /** Kills before everything is let come to rest and both sides are compared: later kills also hit the recovery of earlier ones. */
 const killsPerRound = 5;
 const mostRepeated = 2;
-/** What an operation that never arrived may at most take to be given up, and then some for a busy machine. */
-const longestUnrestMs = 60_000;
 
 /**
  * One service with its own database and gateway: operations, a kill, a new process on the same data, again and again.
@@ -146,12 +145,10 @@ class Lane {
       tills(1, 900_000),
     ]);
     if (!forWrongPasswords) throw new Error('no sale was made');
+    const before = await this.#options.place.books.settled();
     this.#sandbox.control.settle();
-    const settled = [...settledOnLinks, ...settledAtTills, forWrongPasswords].map(({ paymentId }) => paymentId);
-    await until('the payments settle', async () => {
-      const { payments } = await this.#options.place.books.read();
-      return settled.every(id => payments.find(payment => payment.id === id)?.status === 'settled');
-    });
+    const expected = before + settledOnLinks.length + settledAtTills.length + 1;
+    await until('the payments settle', async () => (await this.#options.place.books.settled()) >= expected);
     const [unsettledOnLinks, unsettledAtTills] = await Promise.all([links(3), tills(2, 3_000)]);
     return { shop, settledOnLinks, unsettledOnLinks, settledAtTills, unsettledAtTills, forWrongPasswords };
   }
@@ -203,15 +200,5 @@ class Lane {
     await until('every outcome is known', async () => (await this.#options.place.books.pending()) === 0);
     await Promise.all(operations.map(operation => make(operation, this.#process.url)));
     await until('every outcome is known', async () => (await this.#options.place.books.pending()) === 0);
-  }
-}
-
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + longestUnrestMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
-    await pause(50);
   }
 }

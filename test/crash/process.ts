@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
+const program = ['--import', './backend/platform/node-24.mjs', 'backend/main.ts'];
 const announcement = z.object({ ready: z.literal(true), url: z.string() });
 
 export type BackendProcess = {
@@ -38,12 +40,12 @@ export const shortTimes = {
 
 /** Starts `backend/main.ts` as an operator would and resolves once it announces that it is ready. */
 export async function startBackend(env: Readonly<Record<string, string>>): Promise<BackendProcess> {
-  const child = spawn(process.execPath, ['--import', './backend/platform/node-24.mjs', 'backend/main.ts'], {
+  const child = spawn(process.execPath, program, {
     cwd: root,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: compileCache(),
+      NODE_COMPILE_CACHE: await compileCache(),
       PORT: '0',
       LOG_LEVEL: 'error',
       ...shortTimes,
@@ -81,17 +83,25 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
 }
 
 const running = new Set<ChildProcess>();
-let cache: string | undefined;
+let cache: { directory: string; filled: Promise<void> } | undefined;
 
-/** Compiled once for all the starts of a run: most of a start is reading source. */
-function compileCache(): string {
-  cache ??= mkdtempSync(join(tmpdir(), 'florin-compiled-'));
-  return cache;
+/** Compiled once for all the starts of a run: most of a start is reading source. A killed process would leave no cache. */
+async function compileCache(): Promise<string> {
+  if (!cache) {
+    const directory = mkdtempSync(join(tmpdir(), 'florin-compiled-'));
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: directory };
+    const filled = promisify(execFile)(process.execPath, [...program, '--help'], { cwd: root, env }).then(
+      () => undefined,
+    );
+    cache = { directory, filled };
+  }
+  await cache.filled;
+  return cache.directory;
 }
 
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
-  if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
+  if (cache) rmSync(cache.directory, { recursive: true, force: true });
 });
 
 function parseJson(line: string): unknown {

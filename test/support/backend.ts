@@ -127,10 +127,19 @@ export async function aDatabase(
     atTheEnd(() => rmSync(data, { recursive: true, force: true }));
     return { DATA: data };
   }
+  return aPostgresDatabase(`TEMPLATE ${templateDatabase} STRATEGY file_copy`, atTheEnd);
+}
+
+/** A database in PostgreSQL that no program has seen yet. */
+export function anEmptyDatabase(atTheEnd: AtTheEnd = onTestFinished): Promise<Record<string, string>> {
+  return aPostgresDatabase('TEMPLATE template0', atTheEnd);
+}
+
+async function aPostgresDatabase(how: string, atTheEnd: AtTheEnd): Promise<Record<string, string>> {
   const socketDirectory = inject('postgresSocketDirectory');
   databases += 1;
   const name = `test_${process.pid}_${databases}`;
-  await administer(socketDirectory, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY file_copy`);
+  await administer(socketDirectory, `CREATE DATABASE ${name} ${how}`);
   atTheEnd(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
   return { DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}` };
 }

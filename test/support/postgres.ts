@@ -1,11 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 
-export type TestPostgres = { readonly socketDirectory: string; stop(): Promise<void> };
+export type TestPostgres = {
+  readonly socketDirectory: string;
+  /** Ends it, `SIGINT` cutting every session off, `SIGQUIT` as a crash would, and starts it again on the same data. */
+  restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const nobody = 65_534;
 /** Migrated once per run; every test database is a copy of it. */
@@ -40,25 +45,36 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
     shared_buffers: '64MB',
     deadlock_timeout: '50ms',
   };
-  const child = spawn(
-    join(native, 'bin', 'postgres'),
-    ['-D', data, '-k', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...as, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await new Promise<void>((resolve, reject) => {
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('ready to accept connections')) resolve();
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(
+      join(native, 'bin', 'postgres'),
+      ['-D', data, '-k', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { ...as, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes('ready to accept connections')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
     });
-    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
-  });
+    return child;
+  };
+  let running = await start();
+  const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+    const ended = new Promise<void>(resolve => running.once('exit', () => resolve()));
+    running.kill(signal);
+    await ended;
+  };
   return {
     socketDirectory: directory,
+    async restart(signal) {
+      await end(signal);
+      running = await start();
+    },
     async stop() {
-      const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
-      child.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       rmSync(directory, { recursive: true, force: true });
     },
   };

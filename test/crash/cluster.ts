@@ -1,0 +1,141 @@
+import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import { clientOf } from '../support/client.ts';
+import { violationsIn } from './auditor.ts';
+import type { Place } from './lane.ts';
+import { make, newSaleId, type Operation } from './operations.ts';
+import { type BackendProcess, startBackend } from './process.ts';
+import { type LinkPayment, openShop, type Shop, type TillPayment, takeLinkPayment, takeSale } from './shop.ts';
+import { until } from './until.ts';
+import { type WireTap, wireTap } from './wire-tap.ts';
+
+export type ClusterOptions = {
+  readonly place: Place;
+  readonly processes: number;
+  readonly dailyLimitsMinor?: readonly (number | null)[];
+  readonly atTheEnd: (end: () => Promise<void> | void) => void;
+};
+
+/** Several processes of the service on one database, with one gateway. */
+export class Cluster {
+  readonly shop: Shop;
+  readonly tap: WireTap;
+  readonly sandbox: CardGatewaySandbox;
+  readonly #place: Place;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly processes: BackendProcess[];
+
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const { place, atTheEnd } = options;
+    const sandbox = await startCardGatewaySandbox({ file: ':memory:' });
+    atTheEnd(() => sandbox.close());
+    const tap = await wireTap(sandbox.url);
+    atTheEnd(() => tap.close());
+    const env = {
+      ...place.env,
+      GATEWAY_URL: tap.url,
+      GATEWAY_CARD_PRESENT_URL: `${tap.url}/card-present`,
+      PUBLIC_URL: tap.callbackUrl,
+      SETTLEMENT_POLL_SECONDS: '1',
+    };
+    const staff = (options.dailyLimitsMinor ?? [null]).map(dailyLimitMinor => ({ dailyLimitMinor }));
+    const shop = await openShop(env, { terminals: 2, staff });
+    const processes = await Promise.all(Array.from({ length: options.processes }, () => startBackend(env)));
+    const cluster = new Cluster({ shop, tap, sandbox, place, env, processes });
+    atTheEnd(async () => {
+      for (const one of cluster.processes) one.kill();
+      await Promise.all(cluster.processes.map(({ gone }) => gone));
+      await place.books.close();
+    });
+    tap.serviceUrl = processes[0]?.url;
+    return cluster;
+  }
+
+  private constructor(parts: {
+    shop: Shop;
+    tap: WireTap;
+    sandbox: CardGatewaySandbox;
+    place: Place;
+    env: Readonly<Record<string, string>>;
+    processes: BackendProcess[];
+  }) {
+    this.shop = parts.shop;
+    this.tap = parts.tap;
+    this.sandbox = parts.sandbox;
+    this.#place = parts.place;
+    this.#env = parts.env;
+    this.processes = parts.processes;
+  }
+
+  /** The address of one of the processes, in turn. */
+  url(index: number): string {
+    const one = this.processes[index % this.processes.length];
+    if (!one) throw new Error('no process runs');
+    return one.url;
+  }
+
+  /** Kills one process; another takes its place. */
+  async killAndReplace(index: number): Promise<void> {
+    this.processes[index]?.kill();
+    await this.processes[index]?.gone;
+    this.processes[index] = await startBackend(this.#env);
+    this.tap.serviceUrl = this.url(0);
+  }
+
+  async linkPayments(count: number, amountMinor: number): Promise<LinkPayment[]> {
+    const at = { client: clientOf(this.url(0)), shop: this.shop, tokenUrl: this.sandbox.tokenUrl };
+    return this.#settled(Array.from({ length: count }, () => takeLinkPayment(at, amountMinor)));
+  }
+
+  async tillPayments(count: number, amountMinor: number): Promise<TillPayment[]> {
+    const [terminal] = this.shop.terminals;
+    if (!terminal) throw new Error('the shop has no terminal');
+    const at = { client: clientOf(this.url(0)), terminal };
+    return this.#settled(Array.from({ length: count }, () => takeSale(at, { newId: newSaleId, amountMinor })));
+  }
+
+  async #settled<Payment>(taken: readonly Promise<Payment>[]): Promise<Payment[]> {
+    const before = await this.#place.books.settled();
+    const payments = await Promise.all(taken);
+    this.sandbox.control.settle();
+    const isSettled = async () => (await this.#place.books.settled()) >= before + payments.length;
+    await until('the payments settle', isSettled);
+    return payments;
+  }
+
+  /** Each call until it is answered, over whichever process; then until nothing is pending. */
+  async comeToRest(operations: readonly Operation[]): Promise<void> {
+    await Promise.all(
+      operations.map((operation, index) =>
+        until(`${operation.kind} ${operation.id} is answered`, async () => {
+          return operation.answers.length > 0 || (await make(operation, this.url(index))) !== undefined;
+        }),
+      ),
+    );
+    await until('every outcome is known', async () => (await this.pending()) === 0);
+  }
+
+  pending(): Promise<number> {
+    return this.#place.books.pending();
+  }
+
+  books() {
+    return this.#place.books.read();
+  }
+
+  async violations(operations: readonly Operation[]): Promise<string[]> {
+    return violationsIn({
+      books: await this.books(),
+      ledger: this.sandbox.control.ledger(),
+      sent: this.tap.sent,
+      operations,
+    });
+  }
+
+  /** What the gateway gave back of this payment. */
+  async returnedMinor(paymentId: string): Promise<number> {
+    const payment = (await this.books()).payments.find(({ id }) => id === paymentId);
+    const sale = this.sandbox.control.ledger().find(({ xref }) => xref === payment?.gatewayReference);
+    if (!sale) throw new Error(`the gateway knows no sale of ${paymentId}`);
+    return sale.returnedMinor;
+  }
+}

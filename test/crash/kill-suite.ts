@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { aDatabase, anEmptyDatabase, type DatabaseKind } from '../support/backend.ts';
+import { postgresBooks, sqliteBooks } from './books.ts';
+import type { Place } from './lane.ts';
+import { crashRun } from './run.ts';
+
+/** Enough to aim at each step of a refund four times; `npm run crash` does more. */
+const kills = 40;
+const sideBySide = 4;
+const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
+
+type AtTheEnd = (end: () => Promise<void> | void) => void;
+
+/** A database of its own, as processes reach it and as a test reads it past them. */
+export async function aPlace(database: DatabaseKind | 'emptyPostgres', atTheEnd: AtTheEnd): Promise<Place> {
+  const env = database === 'emptyPostgres' ? await anEmptyDatabase(atTheEnd) : await aDatabase(database, atTheEnd);
+  const books = env.DATABASE_URL === undefined ? sqliteBooks(env.DATA ?? '') : postgresBooks(env.DATABASE_URL);
+  return { env, books, remove: async () => undefined };
+}
+
+/** A file for each database runs this, so that both run at once. */
+export function killSuite(database: DatabaseKind): void {
+  test(`killed ${kills} times in the middle of refunds and sales on ${database}, both sides tell one truth`, {
+    timeout: 600_000,
+  }, async () => {
+    console.log(`${kills} kills on ${database}: CRASH_SEED=${seed}`);
+    const place = () => aPlace(database, onTestFinished);
+    const { table } = await crashRun({ seed, cycles: kills, lanes: sideBySide, place });
+    console.log(String(table));
+    expect(table.missed(), `steps of a refund that no kill hit\n${table}`).toEqual([]);
+  });
+}

@@ -1,0 +1,139 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { seededNumbers } from '../simulation/seeded.ts';
+import { clientOf } from '../support/client.ts';
+import { Cluster } from './cluster.ts';
+import { aPlace } from './kill-suite.ts';
+import { type Answer, apiRefund, make, type Operation, tillRefund } from './operations.ts';
+import { startBackend } from './process.ts';
+import { passive } from './wire-tap.ts';
+
+async function aCluster(processes: number, dailyLimitsMinor?: readonly (number | null)[]): Promise<Cluster> {
+  const place = await aPlace('postgres', onTestFinished);
+  const limits = dailyLimitsMinor ? { dailyLimitsMinor } : {};
+  return Cluster.start({ place, processes, ...limits, atTheEnd: onTestFinished });
+}
+
+async function onePayment(cluster: Cluster) {
+  const [payment] = await cluster.linkPayments(1, 1_000);
+  if (!payment) throw new Error('no payment was taken');
+  return payment;
+}
+
+const approved = async (cluster: Cluster) =>
+  (await cluster.books()).refunds.filter(({ status }) => status === 'approved').length;
+
+test('fifty refunds of 100 on a payment of 1000, spread over three processes: exactly ten are approved', async () => {
+  const cluster = await aCluster(3);
+  const payment = await onePayment(cluster);
+  const refunds = Array.from({ length: 50 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
+  await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
+  await cluster.comeToRest(refunds);
+  expect(await approved(cluster)).toBe(10);
+  expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);
+  expect(await cluster.violations(refunds)).toEqual([]);
+});
+
+test('the same while processes are killed: what was freed is refunded again, never more than was paid', async () => {
+  const cluster = await aCluster(3);
+  const payment = await onePayment(cluster);
+  const refunds: Operation[] = [];
+  const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
+  console.log(`processes killed under load: CRASH_SEED=${seed}`);
+  const numbers = seededNumbers(seed);
+  for (let kill = 0; kill < 4; kill += 1) {
+    const batch = Array.from({ length: 12 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
+    refunds.push(...batch);
+    const made = batch.map((refund, index) => make(refund, cluster.url(index)));
+    await new Promise(resolve => setTimeout(resolve, numbers.between(1, 40)));
+    const replaced = cluster.killAndReplace(numbers.between(0, 2));
+    await Promise.all([...made, replaced]);
+  }
+  await cluster.comeToRest(refunds);
+  // Refunds that died on their way were given up, and freed what they held.
+  const last = Array.from({ length: 12 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
+  await cluster.comeToRest(last);
+  expect(await approved(cluster)).toBe(10);
+  expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);
+  expect(await cluster.violations([...refunds, ...last])).toEqual([]);
+}, 120_000);
+
+test('two processes find the same refunds without an outcome: each is settled once', async () => {
+  const cluster = await aCluster(2);
+  const payments = await cluster.linkPayments(4, 1_000);
+  // Every reply and every callback is lost: both processes have to ask, and both look every tenth of a second.
+  cluster.tap.listener = {
+    ...passive,
+    applied: message => (message.movesMoney ? 'drop' : 'pass'),
+    callback: () => 'drop',
+  };
+  const refunds = payments.flatMap(payment =>
+    Array.from({ length: 6 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100)),
+  );
+  const answers = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
+  expect(answers.map(answer => answer?.status)).toEqual(refunds.map(() => 202));
+  await cluster.comeToRest(refunds);
+  expect(await approved(cluster)).toBe(24);
+  expect(await cluster.violations(refunds)).toEqual([]);
+});
+
+test('a daily limit raced over two processes and two terminals: exactly one refund of each staff member', async () => {
+  const pairs = 6;
+  const cluster = await aCluster(
+    2,
+    Array.from({ length: pairs }, () => 1_000),
+  );
+  const { shop } = cluster;
+  const payments = await cluster.tillPayments(pairs * 2, 900);
+  const refunds = await Promise.all(
+    payments.map((payment, index) => {
+      const [terminal, staff] = [shop.terminals[index % 2], shop.staff[Math.floor(index / 2)]];
+      if (!terminal || !staff) throw new Error('the shop is too small');
+      const at = { client: clientOf(cluster.url(index)), shop, terminal, staff };
+      return tillRefund(at, { payment, kind: 'REFUND_SALE', amountMinor: 600, rightPassword: true });
+    }),
+  );
+  const answers = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
+  await cluster.comeToRest([]);
+  const books = await cluster.books();
+  for (const { id } of shop.staff) {
+    expect(books.refunds.filter(({ staffId }) => staffId === id).map(({ status }) => status)).toEqual(['approved']);
+    const log = books.auditEntries.filter(({ kind, staffId }) => kind === 'refund_check' && staffId === id);
+    expect(log.map(({ status }) => status).toSorted()).toEqual(['authorized', 'daily_limit_exceeded']);
+  }
+  expect(reasons(answers)).toEqual(Array.from({ length: pairs }, () => 'daily_limit_exceeded'));
+  expect(await cluster.violations(refunds)).toEqual([]);
+});
+
+test('one Idempotency-Key at three processes at once: one refund, one answer', async () => {
+  const cluster = await aCluster(3);
+  const payment = await onePayment(cluster);
+  const keys = 6;
+  const refunds = Array.from({ length: keys }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
+  await Promise.all(
+    refunds.flatMap(refund => Array.from({ length: 6 }, (_, index) => make(refund, cluster.url(index)))),
+  );
+  expect(refunds.map(({ answers }) => answers.length)).toEqual(refunds.map(() => 6));
+  await cluster.comeToRest(refunds);
+  expect(await approved(cluster)).toBe(keys);
+  expect(await cluster.returnedMinor(payment.paymentId)).toBe(keys * 100);
+  expect(await cluster.violations(refunds)).toEqual([]);
+});
+
+test('three processes started at once on an empty database migrate it once', async () => {
+  const place = await aPlace('emptyPostgres', onTestFinished);
+  const processes = await Promise.all(Array.from({ length: 3 }, () => startBackend(place.env)));
+  onTestFinished(async () => {
+    for (const one of processes) one.kill();
+    await Promise.all(processes.map(({ gone }) => gone));
+    await place.books.close();
+  });
+  for (const { url } of processes) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await place.books.pending()).toBe(0);
+});
+
+function reasons(answers: readonly (Answer | undefined)[]): (string | undefined)[] {
+  return answers.flatMap(answer => {
+    if (!answer || answer.status < 400) return [];
+    return [(answer.body as { error: { metadata?: { reason?: string } } }).error.metadata?.reason];
+  });
+}

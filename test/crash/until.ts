@@ -1,0 +1,13 @@
+/** What an operation that never arrived may at most take to be given up, and then some for a busy machine. */
+const longestUnrestMs = 60_000;
+
+export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+/** Asks again and again; throws when it is in vain. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + longestUnrestMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await pause(80);
+  }
+}
