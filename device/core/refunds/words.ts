@@ -140,7 +140,7 @@ export function recordNotice(refund: RefundRecord, locale: string): Notice {
         ? { message: 'Voided', detail: 'The customer does not pay. Nothing will appear on their statement.' }
         : {
             message: 'Refunded',
-            detail: `${amount} go back to the customer's card, usually within one to five working days.`,
+            detail: `${amount} goes back to the customer's card, usually within one to five working days.`,
           };
     case 'declined':
       return { message: 'Declined', detail: `The bank refused to give the money back.${bank} No money moved.` };
