@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { readArguments, usage } from './arguments.ts';
-import { type Program, programRunner } from './programs.ts';
+import { electronBinary } from './electron.ts';
+import { type Program, programRunner, type Running } from './programs.ts';
 import { enrolmentCode, openShop, type Shop, takePastSales } from './shop.ts';
 
 const line = readArguments(process.argv.slice(2), process.env);
@@ -110,16 +111,17 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
 
 /** The screens are built once; delete device/renderer/dist to have them built again. */
 async function buildScreens(): Promise<void> {
-  if (existsSync('device/renderer/dist/index.html')) return;
-  const vite = createRequire(join(process.cwd(), 'device/package.json')).resolve('vite/package.json');
-  await promisify(execFile)(process.execPath, [
-    join(vite, '../bin/vite.js'),
-    'build',
-    '--config',
-    'device/renderer/vite.config.ts',
-    '--logLevel',
-    'warn',
-  ]);
+  if (!existsSync('device/renderer/dist/index.html')) {
+    await runTool('vite', 'bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn');
+  }
+  if (electronBinary() !== undefined && !existsSync('device/out/main/main.mjs')) {
+    await runTool('electron-vite', 'bin/electron-vite.js', 'build');
+  }
+}
+
+async function runTool(name: string, entry: string, ...args: string[]): Promise<void> {
+  const folder = dirname(createRequire(join(process.cwd(), 'device/package.json')).resolve(`${name}/package.json`));
+  await promisify(execFile)(process.execPath, [join(folder, entry), ...args], { cwd: 'device' });
 }
 
 /** The Electron window where its binary is installed, the same terminal in a browser where it is not. */
@@ -129,17 +131,25 @@ async function startTerminal(options: {
   portBase: number;
   readerPath: string;
   serviceUrl: string;
-}) {
+}): Promise<{ running: Running; where: string }> {
   const { data, portBase, readerPath, serviceUrl } = options;
+  const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), '--reader', resolve(readerPath)];
+  const executable = electronBinary();
+  if (executable !== undefined) {
+    return {
+      running: await options.start({ name: 'terminal', executable, command: ['device', ...own] }),
+      where: 'in its own window',
+    };
+  }
+  const port = ['--port', String(portBase + 1)];
   const running = await options.start({
     name: 'terminal',
-    command: [
-      'device/main/browser/main.ts',
-      ...['--service', serviceUrl, '--data', join(data, 'terminal'), '--port', String(portBase + 1)],
-      ...['--reader', readerPath, '--quiet', '--json'],
-    ],
+    command: ['device/main/browser/main.ts', ...own, ...port, '--quiet', '--json'],
   });
-  return { running, where: String(running.ready.url) };
+  return {
+    running,
+    where: `${running.ready.url}\n                  (Electron's window is not installed here, so the terminal is shown in a browser)`,
+  };
 }
 
 function welcome(at: {

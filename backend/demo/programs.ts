@@ -6,6 +6,8 @@ export type Program = {
   readonly name: string;
   /** Path of the entry file from the top of the repository, with its arguments. */
   readonly command: readonly [entry: string, ...args: string[]];
+  /** What runs the entry file: Node unless told. */
+  readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -16,8 +18,8 @@ export type Running = {
 };
 
 /**
- * Starts programs one after the other and stops them in reverse. Each announces itself with one JSON line on standard
- * output; what it says afterwards goes to the log that `print` gets.
+ * Starts programs one after the other and stops them in reverse. Each of ours announces itself with one JSON line on
+ * standard output, which is waited for; what it says afterwards goes to the log that `print` gets.
  */
 export function programRunner(options: {
   readonly directory: string;
@@ -29,7 +31,7 @@ export function programRunner(options: {
   /** @throws Error with the program's last words when it ends before it is ready. */
   async function start(program: Program): Promise<Running> {
     const [entry, ...args] = program.command;
-    const child = spawn(process.execPath, [entry, ...args], {
+    const child = spawn(program.executable ?? process.execPath, [entry, ...args], {
       cwd: options.directory,
       env: { ...options.env, ...program.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,6 +47,10 @@ export function programRunner(options: {
       options.print(program.name, line);
     };
     createInterface({ input: child.stderr }).on('line', hear);
+    if (program.executable !== undefined) {
+      createInterface({ input: child.stdout }).on('line', hear);
+      return { name: program.name, ready: {}, exited };
+    }
     const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
       let waiting = true;
       createInterface({ input: child.stdout }).on('line', line => {

@@ -211,15 +211,15 @@ test('five wrong passwords lock the staff member out, and say until when', async
     ['authorized', null],
   ]);
   await button(terminal, 'Back').click();
+  await expect(button(terminal, 'Refund')).toBeVisible();
+  await button(terminal, 'Back').click();
+  await expect(heading(terminal, 'Recent sales')).toBeVisible();
+  await button(terminal, 'Back').click();
+  await expect(heading(terminal, 'Amount to charge')).toBeVisible();
 });
 
 test('a reader unplugged in the middle of a payment and plugged in again never charges twice', async () => {
   const takenBefore = (await florin.ledger()).length;
-  await expect(async () => {
-    if (!(await heading(terminal, 'Amount to charge').isVisible()))
-      await button(terminal, 'Back').click({ timeout: 1_000 });
-    await expectOnce(heading(terminal, 'Amount to charge')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
   await startSale('777');
   await chooseCard('Visa debit');
   await button(reader, 'Insert').click();

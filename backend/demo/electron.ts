@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/**
+ * Electron's binary, where it is installed. The package names it in a file of its own; importing the package instead would
+ * try to download it.
+ */
+export function electronBinary(): string | undefined {
+  const folder = dirname(createRequire(join(process.cwd(), 'device/package.json')).resolve('electron/package.json'));
+  const nameFile = join(folder, 'path.txt');
+  if (!existsSync(nameFile)) return undefined;
+  const binary = join(folder, 'dist', readFileSync(nameFile, 'utf8').trim());
+  return existsSync(binary) ? binary : undefined;
+}
