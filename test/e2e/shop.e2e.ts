@@ -99,6 +99,14 @@ async function checksOnRecord(): Promise<number> {
   return ((await florin.get('/api/v1/refund-log')) as { items: unknown[] }).items.length;
 }
 
+/** One charge if the screen says approved, none if it says anything else. */
+async function bankAgreesWithTheScreen(salesBefore: number, amountMinor: number): Promise<void> {
+  const approved = await heading(terminal, /Approved/).isVisible();
+  const taken = async () =>
+    (await florin.ledger()).slice(salesBefore).flatMap(sale => (sale.takenMinor > 0 ? [sale.takenMinor] : []));
+  await expect.poll(taken).toEqual(approved ? [amountMinor] : []);
+}
+
 function staffOf(number: string) {
   const member = florin.staff[number];
   if (!member) throw new Error(`the welcome names no staff member ${number}`);
@@ -239,7 +247,19 @@ test('a reader unplugged in the middle of a payment and plugged in again never c
   }
   await expect(button(terminal, 'New sale')).toBeVisible({ timeout: 60_000 });
   await look(terminal, 'after-replug');
-  const taken = (await florin.ledger()).slice(takenBefore).filter(({ takenMinor }) => takenMinor > 0);
-  const approved = await heading(terminal, /Approved/).isVisible();
-  expect(taken.map(({ takenMinor }) => takenMinor)).toEqual(approved ? [777] : []);
+  await bankAgreesWithTheScreen(takenBefore, 777);
+  await button(terminal, 'New sale').click();
+});
+
+test('a reader that is lost after the bank approved leaves one charge, and the screen says which', async () => {
+  const takenBefore = (await florin.ledger()).length;
+  await startSale('888');
+  await button(reader, 'Approve, then unplug').click();
+  await insert('Visa credit');
+  await expect(terminal.getByRole('banner')).toContainText(/Reader lost|Looking for reader/);
+  await look(terminal, 'lost-after-approval');
+  await button(reader, 'Replug').click();
+  await expect(button(terminal, 'New sale')).toBeVisible({ timeout: 60_000 });
+  await look(terminal, 'lost-after-approval-known');
+  await bankAgreesWithTheScreen(takenBefore, 888);
 });
