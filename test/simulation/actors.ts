@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
@@ -64,6 +63,7 @@ export class Actor {
   readonly #callers: Callers;
   readonly #calls: ApiCall[] = [];
   #requests = 0;
+  #signer: StaffMember | undefined;
   #used: { authorisation: Authorisation; request: TillRequest } | undefined;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
@@ -194,6 +194,8 @@ export class Actor {
   async #sign(
     payment: PaymentRow,
     request: {
+      challenged?: { staff: StaffMember | undefined; terminalId: string | undefined } | undefined;
+
       of: 'CANCEL' | 'REFUND_SALE';
       amountMinor: number | null;
       staff: StaffMember;
@@ -201,7 +203,7 @@ export class Actor {
     },
     instance: Instance,
   ): Promise<Authorisation | undefined> {
-    const { world, auditor } = this.#shop;
+    const { world } = this.#shop;
     rememberPassword(this.#shop, request.staff);
     const signed = await world.signed(
       payment,
@@ -210,15 +212,12 @@ export class Actor {
         amountMinor: request.amountMinor,
         staff: request.staff,
         terminalId: this.#terminal,
+        ...(request.challenged ? { challenged: request.challenged } : {}),
         ...(request.password === 'wrong' ? { password: 'a wrong guess' } : {}),
       },
       instance,
     );
-    if (!('refused' in signed)) return signed;
-    const row = auditor.staff.get(request.staff.row.id);
-    const isLocked = row?.lockedUntil != null && row.lockedUntil + 5_000 > world.now();
-    if (signed.refused.kind === 'staff_locked' && !isLocked) auditor.accuse(`${row?.id} was called locked, and is not`);
-    return undefined;
+    return 'refused' in signed ? undefined : signed;
   }
 
   async #staffRefund(action: Extract<Action, { kind: 'staffRefund' }>): Promise<void> {
@@ -233,7 +232,11 @@ export class Actor {
       const outcome = await this.#tryHard(async instance => {
         attempts += 1;
         const authorisation = plan.shop.isPasswordProtected
-          ? await this.#sign(payment, { of, amountMinor, staff, password }, instance)
+          ? await this.#sign(
+              payment,
+              { of, amountMinor, staff, password, ...this.#borrowed(tampering, staff) },
+              instance,
+            )
           : undefined;
         if (!authorisation && plan.shop.isPasswordProtected) return undefined;
         const request = { of, payment, amountMinor, terminalId: this.#terminal, authorisation, requestId };
@@ -266,6 +269,8 @@ export class Actor {
       kind: request.of === 'CANCEL' ? { of: 'REFUND_SALE', amountMinor: 100 } : { of: 'CANCEL', amountMinor: null },
       terminal: { terminalId: world.terminals.find(id => id !== request.terminalId) ?? '' },
       staff: { authorisation: { ...request.authorisation, staffId: staff.at(-1)?.row.id ?? '' } },
+      nonceOfStaff: {},
+      nonceOfTerminal: {},
       replay: this.#used ? { ...this.#used.request, requestId: request.requestId } : {},
       late: {},
     };
@@ -276,11 +281,29 @@ export class Actor {
       forged.amountMinor === request.amountMinor &&
       forged.terminalId === request.terminalId &&
       forged.authorisation?.staffId === request.authorisation.staffId;
+    const { challenged } = this.#borrowed(tampering, this.#signer);
+    if (challenged?.staff === this.#signer || challenged?.terminalId === this.#terminal) return undefined;
     if (tampering === 'late') await this.#shop.wait(65_000);
-    else if (isUnchanged) return undefined;
+    else if (isUnchanged && !challenged) return undefined;
     const outcome = await refundAtTill(instance, forged);
     if (outcome.kind === 'done') auditor.accuse(`a request with another ${tampering} than signed was carried out`);
     return undefined;
+  }
+
+  /** A challenge that was given to somebody else, or on another terminal. */
+  #borrowed(tampering: Tampering | null, signer: StaffMember | undefined) {
+    const { staff, world } = this.#shop;
+    this.#signer = signer;
+    if (tampering === 'nonceOfStaff')
+      return { challenged: { staff: staff.find(one => one !== signer) ?? this.#staff(0), terminalId: undefined } };
+    if (tampering === 'nonceOfTerminal')
+      return {
+        challenged: {
+          staff: undefined,
+          terminalId: world.terminals.find(id => id !== this.#terminal) ?? this.#terminal,
+        },
+      };
+    return { challenged: undefined };
   }
 
   async #guess({ staff, payment, times, atOnce }: Extract<Action, { kind: 'guesses' }>): Promise<void> {
@@ -504,6 +527,7 @@ export class Actor {
       gatewayReference: 'forged',
       seal: 'forged',
     };
+    if (kind === 'oldCallback' && old) auditor.ledger.requoted(old.uniqueReference);
     const body = kind === 'oldCallback' ? old && world.gateway.callbackOf(old) : forged && JSON.stringify(forged);
     if (!body) return;
     const outcome = await this.#tryHard(instance => instance.call(e => e.takeCallback(body)));
@@ -532,7 +556,7 @@ function shareOf(payment: PaymentRow, share: number): number {
   return Math.max(1, Math.floor(payment.amountMinor * share));
 }
 
-const wrongKeys = keyPairOf(randomBytes(32));
+const wrongKeys = keyPairOf(new Uint8Array(32).fill(7));
 
 const passwords = new WeakMap<Shop, Map<string, KeyPair>>();
 function keysOf(shop: Shop): Map<string, KeyPair> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../backend/database/database.ts';
-import type { AuditEntryRow, EventRow } from '../../backend/database/schema.ts';
+import type { AuditEntryRow, EventRow, TimelineEventRow } from '../../backend/database/schema.ts';
 import type { Observed } from './auditor.ts';
 import {
   allDiscrepancies,
@@ -16,11 +16,12 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
   const events = await tx.all(allEvents, {});
   const entries = await tx.all(newAuditEntries, { businessId: seen.shop?.businessId ?? '', after: 0 });
   const discrepancies = await tx.all(allDiscrepancies, {});
+  const timeline = await tx.all(allTimeline, {});
   const everything = JSON.stringify([
     events,
     entries,
     discrepancies,
-    await tx.all(allTimeline, {}),
+    timeline,
     await tx.all(allIdempotencyRecords, {}),
     await tx.all(allStaff, {}),
     [...seen.refunds.values()],
@@ -30,6 +31,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...refundsAgainstBank(seen, new Set(discrepancies.map(({ refundId }) => refundId))),
     ...paymentsAgainstBank(seen),
     ...eventFaults(seen, events),
+    ...misquotesBelieved(seen, timeline),
     ...chainFaults(entries),
     ...invoiceFaults(seen),
     ...(seen.shop?.secrets ?? []).filter(secret => everything.includes(secret)).map(() => 'a secret was written down'),
@@ -66,6 +68,15 @@ function* paymentsAgainstBank({ payments, ledger }: Observed) {
     const took = status === 'unsettled' || status === 'settled' || status === 'cancelled';
     if (took !== ledger.isApproved(uniqueReference))
       yield `payment ${id} is ${status}, the bank ${took ? 'never approved it' : 'approved it'}`;
+  }
+}
+
+/** A callback that names another amount than was asked for decides nothing. */
+function* misquotesBelieved({ ledger }: Observed, timeline: readonly TimelineEventRow[]) {
+  for (const { refundId, paymentId, kind, detailJson } of timeline) {
+    const reference = kind === 'refund_approved' ? refundId : kind === 'payment_approved' ? paymentId : null;
+    if (reference !== null && ledger.rows.get(reference)?.isMisquoted && detailJson.includes('"knownBy":"callback"'))
+      yield `${reference} was approved by a callback about another amount`;
   }
 }
 

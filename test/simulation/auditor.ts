@@ -315,6 +315,8 @@ export class Auditor {
       if (pending + approved > payment.amountMinor) this.accuse(`payment ${payment.id} gives back more than it took`);
       if (sats > (payment.amountSats ?? 0)) this.accuse(`payment ${payment.id} gives back more bitcoin than it took`);
       if (this.misjudged.has(payment.gatewayReference ?? '')) continue;
+      if (approved > 0 && payment.status === 'unsettled')
+        this.accuse(`payment ${payment.id} was voided and still counts as taken`);
       if (payment.reservedMinor !== pending || payment.refundedMinor !== approved || payment.refundedSats !== sats)
         this.accuse(
           `payment ${payment.id} says ${payment.reservedMinor} held and ${payment.refundedMinor} refunded; its refunds say ${pending} and ${approved}`,

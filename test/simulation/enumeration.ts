@@ -68,6 +68,10 @@ export const flows = {
 } as const satisfies Record<string, Scene>;
 export type FlowName = keyof typeof flows;
 
+const decidedAtOnceMs = Object.fromEntries(
+  (Object.keys(flows) as FlowName[]).map(flow => [flow, flow === 'resolve' ? 130_000 : 5_000]),
+) as Record<FlowName, number>;
+
 /** Flows that ask the gateway for nothing: one outcome is all there is. */
 const withoutGateway: readonly FlowName[] = ['bitcoin', 'wrongPassword', 'passwordChange'];
 
@@ -161,6 +165,9 @@ export async function enumerate(
     cases += 1;
     const [violation] = report.violations;
     if (violation) failures.push(`${nameOf({ ...block, crashes })}: ${violation}`);
+    // What never left is final at once.
+    if (block.outcome === 'notSent' && crashes.length === 0 && report.lastedMs > decidedAtOnceMs[block.flow])
+      failures.push(`${nameOf({ ...block, crashes })}: it took ${report.lastedMs} ms to know that nothing was sent`);
     // A life that was to end at an await has to have come to it.
     if (lives.length !== crashes.length + 1) failures.push(`${nameOf({ ...block, crashes })}: a crash was not reached`);
     return lives.at(-1) ?? [];

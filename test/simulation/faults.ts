@@ -33,6 +33,8 @@ const garbles: readonly UnknownCause[] = [
 ];
 /** Short hold-ups find races, long ones outlive leases. */
 const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 75 * secondMs];
+/** At the database only: once a process has begun to send, nothing but its own timeout bounds when the bank hears of it. */
+const longestStallMs = 300 * secondMs;
 const mostCrashes = 10;
 
 /** Swarm testing: of each fault whether it happens at all in this world, and how often. */
@@ -51,7 +53,7 @@ export type Trouble = {
   /** Whether the gateway answers a question. */
   answers(): boolean;
   /** At an await: die here, or how long to be held up. `state` names what a crash would leave behind. */
-  atAwait(state: string): 'crash' | number;
+  atAwait(state: string, where: string): 'crash' | number;
   skewMs(): number;
   /** From here on nothing goes wrong any more. */
   cease(): void;
@@ -93,9 +95,10 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
       };
     },
     answers: () => !strikes('silent', gateway),
-    atAwait() {
+    atAwait(_state, where) {
       if ((struck.get('crash') ?? 0) < mostCrashes && strikes('crash', awaits, 0.05)) return 'crash';
-      return strikes('stall', awaits, 0.3) ? awaits.pick(stallsMs) : 0;
+      if (!strikes('stall', awaits, 0.3)) return 0;
+      return where.endsWith('write') && awaits.chance(0.03) ? longestStallMs : awaits.pick(stallsMs);
     },
     skewMs: () => (strikes('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
     cease() {

@@ -65,6 +65,8 @@ export type Sending = {
 export type GatewayObserver = {
   sent(sending: Sending): void;
   booked(booking: Booking): void;
+  /** A callback is posted that says this. */
+  posted(said: Booking): void;
 };
 
 type Transaction = {
@@ -163,7 +165,9 @@ export function gatewayModel(options: {
     if (approved) carryOut(operation, booking);
     observer?.booked(booking);
     if (fate.callbackAfterMs !== undefined) {
-      const body = callbackOf({ ...booking, amountMinor: fate.callbackAmountMinor ?? booking.amountMinor });
+      const said = { ...booking, amountMinor: fate.callbackAmountMinor ?? booking.amountMinor };
+      observer?.posted(said);
+      const body = callbackOf(said);
       time.after(fate.callbackAfterMs, () => onCallback(body));
       if (fate.callbackTwice) time.after(fate.callbackAfterMs + numbers.between(1, 5_000), () => onCallback(body));
     }

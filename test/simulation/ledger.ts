@@ -10,6 +10,8 @@ export type BankRow = {
   sends: number;
   isDropped: boolean;
   booking: Booking | undefined;
+  /** A callback named another amount than the bank booked. */
+  isMisquoted: boolean;
 };
 
 export class Ledger implements GatewayObserver {
@@ -40,6 +42,7 @@ export class Ledger implements GatewayObserver {
       sends: 0,
       isDropped,
       booking: undefined,
+      isMisquoted: false,
     };
     row.sends += 1;
     row.isDropped &&= isDropped;
@@ -58,6 +61,17 @@ export class Ledger implements GatewayObserver {
       this.returned.set(booking.paymentReference, before + booking.amountMinor);
     }
     this.#onBooked(row, booking);
+  }
+
+  posted(said: Booking): void {
+    const row = this.rows.get(said.uniqueReference);
+    if (row && said.amountMinor !== row.booking?.amountMinor) row.isMisquoted = true;
+  }
+
+  /** What the bank says about it from now on is right again. */
+  requoted(uniqueReference: string): void {
+    const row = this.rows.get(uniqueReference);
+    if (row) row.isMisquoted = false;
   }
 
   isApproved(uniqueReference: string | null): boolean {

@@ -31,7 +31,16 @@ export type StaffPlan = {
   readonly passwordIsTemporary: 0 | 1;
 };
 
-export type Tampering = 'amount' | 'payment' | 'kind' | 'terminal' | 'staff' | 'replay' | 'late';
+export type Tampering =
+  | 'amount'
+  | 'payment'
+  | 'kind'
+  | 'terminal'
+  | 'staff'
+  | 'nonceOfStaff'
+  | 'nonceOfTerminal'
+  | 'replay'
+  | 'late';
 export type Action = {
   readonly afterMs: number;
   readonly payment: number;
@@ -152,7 +161,17 @@ function pickWeighted<Kind>(numbers: SeededNumbers, weighted: Weighted<Kind>): K
   throw new Error('nothing to pick from');
 }
 
-const tamperings: readonly Tampering[] = ['amount', 'payment', 'kind', 'terminal', 'staff', 'replay', 'late'];
+const tamperings: readonly Tampering[] = [
+  'amount',
+  'payment',
+  'kind',
+  'terminal',
+  'staff',
+  'nonceOfStaff',
+  'nonceOfTerminal',
+  'replay',
+  'late',
+];
 
 /** Mostly what fits the payment: a request that is refused at once meets nobody. */
 function fitting(numbers: SeededNumbers, { payments }: ShopPlan, payment: number): 'CANCEL' | 'REFUND_SALE' {

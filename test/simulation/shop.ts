@@ -14,13 +14,13 @@ import { aWorld, cardBlock, gbp, type StaffMember, type World } from './world.ts
 
 /**
  * As in production, except that "the gateway knows no such operation" is believed sooner: just after the last moment at
- * which one may still arrive (sent at the end of its lease, two minutes on the way, clocks that differ). A settled world
- * is a quicker world, and a bound that is tight shows what rests on it.
+ * which one may still arrive (its lease looked at in the last moment, 75 s held up before it is sent, two minutes on the
+ * way, clocks that differ). A settled world is a quicker world, and a bound that is tight shows what rests on it.
  */
 export const asking: AskingSettings = {
   leaseMs: 60_000,
   intervalsMs: [2_000, 10_000, 40_000, 60_000],
-  notFoundIsFinalAfterMs: 190_000,
+  notFoundIsFinalAfterMs: 270_000,
   batch: 25,
 };
 
@@ -139,6 +139,7 @@ export class Shop {
           shop.note(`the bank ${booking.approved ? 'approves' : 'declines'} ${booking.uniqueReference}`);
           auditor.ledger.booked(booking);
         },
+        posted: said => auditor.ledger.posted(said),
       },
       atCommit: tx => auditor.look(tx),
       callbackTo: () => (shop.instances.length > 0 ? shop.numbers.pick(shop.instances) : shop.world.instance),
@@ -207,7 +208,7 @@ export class Shop {
       onJobError: (job, error) => this.auditor.accuse(`the job ${job} failed: ${String(error)}`),
       atAwait: where => {
         const isBefore = where.startsWith('before');
-        const order = trouble.atAwait(this.#stateOf(open));
+        const order = trouble.atAwait(this.#stateOf(open), where);
         open += isBefore ? 1 : -1;
         if (order === 0) return 0;
         if (order !== 'crash') {

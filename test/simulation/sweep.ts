@@ -22,6 +22,8 @@ export type SweepReport = {
   readonly crashes: number;
   readonly faults: number;
   readonly refunds: number;
+  /** From the beginning of business until everything was decided. */
+  readonly lastedMs: number;
 };
 
 /** Invariant 13: this long after the last fault everything has settled. */
@@ -56,6 +58,7 @@ export async function runWorld(
   const shop = await Shop.open({ seed, plan, trouble, pool, tell });
   current = shop;
   const { auditor, world } = shop;
+  const beganAt = world.now();
   try {
     await business(shop);
     trouble.cease();
@@ -79,6 +82,7 @@ export async function runWorld(
     crashes: shop.crashes,
     faults: [...trouble.struck.values()].reduce((sum, times) => sum + times, 0),
     refunds: auditor.refunds.size,
+    lastedMs: world.now() - beganAt,
   };
 }
 

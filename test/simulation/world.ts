@@ -490,15 +490,17 @@ export class World {
       staff: StaffMember;
       password?: string;
       terminalId: string;
+      /** Whom the challenge was for, and where; the signer and here unless told. */
+      challenged?: { staff: StaffMember | undefined; terminalId: string | undefined };
     },
     instance: Instance = this.instance,
   ) {
-    const { staff, terminalId, kind } = request;
+    const { staff, terminalId, kind, challenged } = request;
     const challenge = await instance.call(engine =>
       engine.staff.challenge({
         businessId: payment.businessId,
-        terminalId,
-        staffNumber: staff.row.staffNumber,
+        terminalId: challenged?.terminalId ?? terminalId,
+        staffNumber: (challenged?.staff ?? staff).row.staffNumber,
       }),
     );
     if (!challenge.ok) return { refused: challenge.refusal };
