@@ -244,8 +244,11 @@ export class Actor {
           return this.#tamper(tampering, { ...request, authorisation }, instance);
         const told = await refundAtTill(instance, request);
         // Of a request that was known already nobody looked at the authorisation: it is not used up.
-        if (authorisation && told.kind === 'done' && attempts === 1 && turn === 0)
+        if (authorisation && told.kind === 'done' && attempts === 1 && turn === 0) {
           this.#used = { authorisation, request };
+          if (action.other === 0)
+            await this.#tamper('replay', { ...request, authorisation, requestId: this.#requestId() }, instance);
+        }
         return told;
       });
       this.#heard(outcome);
@@ -284,7 +287,7 @@ export class Actor {
     const { challenged } = this.#borrowed(tampering, this.#signer);
     if (challenged?.staff === this.#signer || challenged?.terminalId === this.#terminal) return undefined;
     if (tampering === 'late') await this.#shop.wait(65_000);
-    else if (isUnchanged && !challenged) return undefined;
+    else if (isUnchanged && !challenged && !(tampering === 'replay' && this.#used)) return undefined;
     const outcome = await refundAtTill(instance, forged);
     if (outcome.kind === 'done') auditor.accuse(`a request with another ${tampering} than signed was carried out`);
     return undefined;

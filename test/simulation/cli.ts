@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type BlockReport, blocks, caseOf, enumerate, flows, runCase } from './enumeration.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
+import { hunt, scoreOf } from './mutants/run.ts';
 import { PooledDatabase } from './shop.ts';
 import { commandFor, shrink } from './shrink.ts';
 import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
@@ -19,11 +21,16 @@ const help = `Runs the money engine in simulated shops, one for each seed.
   --without K,…  without these faults: ${faultKinds.join(', ')}
   --actors I,…   only these actors
   --actions A    at most so many actions of each actor
+  --enumerate    every flow, every await, every outcome of the gateway, up to two crashes
+  --case F:O:I,J one case of the enumeration, told as a story
+  --mutants [--only TEXT]
+                 plant money bugs, one at a time, and see whether they are found
   --thrice       run each seed three times and compare the traces
 `;
 
 type Chunk = { readonly from: number; readonly runs: number };
 type Tally = { worlds: number; steps: number; crashes: number; faults: number; refunds: number };
+type Enumerated = { cases: number; awaits: number; distinct: number; failures: string[] };
 type Reply = { readonly tally: Tally; readonly failures: readonly SweepReport[] };
 
 const { values } = parseArgs({
@@ -35,6 +42,10 @@ const { values } = parseArgs({
     without: { type: 'string' },
     actors: { type: 'string' },
     actions: { type: 'string' },
+    enumerate: { type: 'boolean', default: false },
+    case: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
+    only: { type: 'string' },
     thrice: { type: 'boolean', default: false },
     worker: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -49,6 +60,9 @@ const limits: Omit<SweepOptions, 'seed'> = {
 
 if (values.help) process.stdout.write(help);
 else if (values.worker) await serve();
+else if (values.mutants) process.exitCode = await huntMutants();
+else if (values.case !== undefined) process.exitCode = await tellCase(values.case);
+else if (values.enumerate) process.exitCode = await enumerateAll();
 else if (values.seed !== undefined && values.runs === undefined && values.seconds === undefined)
   process.exitCode = await tell(Number(values.seed));
 else process.exitCode = await sweep();
@@ -81,7 +95,8 @@ async function sweep(): Promise<number> {
     return chunk;
   };
   let toldAt = startedAt;
-  const onReply = (reply: Reply) => {
+  const onReply = (answer: Reply | BlockReport) => {
+    const reply = answer as Reply;
     for (const name of Object.keys(tally) as (keyof Tally)[]) tally[name] += reply.tally[name];
     failures.push(...reply.failures);
     if (Date.now() - toldAt < 10_000) return;
@@ -97,6 +112,57 @@ async function sweep(): Promise<number> {
   return failures.length === 0 ? 0 : 1;
 }
 
+/** Every block of the enumeration, each in whichever process is free. */
+async function enumerateAll(): Promise<number> {
+  const jobs = Number(values.jobs ?? availableParallelism());
+  const sum: Enumerated = { cases: 0, awaits: 0, distinct: 0, failures: [] };
+  let next = 0;
+  let answered = 0;
+  const take = (): Chunk | undefined => {
+    if (next >= blocks.length || sum.failures.length > 0) return undefined;
+    next += 1;
+    return { from: next - 1, runs: 1 };
+  };
+  const startedAt = Date.now();
+  await Promise.all(
+    Array.from({ length: jobs }, () =>
+      runWorker(take, reply => {
+        const { cases, awaits, distinct, failures } = reply as BlockReport;
+        answered += 1;
+        sum.cases += cases;
+        sum.awaits += awaits;
+        sum.distinct += distinct;
+        sum.failures.push(...failures);
+      }),
+    ),
+  );
+  for (const failure of sum.failures.slice(0, 5)) process.stdout.write(`FAILED ${failure}\n`);
+  const isComplete = sum.failures.length === 0 && answered === blocks.length;
+  process.stdout.write(
+    `${isComplete ? 'ok' : 'FAILED'}: ${sum.cases} cases of ${Object.keys(flows).length} flows in ${answered} of ${blocks.length} blocks; ${sum.awaits} awaits passed, ${sum.distinct} of them distinct and each crashed at; ${((Date.now() - startedAt) / 1_000).toFixed(0)} s\n`,
+  );
+  return isComplete ? 0 : 1;
+}
+
+async function tellCase(name: string): Promise<number> {
+  const pool = await PooledDatabase.open();
+  const { report } = await runCase(pool, caseOf(name), line => process.stdout.write(`${line}\n`));
+  for (const violation of report.violations) process.stdout.write(`VIOLATION: ${violation}\n`);
+  return report.violations.length === 0 ? 0 : 1;
+}
+
+async function huntMutants(): Promise<number> {
+  const findings = await hunt({
+    jobs: Number(values.jobs ?? availableParallelism()),
+    mostSeeds: Number(values.runs ?? 2_500),
+    only: values.only,
+    tell: ({ name, by, seed, failure }) =>
+      process.stdout.write(`${by === 'seed' ? `seed ${seed}` : by}  ${name}: ${failure ?? ''}\n`),
+  });
+  process.stdout.write(`${scoreOf(findings)}\n`);
+  return findings.every(({ by }) => by === 'seed' || by === 'flow') ? 0 : 1;
+}
+
 function rate(worlds: number, startedAt: number): string {
   return (worlds / Math.max(0.001, (Date.now() - startedAt) / 1_000)).toFixed(1);
 }
@@ -110,7 +176,7 @@ async function explain({ seed, violations }: SweepReport): Promise<void> {
 }
 
 /** One child process, given a chunk of seeds at a time until there are none left. */
-function runWorker(take: () => Chunk | undefined, onReply: (reply: Reply) => void): Promise<void> {
+function runWorker(take: () => Chunk | undefined, onReply: (reply: Reply | BlockReport) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const chosen = process.argv.slice(2).filter(argument => !argument.startsWith('--jobs'));
     const child = fork(import.meta.filename, [...chosen, '--worker']);
@@ -120,7 +186,7 @@ function runWorker(take: () => Chunk | undefined, onReply: (reply: Reply) => voi
       else child.disconnect();
     };
     child.on('message', reply => {
-      onReply(reply as Reply);
+      onReply(reply as Reply | BlockReport);
       feed();
     });
     child.on('error', reject);
@@ -132,7 +198,10 @@ function runWorker(take: () => Chunk | undefined, onReply: (reply: Reply) => voi
 async function serve(): Promise<void> {
   const pool = await PooledDatabase.open();
   process.on('message', chunk => {
-    void runChunk(pool, chunk as Chunk).then(reply => process.send?.(reply));
+    const { from } = chunk as Chunk;
+    const block = blocks[from];
+    const work = values.enumerate && block ? enumerate(pool, block) : runChunk(pool, chunk as Chunk);
+    void work.then(reply => process.send?.(reply));
   });
 }
 

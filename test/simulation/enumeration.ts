@@ -96,6 +96,7 @@ function planOf({ isSettled, actors }: Scene): Plan {
       timeZone: 'Europe/London',
       beforeMidnightMinutes: null,
       isPasswordProtected: true,
+      isLimited: false,
       instances: 1,
       terminals: 1,
       recoveryEveryMs: 31_000,

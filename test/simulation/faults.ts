@@ -98,7 +98,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
     atAwait(_state, where) {
       if ((struck.get('crash') ?? 0) < mostCrashes && strikes('crash', awaits, 0.05)) return 'crash';
       if (!strikes('stall', awaits, 0.3)) return 0;
-      return where.endsWith('write') && awaits.chance(0.03) ? longestStallMs : awaits.pick(stallsMs);
+      return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
     },
     skewMs: () => (strikes('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
     cease() {

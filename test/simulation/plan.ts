@@ -14,6 +14,8 @@ export type ShopPlan = {
   /** Minutes before local midnight at which the day's business begins; null at noon. */
   readonly beforeMidnightMinutes: number | null;
   readonly isPasswordProtected: boolean;
+  /** A day on which staff come up against their limits. */
+  readonly isLimited: boolean;
   readonly instances: number;
   readonly terminals: number;
   readonly recoveryEveryMs: number;
@@ -100,7 +102,7 @@ export function drawPlan(seed: number): Plan {
     actors.push({ id, kind, actions: Array.from({ length: own.between(1, most) }, () => draw(own, shop)) });
   };
   const isCrowd = numbers.chance(0.15);
-  const tills = numbers.between(0, isCrowd ? 8 : 3);
+  const tills = numbers.between(shop.isLimited ? 2 : 0, isCrowd ? 8 : 3);
   const programs = numbers.between(tills === 0 ? 1 : 0, isCrowd ? 8 : 3);
   for (let at = 0; at < tills; at += 1) add('terminal', 3, atTheTill);
   for (let at = 0; at < programs; at += 1) add('api', 3, overTheApi);
@@ -109,29 +111,30 @@ export function drawPlan(seed: number): Plan {
 }
 
 function drawShop(numbers: SeededNumbers): ShopPlan {
-  const isLimited = numbers.chance(0.6);
+  const isLimited = numbers.chance(0.5);
   const staff = Array.from({ length: numbers.between(1, 2) }, (): StaffPlan => {
     const limited = isLimited && numbers.chance(0.7);
     return {
       mayRefundAndVoid: numbers.chance(0.1) ? 0 : 1,
       perTransactionLimitMinor: limited && numbers.chance(0.4) ? numbers.between(5, 20) * 100 : null,
-      dailyLimitMinor: limited ? numbers.between(5, 30) * 100 : null,
+      dailyLimitMinor: limited ? numbers.between(4, 14) * 100 : null,
       passwordIsTemporary: numbers.chance(0.1) ? 1 : 0,
     };
   });
-  const isAcrossMidnight = numbers.chance(0.4);
+  const isAcrossMidnight = numbers.chance(0.5);
   const hasEvening = isLimited && numbers.chance(0.3);
   return {
     timeZone: numbers.pick(zones),
     beforeMidnightMinutes: isAcrossMidnight ? numbers.pick([0, 1, 2]) : null,
     isPasswordProtected: !numbers.chance(0.1),
+    isLimited,
     instances: numbers.between(1, 3),
     terminals: numbers.between(2, 4),
     recoveryEveryMs: numbers.pick([9_000, 17_000, 29_000]),
     staff,
     payments: Array.from({ length: numbers.between(1, 3) }, () => ({
       amountMinor: numbers.between(5, 20) * 100,
-      isSettled: numbers.chance(0.65),
+      isSettled: numbers.chance(isLimited ? 0.85 : 0.6),
     })),
     hasBitcoin: numbers.chance(0.1),
     evening: hasEvening

@@ -24,6 +24,19 @@ test(`${worlds} worlds from seed ${firstSeed} break no invariant`, { timeout: 15
   expect(code, output).toBe(0);
 });
 
+test('every flow survives every crash with every outcome', { timeout: 15 * 60_000 }, async () => {
+  // At a desk the smallest block stands for the rest: the whole takes minutes.
+  const { code, output } = await (process.env.CI ? sim('--enumerate') : sim('--case', 'refundSale:lateApproval:9'));
+  process.stdout.write(output.split('\n').slice(-2).join('\n'));
+  expect(code, output).toBe(0);
+});
+
+test('planted money bugs are found', { timeout: 15 * 60_000 }, async () => {
+  const { code, output } = await (process.env.CI ? sim('--mutants') : sim('--mutants', '--only', 'reserve'));
+  process.stdout.write(output.split('\n').slice(-2).join('\n'));
+  expect(code, output).toBe(0);
+});
+
 test('the same seed is the same world, to the last step', { timeout: 120_000 }, async () => {
   const { code, output } = await sim('--seed', '1', '--runs', '40', '--thrice', '--jobs', '1');
   expect(code, output).toBe(0);
