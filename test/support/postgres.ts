@@ -7,8 +7,11 @@ import pg from 'pg';
 
 export type TestPostgres = {
   readonly socketDirectory: string;
-  /** Ends it, `SIGINT` cutting every session off, `SIGQUIT` as a crash would, and starts it again on the same data. */
-  restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /**
+   * Ends it, `SIGINT` cutting every session off, `SIGQUIT` as a crash would, and starts it again on the same data once
+   * `whileDown` is over.
+   */
+  restart(signal: 'SIGINT' | 'SIGQUIT', whileDown: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -69,8 +72,9 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
   };
   return {
     socketDirectory: directory,
-    async restart(signal) {
+    async restart(signal, whileDown) {
       await end(signal);
+      await whileDown();
       running = await start();
     },
     async stop() {

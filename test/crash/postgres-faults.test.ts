@@ -1,0 +1,116 @@
+import { problem } from '@florin/shared/contracts/problem.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { postgresBooks } from './books.ts';
+import { Cluster } from './cluster.ts';
+import type { Place } from './lane.ts';
+import { apiRefund, make, type Operation, sale } from './operations.ts';
+import { pause, until } from './until.ts';
+
+/** Its own and durable: these tests take it down. */
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres({ durable: true });
+});
+afterAll(() => postgres.stop());
+
+async function aPlace(name: string): Promise<Place & { readonly url: string }> {
+  await administer(postgres.socketDirectory, `CREATE DATABASE ${name}`);
+  onTestFinished(() => administer(postgres.socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
+  const url = `postgres://postgres@localhost/${name}?host=${encodeURIComponent(postgres.socketDirectory)}`;
+  return { url, env: { DATABASE_URL: url }, books: postgresBooks(url), remove: async () => undefined };
+}
+
+/** Refunds and sales at both processes. */
+async function load(cluster: Cluster): Promise<Operation[]> {
+  const payments = await cluster.linkPayments(6, 2_000);
+  const [terminal] = cluster.shop.terminals;
+  if (!terminal) throw new Error('the shop has no terminal');
+  return payments.flatMap(payment => [
+    ...Array.from({ length: 8 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 200)),
+    sale(terminal, 500),
+  ]);
+}
+
+test('sessions cut off again and again, some of them in the middle of COMMIT: no refund is lost or doubled', async () => {
+  const place = await aPlace('cut_off');
+  const cluster = await Cluster.start({ place, processes: 2, atTheEnd: onTestFinished });
+  const operations = await load(cluster);
+  const administrator = new pg.Client({ connectionString: place.url, application_name: 'books' });
+  await administrator.connect();
+  onTestFinished(() => administrator.end());
+  // Holds each COMMIT up for a moment, which is what there is to hit it in.
+  await administrator.query(`ALTER DATABASE cut_off SET commit_delay = 20000`);
+  await administrator.query(`ALTER DATABASE cut_off SET commit_siblings = 0`);
+  await cutOff(administrator, 'true');
+
+  let inCommit = 0;
+  let elsewhere = 0;
+  let done = false;
+  const cutting = (async () => {
+    while (!done) {
+      inCommit += await cutOff(administrator, "state = 'active' AND query = 'COMMIT'");
+      if (inCommit % 5 === 0) elsewhere += await cutOff(administrator, "state <> 'idle'");
+      await pause(15);
+    }
+  })();
+  const untilAnswered = async (operation: Operation, index: number) => {
+    for (let tries = 0; tries < 6 && operation.answers.length === 0; tries += 1)
+      await make(operation, cluster.url(index));
+  };
+  await Promise.all(operations.map(untilAnswered));
+  done = true;
+  await cutting;
+  console.log(`${inCommit} sessions cut off in COMMIT, ${elsewhere} elsewhere`);
+  expect(inCommit).toBeGreaterThan(0);
+  await cluster.comeToRest(operations);
+  expect(await cluster.violations(operations)).toEqual([]);
+}, 120_000);
+
+/** Ends the sessions of the service that are in this state; answers how many. */
+async function cutOff(administrator: pg.Client, where: string): Promise<number> {
+  const { rows } = await administrator.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name <> 'books' AND (${where}) LIMIT 3`,
+  );
+  return rows.length;
+}
+
+test.each(['SIGINT', 'SIGQUIT'] as const)(
+  'PostgreSQL restarted (%s) under load: refusals in the one error shape, then everything by itself',
+  async signal => {
+    const place = await aPlace(`restarted_${signal.toLowerCase()}`);
+    const cluster = await Cluster.start({ place, processes: 2, atTheEnd: onTestFinished });
+    const operations = await load(cluster);
+    const failures: { status: number; body: unknown }[] = [];
+    const calls = operations.map(async (operation, index) => {
+      while (operation.answers.length === 0) {
+        const answer = await operation.call(cluster.url(index));
+        if (answer.status < 500) operation.answers.push({ status: answer.status, body: answer.body });
+        else failures.push(answer);
+        await pause(10);
+      }
+    });
+    const readiness = () =>
+      Promise.all([0, 1].map(async index => (await fetch(`${cluster.url(index)}/readyz`)).status));
+    const restart = async () => {
+      await pause(30);
+      await postgres.restart(signal, async () => {
+        expect(await readiness()).toEqual([503, 503]);
+      });
+      await until('both processes are ready again', async () => (await readiness()).every(status => status === 200));
+    };
+    await Promise.all([...calls, restart()]);
+    expect(failures.length).toBeGreaterThan(0);
+    for (const { status, body } of failures) {
+      expect([500, 503]).toContain(status);
+      expect(problem.parse(body).error.code).toBe(status);
+      expect(JSON.stringify(body)).not.toMatch(/postgres|socket|ECONN|terminat/i);
+    }
+    expect(cluster.processes.every(one => one.isAlive())).toBe(true);
+    await cluster.comeToRest(operations);
+    expect(await cluster.violations(operations)).toEqual([]);
+  },
+  120_000,
+);
