@@ -34,6 +34,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {});
+  // A session can be ended in the very packet that began it: then neither the pool nor whoever asked for it listens yet.
+  pool.on('connect', client => client.on('error', () => {}));
   const migrations = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await migrate({ db: migrations, dialect: 'postgres' });
   const compile = statementCompiler({ db: compilerOnly(), isPostgres: true });
