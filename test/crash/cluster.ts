@@ -73,6 +73,11 @@ export class Cluster {
     return one.url;
   }
 
+  /** What the processes said, and which of them are alive: for the report of a failure. */
+  words(): string {
+    return this.processes.map(one => `${one.isAlive() ? 'alive' : 'gone'}: ${one.words()}`).join('\n');
+  }
+
   /** Kills one process; another takes its place. */
   async killAndReplace(index: number): Promise<void> {
     this.processes[index]?.kill();

@@ -86,7 +86,9 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const failures: { status: number; body: unknown }[] = [];
     const calls = operations.map(async (operation, index) => {
       while (operation.answers.length === 0) {
-        const answer = await operation.call(cluster.url(index));
+        const answer = await operation.call(cluster.url(index)).catch((error: unknown) => {
+          throw new Error(`no answer at all: ${cluster.words()}`, { cause: error });
+        });
         if (answer.status < 500) operation.answers.push({ status: answer.status, body: answer.body });
         else failures.push(answer);
         await pause(10);
