@@ -71,6 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         const outcome = await attempt(pool, client => runBody(client, body));
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
+        await stepAside(pool, tries);
       }
     },
     all: async (statement, args) => (await query(pool, statement, args)).rows,
@@ -124,6 +125,14 @@ async function attempt<Value>(pool: pg.Pool, body: (client: pg.PoolClient) => Pr
     client.off('error', onError);
     client.release(lost);
   }
+}
+
+/**
+ * Waits a moment of random length, longer with each try: bodies that met once would otherwise meet again in the same order.
+ * A pause that fails is none; the next attempt says what is wrong.
+ */
+async function stepAside(pool: pg.Pool, tries: number): Promise<void> {
+  await pool.query('SELECT pg_sleep(random() * $1::float8)', [0.01 * tries]).catch(() => {});
 }
 
 /** Begins and learns the transaction's id in one round trip, so that a lost COMMIT can be asked about. */
