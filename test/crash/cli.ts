@@ -53,7 +53,9 @@ async function run(): Promise<void> {
           console.log(`  ${done} of ${cycles}, ${Math.round((performance.now() - startedAt) / 1000)} s`);
       },
     });
-    console.log(`\n${table}\n\n${cycles} kills, no violation, ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    console.log(
+      `\n${table.inLines()}\n\n${cycles} kills, no violation, ${Math.round((performance.now() - startedAt) / 1000)} s`,
+    );
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

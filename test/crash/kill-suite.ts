@@ -26,7 +26,7 @@ export function killSuite(database: DatabaseKind): void {
     console.log(`${kills} kills on ${database}: CRASH_SEED=${seed}`);
     const place = () => aPlace(database, onTestFinished);
     const { table } = await crashRun({ seed, cycles: kills, lanes: sideBySide, place });
-    console.log(String(table));
-    expect(table.missed(), `steps of a refund that no kill hit\n${table}`).toEqual([]);
+    console.log(table.inLines());
+    expect(table.missed(), `steps of a refund that no kill hit\n${table.inLines()}`).toEqual([]);
   });
 }

@@ -50,6 +50,8 @@ export async function runLane(options: LaneOptions): Promise<void> {
 class Lane {
   readonly #options: LaneOptions;
   readonly #numbers: SeededNumbers;
+  /** Apart from the others: how many calls were cut off depends on the machine, and what else is drawn must not. */
+  readonly #repeats: SeededNumbers;
   readonly #sandbox: CardGatewaySandbox;
   readonly #tap: WireTap;
   readonly #shop: Shop;
@@ -82,6 +84,7 @@ class Lane {
   }) {
     this.#options = parts.options;
     this.#numbers = seededNumbers(parts.options.seed);
+    this.#repeats = seededNumbers(parts.options.seed + 1_000_000_007);
     this.#sandbox = parts.sandbox;
     this.#tap = parts.tap;
     this.#shop = parts.shop;
@@ -158,7 +161,7 @@ class Lane {
     const dying = this.#process;
     const fresh = await drawOperations(dying.url, stock, this.#numbers);
     // A few calls that earlier kills cut off are repeated at the same time: a kill may hit those, too.
-    const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#numbers.chance(0.3));
+    const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#repeats.chance(0.3));
     const repeated = cutOff.slice(0, mostRepeated);
     operations.push(...fresh);
     const killed = new Promise<void>(resolve => {

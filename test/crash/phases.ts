@@ -57,7 +57,7 @@ export class PhaseTable {
     return phases.filter(phase => this.count('refund', phase) === 0);
   }
 
-  toString(): string {
+  inLines(): string {
     const cell = (value: string | number) => String(value).padStart(9);
     const lines = phases.map(
       phase => `  ${phase.padEnd(26)}${cell(this.count('refund', phase))}${cell(this.count('sale', phase))}`,

@@ -98,7 +98,8 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
   for (const { id } of shop.staff) {
     expect(books.refunds.filter(({ staffId }) => staffId === id).map(({ status }) => status)).toEqual(['approved']);
     const log = books.auditEntries.filter(({ kind, staffId }) => kind === 'refund_check' && staffId === id);
-    expect(log.map(({ status }) => status).toSorted()).toEqual(['authorized', 'daily_limit_exceeded']);
+    expect(log).toHaveLength(2);
+    expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['authorized', 'daily_limit_exceeded']));
   }
   expect(reasons(answers)).toEqual(Array.from({ length: pairs }, () => 'daily_limit_exceeded'));
   expect(await cluster.violations(refunds)).toEqual([]);
