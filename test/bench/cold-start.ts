@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 
@@ -26,6 +27,21 @@ export async function coldStart(options: {
     await firstAnswer(options.url, child);
     const firstAnswerMs = performance.now() - started;
     return { firstAnswerMs, residentMb: residentMb(child) };
+  } finally {
+    const ended = new Promise(resolve => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** Resident memory of a program, in MB, two seconds after it was ready: what it needs to run, without its start's litter. */
+export async function memoryOnceReady(args: readonly string[], ready: Promise<void>): Promise<number> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the program ended before it was ready')));
+    await Promise.race([ready, ended]);
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+    return residentMb(child);
   } finally {
     const ended = new Promise(resolve => child.once('exit', resolve));
     child.kill('SIGTERM');

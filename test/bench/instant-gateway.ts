@@ -1,4 +1,4 @@
-import type { Approved, CardGateway } from '../../backend/gateways/gateway.ts';
+import type { Approved, CardGateway } from '@florin/backend/gateways/gateway.ts';
 
 /** A gateway that approves at once: the bench measures Florin, not a network. */
 export function instantGateway(): CardGateway {

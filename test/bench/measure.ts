@@ -47,10 +47,7 @@ function summarise(durations: number[], elapsedMs: number): Measured {
   return { perSecond: (sorted.length / elapsedMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** The middle of several runs, by throughput. */
-export function median(runs: readonly Measured[]): Measured {
-  const sorted = runs.toSorted((a, b) => a.perSecond - b.perSecond);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (!middle) throw new Error('nothing was measured');
-  return middle;
+/** Which of `count` rows the `index`-th action uses: every one in turn, but never neighbours. */
+export function scattered(index: number, count: number): number {
+  return (index * 7919) % count;
 }

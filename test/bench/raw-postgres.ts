@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Measured, measureConcurrently } from './measure.ts';
+import { type Measured, measureConcurrently, scattered } from './measure.ts';
 
 /**
  * The ceiling on PostgreSQL: a refund as two interactive transactions, the payment locked with FOR UPDATE in both, on as
@@ -20,7 +20,7 @@ export async function rawPostgresRefunds(options: {
   const measured = await measureConcurrently(
     { times: options.refunds, concurrency: options.connections },
     async index => {
-      const paymentId = `pay_${index % options.payments}`;
+      const paymentId = `pay_${scattered(index, options.payments)}`;
       const refundId = randomBytes(12).toString('hex');
       await inTransaction(pool, async client => {
         await client.query({

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import SqliteConnection from 'better-sqlite3';
-import { type Measured, measure } from './measure.ts';
+import { type Measured, measure, scattered } from './measure.ts';
 
 /**
  * The ceiling: a refund as two hand-written transactions on the raw binding, nothing around them. Reserve: read the
@@ -26,7 +26,7 @@ export function rawRefunds(options: { file: string; payments: number; refunds: n
   }
 
   const measured = measure(options.refunds, index => {
-    const paymentId = `pay_${index % options.payments}`;
+    const paymentId = `pay_${scattered(index, options.payments)}`;
     const refundId = `ref_${randomBytes(12).toString('hex')}`;
     const at = 1_700_000_000_000 + index;
     write.begin.run();

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import SqliteConnection from 'better-sqlite3';
-import { type Measured, measure } from './measure.ts';
-import { benchBusinessId, paymentIdOf } from './shop.ts';
+import { type Measured, measure, scattered } from './measure.ts';
+import { benchBusinessId, linkIdOf, paymentIdOf } from './shop.ts';
 
 /**
  * The ceiling of the refund code itself: by hand, on the product's own schema with all its indexes and checks, exactly the
@@ -16,8 +16,9 @@ export function refundsByHand(options: { file: string; payments: number; refunds
     payment: db.prepare('SELECT * FROM payments WHERE id = ? AND businessId = ?'),
     reserve: db.prepare('UPDATE payments SET reservedMinor = reservedMinor + ? WHERE id = ? RETURNING *'),
     refund: db.prepare(
-      `INSERT INTO refunds (id, businessId, paymentId, kind, status, amountMinor, currency, source, apiKeyId, uniqueReference,
-         leaseUntil, askedCount, sentAt, createdAt) VALUES (?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api', 'key_bench', ?, ?, 0, ?, ?)`,
+      `INSERT INTO refunds (id, businessId, paymentId, paymentLinkId, kind, status, amountMinor, currency, source, apiKeyId,
+         uniqueReference, leaseUntil, askedCount, sentAt, createdAt)
+       VALUES (?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api', 'key_bench', ?, ?, 0, ?, ?)`,
     ),
     timeline: db.prepare(
       'INSERT INTO timelineEvents (id, businessId, paymentId, refundId, kind, detailJson, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -33,36 +34,78 @@ export function refundsByHand(options: { file: string; payments: number; refunds
       'UPDATE payments SET reservedMinor = reservedMinor - ?, refundedMinor = refundedMinor + ? WHERE id = ? RETURNING *',
     ),
   };
-  const freshId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
+  const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
 
-  function tell(kind: string, paymentId: string, refundId: string, at: number): void {
-    const detail = JSON.stringify({
-      kind: 'REFUND_SALE',
-      amountMinor: 1,
-      currency: 'GBP',
-      source: 'api',
-      apiKeyId: 'key_bench',
-    });
-    write.timeline.run(freshId('evt'), benchBusinessId, paymentId, refundId, kind, detail, at);
-    write.event.run(freshId('evt'), benchBusinessId, kind, refundId, detail, at);
+  type Told = { paymentId: string; refundId: string; at: number };
+  function tell({ paymentId, refundId, at }: Told, status: string, detail: object, payload: object): void {
+    const detailJson = JSON.stringify(detail);
+    write.timeline.run(freshId('evt'), benchBusinessId, paymentId, refundId, `refund_${status}`, detailJson, at);
+    write.event.run(freshId('evt'), benchBusinessId, `refund.${status}`, refundId, JSON.stringify(payload), at);
   }
 
   const measured = measure(options.refunds, index => {
-    const paymentId = paymentIdOf(index % options.payments);
+    const which = scattered(index, options.payments);
+    const paymentId = paymentIdOf(which);
+    const paymentLinkId = linkIdOf(which);
     const refundId = freshId('ref');
     const at = Date.now();
+    const told = { paymentId, refundId, at };
+    const facts = { kind: 'REFUND_SALE', amountMinor: 1, amountSats: null, currency: 'GBP' };
     write.begin.run();
     write.payment.get(paymentId, benchBusinessId);
     write.reserve.get(1, paymentId);
-    write.refund.run(refundId, benchBusinessId, paymentId, refundId, at + 60_000, at, at);
-    tell('refund_requested', paymentId, refundId, at);
+    write.refund.run(refundId, benchBusinessId, paymentId, paymentLinkId, refundId, at + 60_000, at, at);
+    const asked = { source: 'api', staffId: null, terminalId: null, apiKeyId: 'key_bench', reason: null };
+    tell(told, 'requested', { ...facts, ...asked }, { paymentId, paymentLinkId, ...facts });
     write.commit.run();
     write.begin.run();
-    write.settle.get(`xref${index}`, 'APPROVED', at, refundId);
+    const gatewayReference = `xref${index}`;
+    write.settle.get(gatewayReference, 'APPROVED', at, refundId);
     write.release.get(1, 1, paymentId);
-    tell('refund_approved', paymentId, refundId, at);
+    const { amountSats: _, ...moved } = facts;
+    const reply = { knownBy: 'reply', gatewayReference, message: 'APPROVED', failureCause: null };
+    tell(told, 'approved', reply, { paymentId, paymentLinkId, ...moved });
     write.commit.run();
   });
   db.close();
   return measured;
+}
+
+/**
+ * Holds two shops that saw equally many refunds against each other: the same number of rows in every table, the same
+ * columns filled, and (within a tenth: numbers in references have more or fewer digits) the same number of characters in each. Otherwise one of them did less.
+ */
+export function assertSameRows(file: string, otherFile: string): void {
+  const [one, other] = [columnsIn(file), columnsIn(otherFile)];
+  if (one.size !== other.size) throw new Error('the two databases have different tables');
+  for (const [column, { filled, characters }] of one) {
+    const counterpart = other.get(column);
+    const isClose = counterpart && Math.abs(counterpart.characters - characters) <= characters * 0.1;
+    if (counterpart?.filled !== filled || !isClose)
+      throw new Error(
+        `${column} differs: ${filled} rows with ${characters} characters, and ${JSON.stringify(counterpart)}`,
+      );
+  }
+}
+
+type Filled = { readonly filled: number; readonly characters: number };
+
+function columnsIn(file: string): Map<string, Filled> {
+  const db = new SqliteConnection(file, { readonly: true });
+  const columns = db
+    .prepare<[], { tableName: string; columnName: string }>(
+      `SELECT m.name AS tableName, c.name AS columnName FROM sqlite_master m JOIN pragma_table_info(m.name) c
+         WHERE m.type = 'table' AND m.name NOT LIKE '%migration%' AND m.name NOT LIKE 'sqlite_%'`,
+    )
+    .all();
+  const found = columns.map(({ tableName, columnName }) => {
+    const counted = db
+      .prepare<[], Filled>(
+        `SELECT count("${columnName}") AS filled, coalesce(sum(length("${columnName}")), 0) AS characters FROM "${tableName}"`,
+      )
+      .get();
+    return [`${tableName}.${columnName}`, counted ?? { filled: 0, characters: 0 }] as const;
+  });
+  db.close();
+  return new Map(found);
 }

@@ -1,13 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
-import type { PaymentLinkRow, PaymentRow } from '../../backend/database/schema.ts';
-import { type Engine, engineOf } from '../../backend/engine.ts';
-import { insertLink } from '../../backend/payment-links/store.ts';
-import { insertPayment } from '../../backend/payments/store.ts';
+import { systemPlatform } from '@florin/backend/compose.ts';
+import { columnsOf, type Database, statement } from '@florin/backend/database/database.ts';
+import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
+import { type Engine, engineOf } from '@florin/backend/engine.ts';
+import { insertLink } from '@florin/backend/payment-links/store.ts';
+import { insertPayment } from '@florin/backend/payments/store.ts';
 import { instantGateway } from './instant-gateway.ts';
 
 export const benchBusinessId = 'biz_bench000';
 export const paymentIdOf = (index: number) => `pay_bench${String(index).padStart(8, '0')}`;
+export const saleIdOf = (index: number) => `pay_benchtill${String(index).padStart(8, '0')}`;
 export const linkIdOf = (index: number) => `pl_bench${String(index).padStart(8, '0')}`;
 
 const insertBusiness = statement<Record<string, string | number>, unknown>(({ db }, arg) =>
@@ -27,9 +28,16 @@ const insertBusiness = statement<Record<string, string | number>, unknown>(({ db
     ),
 );
 
-/** A shop with settled card payments, each on a link of its own, large enough never to run out. */
-export async function fillShop(database: Database, payments: number): Promise<void> {
-  const createdAt = 1_760_000_000_000;
+const createdAt = 1_760_000_000_000;
+
+/**
+ * A shop with settled card payments, each on a link of its own, large enough never to run out. With a terminal, as many
+ * again that were taken there.
+ */
+export async function fillShop(
+  database: Database,
+  { payments, terminalId }: { payments: number; terminalId?: string },
+): Promise<void> {
   await database.write(tx =>
     tx.run(insertBusiness, {
       id: benchBusinessId,
@@ -46,8 +54,9 @@ export async function fillShop(database: Database, payments: number): Promise<vo
   for (let from = 0; from < payments; from += rowsPerTransaction) {
     await database.write(async tx => {
       for (let index = from; index < Math.min(payments, from + rowsPerTransaction); index += 1) {
-        await tx.run(insertLink, aLink(index, createdAt));
-        await tx.run(insertPayment, aPayment(index, createdAt));
+        await tx.run(insertLink, aLink(index));
+        await tx.run(insertPayment, aPayment(index));
+        if (terminalId !== undefined) await tx.run(insertPayment, aSale(index, terminalId));
       }
     });
   }
@@ -58,10 +67,7 @@ export function benchEngine(database: Database): Engine {
   return engineOf({
     database,
     gateway: instantGateway(),
-    clock: { now: () => Date.now() },
-    timers: { after: () => () => {} },
-    random: { bytes: length => randomBytes(length) },
-    ids: { next: prefix => `${prefix}_${randomUUID().replaceAll('-', '')}` },
+    ...systemPlatform,
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),
     onJobError: (job, error) => {
       throw new Error(`job ${job} failed`, { cause: error });
@@ -69,7 +75,7 @@ export function benchEngine(database: Database): Engine {
   });
 }
 
-function aLink(index: number, createdAt: number): PaymentLinkRow {
+function aLink(index: number): PaymentLinkRow {
   return {
     id: linkIdOf(index),
     businessId: benchBusinessId,
@@ -87,7 +93,7 @@ function aLink(index: number, createdAt: number): PaymentLinkRow {
   };
 }
 
-function aPayment(index: number, createdAt: number): PaymentRow {
+function aPayment(index: number): PaymentRow {
   return {
     id: paymentIdOf(index),
     businessId: benchBusinessId,
@@ -121,5 +127,18 @@ function aPayment(index: number, createdAt: number): PaymentRow {
     takenAt: createdAt,
     settledAt: createdAt,
     createdAt,
+  };
+}
+
+function aSale(index: number, terminalId: string): PaymentRow {
+  return {
+    ...aPayment(index),
+    id: saleIdOf(index),
+    paymentLinkId: null,
+    terminalId,
+    saleId: `sale${index}`,
+    uniqueReference: `t${index}`,
+    gatewayReference: `xreft${index}`,
+    entryMode: 'chip',
   };
 }

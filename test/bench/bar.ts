@@ -1,0 +1,93 @@
+import type { Measured } from './measure.ts';
+
+/** What a ratio must be: at least this much of the ceiling, or at most this many times it. */
+export type Goal = { readonly sign: '≥' | '≤'; readonly value: number };
+
+/** One line of the table. */
+export type Reading = {
+  /** The bar's number where it has one, and what was measured. */
+  readonly bar: string;
+  /** Without one the figure is told, not judged. */
+  readonly goal: Goal | undefined;
+  /** Product over ceiling: the middle of the rounds, each against the ceiling of its own round. */
+  readonly ratio: number;
+  readonly measured: string;
+  readonly ceiling: string;
+  readonly note?: string;
+};
+
+export type Scale = {
+  readonly quick: boolean;
+  readonly large: boolean;
+  /** How often everything is measured, in turn with its ceiling. */
+  readonly rounds: number;
+  /** So many repetitions, fewer when it has to be quick. */
+  readonly times: (usual: number) => number;
+  readonly say: (text: string) => void;
+};
+
+export type Bench = {
+  readonly name: string;
+  readonly about: string;
+  readonly run: (scale: Scale) => Promise<readonly Reading[]>;
+};
+
+/** Runs `round` one time after the other; whatever it measures is measured in turn, under the same weather. */
+export async function inRounds<Value>(scale: Scale, round: (index: number) => Promise<Value>): Promise<Value[]> {
+  const values: Value[] = [];
+  for (let index = 0; index < scale.rounds; index += 1) {
+    scale.say(`round ${index + 1} of ${scale.rounds}`);
+    values.push(await round(index));
+  }
+  return values;
+}
+
+/** The middle value. */
+export function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.floor(sorted.length / 2)];
+  if (value === undefined) throw new Error('nothing was measured');
+  return value;
+}
+
+/** Throughput of the product against its ceiling's. */
+export function throughput(
+  about: { readonly bar: string; readonly goal: Goal | undefined; readonly unit: string; readonly note?: string },
+  pairs: readonly { readonly product: Measured; readonly ceiling: Measured }[],
+): Reading {
+  const { bar, goal, unit, note } = about;
+  const perSecond = (of: readonly Measured[]) => `${whole(middle(of.map(run => run.perSecond)))} ${unit}`;
+  return {
+    bar,
+    goal,
+    ratio: middle(pairs.map(({ product, ceiling }) => product.perSecond / ceiling.perSecond)),
+    measured: perSecond(pairs.map(({ product }) => product)),
+    ceiling: perSecond(pairs.map(({ ceiling }) => ceiling)),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** A percentile of the product's times against the ceiling's. */
+export function latency(
+  about: { readonly bar: string; readonly goal: Goal | undefined; readonly percentile: 'p50Ms' | 'p99Ms' },
+  pairs: readonly { readonly product: Measured; readonly ceiling: Measured }[],
+): Reading {
+  const { bar, goal, percentile } = about;
+  const inMs = (of: readonly Measured[]) => `${middle(of.map(run => run[percentile])).toFixed(3)} ms`;
+  return {
+    bar,
+    goal,
+    ratio: middle(pairs.map(({ product, ceiling }) => product[percentile] / ceiling[percentile])),
+    measured: inMs(pairs.map(({ product }) => product)),
+    ceiling: inMs(pairs.map(({ ceiling }) => ceiling)),
+  };
+}
+
+export function isMet({ goal, ratio }: Reading): boolean | undefined {
+  if (!goal) return undefined;
+  return goal.sign === '≥' ? ratio >= goal.value : ratio <= goal.value;
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toString();
+}

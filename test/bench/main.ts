@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { authenticatedPost } from './authenticated-post.ts';
+import { type Bench, isMet, type Reading, type Scale } from './bar.ts';
+import { postgresRefunds } from './postgres-refunds.ts';
+import { programs } from './programs.ts';
+import { readerExchange } from './reader-exchange.ts';
+import { growth, refundCode } from './refund-code.ts';
+import { refundsOverHttp } from './refunds-over-http.ts';
+import { machineLine, tableOf } from './table.ts';
+
+const benches: readonly Bench[] = [
+  authenticatedPost,
+  refundsOverHttp,
+  refundCode,
+  growth,
+  programs,
+  postgresRefunds,
+  readerExchange,
+];
+
+const usage = `Usage: npm run bench -- [options]
+
+Measures what the product does against a ceiling of the same run: hand-written code that does the same work with
+nothing around it. Ratios carry over to other machines, figures do not. Run it on a machine that does nothing else.
+
+  --only NAME,…   only these
+${benches.map(({ name, about }) => `    ${name.padEnd(16)}${about}`).join('\n')}
+  --quick         fewer repetitions: for a look, not for a verdict
+  --large         growth also with ten million payments (takes minutes and about 10 GB of disk)
+  --json FILE     also write the readings there
+  --help
+
+Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      large: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const only = values.only?.split(',');
+  const unknown = only?.filter(name => !benches.some(bench => bench.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}`);
+  const { quick, large } = values;
+  const loadBefore = loadavg()[0] ?? 0;
+  const readings: Reading[] = [];
+  for (const bench of benches.filter(({ name }) => only?.includes(name) ?? true)) {
+    const scale: Scale = {
+      quick,
+      large,
+      rounds: quick ? 3 : 5,
+      times: usual => (quick ? Math.ceil(usual / 4) : usual),
+      say: text => console.error(`${bench.name}: ${text}`),
+    };
+    readings.push(...(await bench.run(scale)));
+  }
+  const machine = machineLine(loadBefore);
+  console.log(`\n${tableOf(readings)}\n\n${machine}`);
+  if (values.json !== undefined) {
+    const judged = readings.map(reading => ({ ...reading, met: isMet(reading) ?? null }));
+    writeFileSync(values.json, `${JSON.stringify({ machine, quick, readings: judged }, null, 2)}\n`);
+  }
+  return readings.every(reading => isMet(reading) ?? true) ? 0 : 1;
+}
+
+const exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof Error && 'code' in error ? `${error.message}\n\n${usage}` : error);
+  return 2;
+});
+// A bench that failed half-way may have left a server running: it ends with this process.
+process.exit(exitCode);

@@ -1,0 +1,90 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** A server in a process of its own, which tells over IPC where it listens and what processor time it used. */
+export type ServerProcess = {
+  readonly url: string;
+  /** Processor time used so far, in microseconds. */
+  cpuUs(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+const message = z.object({ url: z.string().optional(), cpuUs: z.number().optional() });
+const hasTaskset = spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
+
+/** Starts `program` of this folder on core 0, its log going to a file as a service's would. */
+export async function startOnCoreZero(
+  program: string,
+  options: { readonly env: Readonly<Record<string, string>>; readonly logFile: string },
+): Promise<ServerProcess> {
+  const command = [process.execPath, join(import.meta.dirname, program)];
+  const [executable = '', ...args] = hasTaskset ? ['taskset', '-c', '0', ...command] : command;
+  const log = openSync(options.logFile, 'a');
+  const child = spawn(executable, args, {
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', log, 'inherit', 'ipc'],
+  });
+  closeSync(log);
+  const { url = '' } = await nextMessage(child);
+  return {
+    url,
+    async cpuUs() {
+      const told = nextMessage(child);
+      child.send('cpu');
+      return (await told).cpuUs ?? 0;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess): Promise<z.infer<typeof message>> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a server of the bench ended by itself (exit ${code})`);
+  });
+  const [received] = await Promise.race([once(child, 'message'), ended]);
+  return message.parse(received);
+}
+
+/** The other side of `startOnCoreZero`, in the server's own process. */
+export function announce(url: string, stop: () => Promise<void>): void {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuUs: user + system });
+  });
+  process.once('SIGTERM', () => void stop().then(() => process.exit()));
+  // The bench died: nobody else would end this.
+  process.once('disconnect', () => process.exit(1));
+  process.send?.({ url });
+}
+
+/** Keeps this process off core 0 while `work` runs, where the server is; helpers it starts meanwhile inherit that. */
+export async function offCoreZero<Value>(work: () => Promise<Value>): Promise<Value> {
+  const [, last] = /-(\d+)$/.exec(coresOf() ?? '') ?? [];
+  if (last === undefined) return work();
+  confine(last === '1' ? '1' : `1-${last}`);
+  try {
+    return await work();
+  } finally {
+    confine(`0-${last}`);
+  }
+}
+
+function coresOf(): string | undefined {
+  if (!hasTaskset) return undefined;
+  return execFileSync('taskset', ['-pc', String(process.pid)])
+    .toString()
+    .trim()
+    .split(' ')
+    .at(-1);
+}
+
+function confine(cores: string): void {
+  execFileSync('taskset', ['-apc', cores, String(process.pid)], { stdio: 'ignore' });
+}

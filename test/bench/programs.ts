@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { join } from 'node:path';
+import { ReaderSimulator } from '@florin/hardware-sim/simulator.ts';
+import { type Bench, inRounds, middle, type Reading, type Scale, whole } from './bar.ts';
+import { bareServer, type ColdStart, coldStart, memoryOnceReady } from './cold-start.ts';
+import { inFolder } from './place.ts';
+
+const root = join(import.meta.dirname, '../..');
+const throughGuard = ['--import', join(root, 'backend/platform/node-24.mjs')];
+
+/** Bar 10: how soon the backend answers and how much memory it and the terminal take, against a bare Node server. */
+export const programs: Bench = {
+  name: 'programs',
+  about: 'bar 10: the backend from start to its first 200, its memory, and that of the terminal',
+  run: async scale => [...(await inFolder(folder => backendStart(scale, folder))), ...(await terminalMemory(scale))],
+};
+
+async function backendStart(scale: Scale, folder: string): Promise<Reading[]> {
+  let number = 0;
+  const backend = async (data: string, env: Record<string, string>) => {
+    const port = await freePort();
+    const args = [...throughGuard, join(root, 'backend/main.ts'), '--port', String(port), '--data', data];
+    return coldStart({ args, url: `http://127.0.0.1:${port}/healthz`, env });
+  };
+  const fresh = (env: Record<string, string>) => {
+    number += 1;
+    return backend(join(folder, `fresh${number}`), env);
+  };
+  const migrated = (env: Record<string, string>) => backend(join(folder, 'migrated'), env);
+  const uncached = { NODE_DISABLE_COMPILE_CACHE: '1' };
+  // The first start fills the cache, as the first start of an installation does.
+  await migrated({});
+  const rounds = await inRounds(scale, async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    return {
+      bare: await coldStart({ args: [...bareServer, String(port)], url }),
+      fresh: await fresh({}),
+      migrated: await migrated({}),
+      freshUncached: await fresh(uncached),
+      migratedUncached: await migrated(uncached),
+    };
+  });
+  type Kind = keyof (typeof rounds)[number];
+  const figure = (kind: Kind, what: keyof ColdStart) => middle(rounds.map(round => round[kind][what]));
+  const against = (bar: string, kind: Kind, what: keyof ColdStart, goal: number): Reading => {
+    const unit = what === 'firstAnswerMs' ? 'ms' : 'MB';
+    return {
+      bar,
+      goal: { sign: '≤', value: goal },
+      ratio: middle(rounds.map(round => round[kind][what] / round.bare[what])),
+      measured: `${whole(figure(kind, what))} ${unit}`,
+      ceiling: `${whole(figure('bare', what))} ${unit}`,
+    };
+  };
+  const told = (reading: Reading): Reading => ({ ...reading, goal: undefined });
+  return [
+    against('10 first 200, fresh database', 'fresh', 'firstAnswerMs', 4),
+    against('10 first 200, migrated database', 'migrated', 'firstAnswerMs', 4),
+    against('10 memory, fresh database', 'fresh', 'residentMb', 2),
+    against('10 memory, migrated database', 'migrated', 'residentMb', 2),
+    told(against('  first 200, fresh, very first start', 'freshUncached', 'firstAnswerMs', 4)),
+    told(against('  first 200, migrated, no compile cache', 'migratedUncached', 'firstAnswerMs', 4)),
+    told(against('  memory, migrated, no compile cache', 'migratedUncached', 'residentMb', 2)),
+  ];
+}
+
+/** The terminal's core, reader driver and host, with a reader connected and a service that knows nothing of it. */
+async function terminalMemory(scale: Scale): Promise<Reading[]> {
+  const simulator = await ReaderSimulator.start({ pace: 'unpaced' });
+  const service = createServer((_request, response) => response.writeHead(404).end('{}'));
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const program = join(root, 'device/main/browser/main.ts');
+  const rounds = await inRounds(scale, round =>
+    inFolder(async folder => {
+      const port = await freePort();
+      const options = ['--service', serviceUrl, '--data', join(folder, String(round)), '--reader', simulator.path];
+      const connected = new Promise<void>(resolve => {
+        const stop = simulator.onFrame(direction => {
+          if (direction !== 'reader') return;
+          stop();
+          resolve();
+        });
+      });
+      const bare = await coldStart({
+        args: [...bareServer, String(port)],
+        url: `http://127.0.0.1:${port}/`,
+      });
+      const terminalMb = await memoryOnceReady(
+        [...throughGuard, program, '--json', '--port', '0', ...options],
+        connected,
+      );
+      return { bareMb: bare.residentMb, terminalMb };
+    }),
+  );
+  simulator.close();
+  service.close();
+  const mb = (of: readonly number[]) => `${whole(middle(of))} MB`;
+  return [
+    {
+      bar: 'terminal memory, reader connected',
+      goal: undefined,
+      ratio: middle(rounds.map(({ terminalMb, bareMb }) => terminalMb / bareMb)),
+      measured: mb(rounds.map(({ terminalMb }) => terminalMb)),
+      ceiling: mb(rounds.map(({ bareMb }) => bareMb)),
+    },
+  ];
+}
+
+async function freePort(): Promise<number> {
+  const server = createNetServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import type { Database } from '@florin/backend/database/database.ts';
+import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import type { Engine } from '@florin/backend/engine.ts';
+import { type Bench, inRounds, type Reading, type Scale, throughput } from './bar.ts';
+import { type Measured, measureConcurrently, scattered } from './measure.ts';
+import { inFolder } from './place.ts';
+import { assertSameRows, refundsByHand } from './same-rows.ts';
+import { benchBusinessId, benchEngine, fillShop, paymentIdOf } from './shop.ts';
+
+/** Bar 5: the refund code without HTTP against hand-written SQL that writes the same rows. */
+export const refundCode: Bench = {
+  name: 'refund-code',
+  about: 'bar 5: the refund code without HTTP against raw SQL writing the same rows',
+  run: scale =>
+    inFolder(async folder => {
+      const payments = 10_000;
+      const refunds = scale.times(4_000);
+      const [ours, byHand] = await Promise.all([
+        openShop(join(folder, 'code.db'), payments),
+        openShop(join(folder, 'hand.db'), payments),
+      ]);
+      await byHand.database.close();
+      const pairs = await inRounds(scale, async round => {
+        const ceiling = refundsByHand({ file: byHand.file, payments, refunds });
+        const product = await ours.refund({ refunds, concurrency: 1, round });
+        return { product, ceiling };
+      });
+      await ours.database.close();
+      assertSameRows(ours.file, byHand.file);
+      return [
+        throughput(
+          { bar: '5 refund code ÷ raw SQL, same rows', goal: { sign: '≥', value: 0.85 }, unit: 'refunds/s' },
+          pairs,
+        ),
+      ];
+    }),
+};
+
+/** Bar 6: what a large shop costs. */
+export const growth: Bench = {
+  name: 'growth',
+  about: 'bar 6: refunds per second with a million payments against ten thousand',
+  run: scale =>
+    inFolder(async folder => {
+      const small = await openShop(join(folder, 'small.db'), 10_000);
+      scale.say('filling a shop with a million payments');
+      const million = await openShop(join(folder, 'million.db'), 1_000_000);
+      const readings = await compare(scale, '6 refund code, 1M ÷ 10k payments', 0.75, million, small);
+      if (scale.large) {
+        scale.say('filling a shop with ten million payments');
+        const tenMillion = await openShop(join(folder, 'ten-million.db'), 10_000_000);
+        readings.push(...(await compare(scale, '6 refund code, 10M ÷ 1M payments', 0.9, tenMillion, million)));
+        await tenMillion.database.close();
+      }
+      await Promise.all([small.database.close(), million.database.close()]);
+      return readings;
+    }),
+};
+
+type Shop = {
+  readonly file: string;
+  readonly payments: number;
+  readonly database: Database;
+  refund(options: { refunds: number; concurrency: number; round: number }): Promise<Measured>;
+};
+
+async function openShop(file: string, payments: number): Promise<Shop> {
+  const database = await openSqlite({ file });
+  await fillShop(database, { payments });
+  const engine = benchEngine(database);
+  return {
+    file,
+    payments,
+    database,
+    refund: ({ refunds, concurrency, round }) =>
+      measureConcurrently({ times: refunds, concurrency }, index =>
+        refundOne(engine, scattered(round * refunds * 2 + index, payments)),
+      ),
+  };
+}
+
+async function compare(scale: Scale, bar: string, goal: number, larger: Shop, smaller: Shop): Promise<Reading[]> {
+  const refunds = scale.times(4_000);
+  const rounds = await inRounds(scale, async round => {
+    const ours = {
+      ceiling: await smaller.refund({ refunds, concurrency: 1, round }),
+      product: await larger.refund({ refunds, concurrency: 1, round }),
+    };
+    const byHand = {
+      ceiling: refundsByHand({ file: smaller.file, payments: smaller.payments, refunds }),
+      product: refundsByHand({ file: larger.file, payments: larger.payments, refunds }),
+    };
+    return { ours, byHand };
+  });
+  const unit = 'refunds/s';
+  return [
+    throughput(
+      { bar, goal: { sign: '≥', value: goal }, unit },
+      rounds.map(({ ours }) => ours),
+    ),
+    throughput(
+      { bar: `  the same by hand`, goal: undefined, unit },
+      rounds.map(({ byHand }) => byHand),
+    ),
+  ];
+}
+
+/** One refund of one penny, asked for as the API would, approved or the bench is void. */
+export async function refundOne(engine: Engine, payment: number): Promise<void> {
+  const outcome = await engine.refunds.requestCard({
+    businessId: benchBusinessId,
+    paymentId: paymentIdOf(payment),
+    kind: 'REFUND_SALE',
+    amountMinor: 1,
+    origin: { kind: 'api', apiKeyId: 'key_bench' },
+    reason: null,
+    clientRequestId: null,
+  });
+  if (outcome.kind !== 'done' || outcome.view.refund.status !== 'approved')
+    throw new Error(`a refund of the bench was not approved: ${JSON.stringify(outcome)}`);
+}

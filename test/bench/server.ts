@@ -1,0 +1,14 @@
+import { readSettings } from '@florin/backend/config/settings.ts';
+import { createLog } from '@florin/backend/platform/log.ts';
+import { startServer } from '@florin/backend/server.ts';
+import { instantGateway } from './instant-gateway.ts';
+import { postRoute } from './post-contract.ts';
+import { announce } from './processes.ts';
+
+/** The whole backend as it runs for a merchant, but for a gateway that answers at once. */
+const read = readSettings();
+if (!read.ok) throw new Error(read.problems.join('\n'));
+const { settings } = read;
+const log = createLog({ level: settings.logLevel });
+const server = await startServer({ settings, log, gateway: instantGateway(), extraRoutes: [postRoute] });
+announce(server.url, () => server.stop());
