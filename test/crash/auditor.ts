@@ -106,10 +106,11 @@ function answers({ operations, books }: Evidence): string[] {
     if (accepted.length > 0 && !row) say('was accepted and is gone');
     if (operation.answers.length === 0) say('never got an answer');
     const ids = new Set(accepted.map(({ body }) => idIn(body)));
-    if (row && ids.size > 0 && (ids.size > 1 || !ids.has(row.id))) say(`answered ${[...ids]}, recorded ${row.id}`);
+    if (row && ids.size > 0 && (ids.size > 1 || !ids.has(row.id)))
+      say(`answered ${[...ids].join(' and ')}, recorded ${row.id}`);
     const told = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
     if (row && !operation.kind.startsWith('sale') && told.some(status => status !== row.status))
-      say(`answered ${told}, recorded ${row.status}`);
+      say(`answered ${told.join(' and ')}, recorded ${row.status}`);
     const firstKept = JSON.stringify(operation.answers[0]);
     if (operation.keepsFirstAnswer && operation.answers.some(answer => JSON.stringify(answer) !== firstKept))
       say(`was answered differently: ${operation.answers.map(answer => JSON.stringify(answer)).join(' then ')}`);
@@ -167,7 +168,7 @@ function events(books: Books): string[] {
     const types = announced.get(id) ?? [];
     expect(id, types, 'refund.requested');
     expect(id, types, `refund.${status}`);
-    if (types.length !== 2) found.push(`${id}: events ${types}`);
+    if (types.length !== 2) found.push(`${id}: events ${types.join(' and ')}`);
     expect(`timeline of ${id}`, noted.get(id) ?? [], `refund_${status}`);
   }
   for (const { id, status } of books.payments) {
@@ -175,7 +176,7 @@ function events(books: Books): string[] {
     const outcome = status === 'declined' || status === 'failed' ? status : 'approved';
     expect(id, types, 'payment.started');
     expect(id, types, `payment.${outcome}`);
-    if (new Set(types).size !== types.length) found.push(`${id}: events ${types}`);
+    if (new Set(types).size !== types.length) found.push(`${id}: events ${types.join(' and ')}`);
   }
   return found;
 }
