@@ -1,7 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Cluster } from './cluster.ts';
 import { aPlace } from './kill-suite.ts';
 import { apiRefund, make } from './operations.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 test('of fifty parallel refunds of 100 on a payment of 1000, exactly ten are approved (SQLite, over HTTP)', async () => {
   const place = await aPlace('sqlite', onTestFinished);

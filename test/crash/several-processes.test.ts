@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { seededNumbers } from '../simulation/seeded.ts';
 import { clientOf } from '../support/client.ts';
 import { Cluster } from './cluster.ts';
@@ -6,6 +6,8 @@ import { aPlace } from './kill-suite.ts';
 import { type Answer, apiRefund, make, type Operation, tillRefund } from './operations.ts';
 import { startBackend } from './process.ts';
 import { passive } from './wire-tap.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 async function aCluster(processes: number, dailyLimitsMinor?: readonly (number | null)[]): Promise<Cluster> {
   const place = await aPlace('postgres', onTestFinished);
@@ -55,7 +57,7 @@ test('the same while processes are killed: what was freed is refunded again, nev
   expect(await approved(cluster)).toBe(10);
   expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);
   expect(await cluster.violations([...refunds, ...last])).toEqual([]);
-}, 120_000);
+});
 
 test('two processes find the same refunds without an outcome: each is settled once', async () => {
   const cluster = await aCluster(2);
