@@ -253,6 +253,7 @@ test('a reader unplugged in the middle of a payment and plugged in again never c
   await expect(button(terminal, 'New sale')).toBeVisible({ timeout: 60_000 });
   await look(terminal, 'after-replug');
   await bankAgreesWithTheScreen(takenBefore, 777);
+  await button(reader, 'Remove').click();
   await button(terminal, 'New sale').click();
 });
 

@@ -178,8 +178,7 @@ async function explain({ seed, violations }: SweepReport): Promise<void> {
 /** One child process, given a chunk of seeds at a time until there are none left. */
 function runWorker(take: () => Chunk | undefined, onReply: (reply: Reply | BlockReport) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chosen = process.argv.slice(2).filter(argument => !argument.startsWith('--jobs'));
-    const child = fork(import.meta.filename, [...chosen, '--worker']);
+    const child = fork(import.meta.filename, [...process.argv.slice(2), '--worker']);
     const feed = () => {
       const chunk = take();
       if (chunk) child.send(chunk);
