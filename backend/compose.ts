@@ -8,7 +8,6 @@ import { type ApiKeyService, apiKeyPrefix, apiKeyService } from './api-keys/serv
 import { type BusinessService, businessService } from './businesses/service.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './database/database.ts';
-import { openPostgres } from './database/postgres.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { type Engine, engineOf } from './engine.ts';
 import { engineRoutes } from './engine-routes.ts';
@@ -209,6 +208,8 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
 /** Opens and migrates: once this resolves the schema is this program's. */
 export async function openDatabase(settings: Settings): Promise<Database> {
   if (settings.databaseUrl !== undefined) {
+    // Loaded where it is used: most installations have no PostgreSQL, and its driver costs every start.
+    const { openPostgres } = await import('./database/postgres.ts');
     return openPostgres({
       connectionString: settings.databaseUrl,
       maximumConnections: settings.databaseConnections,
