@@ -59,7 +59,7 @@ async function main(): Promise<number> {
       quick,
       large,
       rounds: quick ? 3 : 5,
-      times: usual => (quick ? Math.ceil(usual / 4) : usual),
+      times: usual => (quick ? Math.ceil(usual / 10) : usual),
       say: text => console.error(`${bench.name}: ${text}`),
     };
     readings.push(...(await bench.run(scale)));
