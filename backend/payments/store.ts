@@ -53,6 +53,8 @@ export const paymentsOfLink = statement<{ businessId: string; paymentLinkId: str
     .selectAll()
     .where('paymentLinkId', '=', arg('paymentLinkId'))
     .where('businessId', '=', arg('businessId'))
+    // Ordered by id alone, SQLite walks every payment of the business in that order instead of looking the link's up.
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc'),
 );
 
