@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../backend/database/database.ts';
 import type { AuditEntryRow, EventRow, TimelineEventRow } from '../../backend/database/schema.ts';
-import type { Observed } from './auditor.ts';
 import {
   allDiscrepancies,
   allEvents,
@@ -9,6 +8,7 @@ import {
   allStaff,
   allTimeline,
   newAuditEntries,
+  type Observed,
 } from './observed.ts';
 
 /** What must hold once everything has settled. */

@@ -3,6 +3,7 @@ import { faultsAtRest } from './audit-at-rest.ts';
 import { type BankRow, Ledger } from './ledger.ts';
 import { after, isLocked, type Lockout, unlocked } from './lockouts.ts';
 import {
+  type AuditedShop,
   chainLength,
   changesSoFar,
   newAuditEntries,
@@ -15,14 +16,6 @@ import {
   seenStaff,
   usedNonces,
 } from './observed.ts';
-
-export type AuditedShop = {
-  readonly businessId: string;
-  readonly timeZone: string;
-  readonly isPasswordProtected: boolean;
-  /** What must be found in no table: passwords, keys, card blocks. */
-  readonly secrets: readonly string[];
-};
 
 const operations = { CANCEL: 'cancel', REFUND_SALE: 'refundSale', REFUND: 'refund' } as const;
 const paymentMoves: Readonly<Record<string, readonly string[]>> = {
@@ -338,5 +331,3 @@ function localDays(): (at: number, timeZone: string) => string {
     return known.format(at);
   };
 }
-
-export type Observed = Pick<Auditor, 'refunds' | 'payments' | 'staff' | 'ledger' | 'misjudged' | 'shop'>;

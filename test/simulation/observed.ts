@@ -8,6 +8,8 @@ import type {
   TimelineEventRow,
 } from '../../backend/database/schema.ts';
 
+import type { Ledger } from './ledger.ts';
+
 /** What the auditor reads of the tables: its own questions, none of the stores'. */
 
 export type SeenRefund = Pick<
@@ -155,3 +157,20 @@ export const allDiscrepancies = all('discrepancies') as unknown as Statement<
 >;
 export const allIdempotencyRecords = all('idempotencyRecords');
 export const allStaff = all('staff');
+
+export type AuditedShop = {
+  readonly businessId: string;
+  readonly timeZone: string;
+  readonly isPasswordProtected: boolean;
+  /** What must be found in no table: passwords, keys, card blocks. */
+  readonly secrets: readonly string[];
+};
+
+/** What the auditor has seen so far. */
+export type Observed = {
+  readonly refunds: ReadonlyMap<string, SeenRefund>;
+  readonly payments: ReadonlyMap<string, SeenPayment>;
+  readonly ledger: Ledger;
+  readonly misjudged: ReadonlySet<string>;
+  readonly shop: AuditedShop | undefined;
+};

@@ -103,6 +103,7 @@ export class Shop {
   bitcoin: PaymentRow | undefined;
   world!: World;
   crashes = 0;
+  lastCrashAt = 0;
   #trace = 0x811c9dc5;
   #isClosed = false;
   readonly #tell: ((line: string) => void) | undefined;
@@ -216,6 +217,7 @@ export class Shop {
           return order;
         }
         this.crashes += 1;
+        this.lastCrashAt = world.now();
         this.note(`process ${slot} dies ${where}`);
         instance.crash();
         world.time.after(this.numbers.pick([5, 300, 4_000, 30_000]), () => this.#start(slot));

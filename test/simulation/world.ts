@@ -270,7 +270,7 @@ export class World {
       if (!(await this.time.step())) throw new Error('the world waits for something that nothing will bring about');
       this.afterStep();
       const [failed] = this.jobErrors;
-      if (failed) throw failed;
+      if (failed instanceof Error) throw failed;
     }
   }
 

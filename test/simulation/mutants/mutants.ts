@@ -274,6 +274,7 @@ const settling: Mutant[] = [
     file: settlement,
     find: 'return { refund, payment, changed: true };',
     replace:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
       'await journal.announce(tx, { businessId, type: `refund.${status}`, subjectId: id, payload: {} });\n      return { refund, payment, changed: true };',
     why: 'the merchant books it twice',
   },
@@ -281,6 +282,7 @@ const settling: Mutant[] = [
     name: 'told although nothing changed',
     file: settlement,
     find: 'await contradict(tx, final, verdict, knownBy);',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
     replace: 'await journal.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
     why: 'the merchant books it twice',
     flow: 'refundSale',
