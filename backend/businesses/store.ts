@@ -9,7 +9,7 @@ const all = statement<Record<string, never>, BusinessRow>(({ db }) =>
   db.selectFrom('businesses').selectAll().orderBy('id'),
 );
 
-const insert = statement<BusinessRow, unknown>(({ db }, arg) =>
+export const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
   db
     .insertInto('businesses')
     .values(
@@ -38,7 +38,7 @@ export function businessStore(database: Database) {
   return {
     byId: (id: string) => database.first(byId, { id }),
     all: () => database.all(all, {}),
-    insert: (tx: Transaction, row: BusinessRow) => tx.run(insert, row),
+    insert: (tx: Transaction, row: BusinessRow) => tx.run(insertBusiness, row),
     /** Whether that changed anything. */
     setPasswordProtection: async (tx: Transaction, id: string, on: boolean) =>
       (await tx.run(setPasswordProtection, { id, passwordProtectRefundsAndVoids: on ? 1 : 0 })) === 1,

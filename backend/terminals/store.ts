@@ -25,7 +25,7 @@ const listPage = statement<{ businessId: string; before: string; limit: number }
     .limit(arg('limit')),
 );
 
-const insert = statement<TerminalRow, unknown>(({ db }, arg) =>
+export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminals')
     .values(
@@ -153,7 +153,7 @@ export function terminalStore(database: Database) {
       tx: Transaction,
       code: { businessId: string; id: string; enrolmentCodeHash: string; enrolmentCodeExpiresAt: Instant },
     ) => (await tx.run(setCode, code)) === 1,
-    insert: (tx: Transaction, row: TerminalRow) => tx.run(insert, row),
+    insert: (tx: Transaction, row: TerminalRow) => tx.run(insertTerminal, row),
     enrol: async (tx: Transaction, enrolment: Enrolment) => (await tx.run(enrol, enrolment)) === 1,
     /** Whether it was still there. */
     remove: async (tx: Transaction, businessId: string, id: string, now: Instant) =>

@@ -1,5 +1,6 @@
+import { insertBusiness } from '@florin/backend/businesses/store.ts';
 import { systemPlatform } from '@florin/backend/compose.ts';
-import { columnsOf, type Database, statement } from '@florin/backend/database/database.ts';
+import type { Database } from '@florin/backend/database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
 import { type Engine, engineOf } from '@florin/backend/engine.ts';
 import { insertLink } from '@florin/backend/payment-links/store.ts';
@@ -10,23 +11,6 @@ export const benchBusinessId = 'biz_bench000';
 export const paymentIdOf = (index: number) => `pay_bench${String(index).padStart(8, '0')}`;
 export const saleIdOf = (index: number) => `pay_benchtill${String(index).padStart(8, '0')}`;
 export const linkIdOf = (index: number) => `pl_bench${String(index).padStart(8, '0')}`;
-
-const insertBusiness = statement<Record<string, string | number>, unknown>(({ db }, arg) =>
-  db
-    .insertInto('businesses')
-    .values(
-      columnsOf(arg, [
-        'id',
-        'name',
-        'countryCode',
-        'currency',
-        'locale',
-        'timeZone',
-        'passwordProtectRefundsAndVoids',
-        'createdAt',
-      ]) as never,
-    ),
-);
 
 const createdAt = 1_760_000_000_000;
 

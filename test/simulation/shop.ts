@@ -1,5 +1,6 @@
 import SqliteConnection from 'better-sqlite3';
-import { columnsOf, type Database, statement } from '../../backend/database/database.ts';
+import { insertBusiness } from '../../backend/businesses/store.ts';
+import { type Database, statement } from '../../backend/database/database.ts';
 import type { PaymentRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { EngineSettings } from '../../backend/engine.ts';
@@ -247,9 +248,7 @@ export class Shop {
       this.payments.push(payment);
     }
     if (plan.shop.hasBitcoin) await this.#aBitcoinPayment();
-    await world.drive(
-      world.database.write(tx => tx.run(insertOtherBusiness, { ...world.business, id: otherBusiness })),
-    );
+    await world.drive(world.database.write(tx => tx.run(insertBusiness, { ...world.business, id: otherBusiness })));
     this.auditor.shop = {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,
@@ -323,20 +322,3 @@ function midnightOf(timeZone: string): number {
   midnights.set(timeZone, at);
   return at;
 }
-
-const insertOtherBusiness = statement<{ id: string } & World['business'], unknown>(({ db }, arg) =>
-  db
-    .insertInto('businesses')
-    .values(
-      columnsOf(arg, [
-        'id',
-        'name',
-        'countryCode',
-        'currency',
-        'locale',
-        'timeZone',
-        'passwordProtectRefundsAndVoids',
-        'createdAt',
-      ]),
-    ),
-);

@@ -4,7 +4,8 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
-import { columnsOf, type Database, statement, type Transaction } from '../../backend/database/database.ts';
+import { insertBusiness } from '../../backend/businesses/store.ts';
+import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
 import type { BusinessRow, PaymentLinkRow, PaymentRow, StaffRow, TerminalRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { EngineSettings } from '../../backend/engine.ts';
@@ -15,6 +16,7 @@ import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import { type DerivePassword, defaultArgon2 } from '../../backend/staff/password.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
+import { insertTerminal } from '../../backend/terminals/store.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
 import { type AtAwait, type Instance, InstanceDied, type InstanceOptions, startInstance } from './instance.ts';
 import {
@@ -580,45 +582,6 @@ function allOf(table: TableName) {
   tableStatements.set(table, known);
   return known;
 }
-
-const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('businesses')
-    .values(
-      columnsOf(arg, [
-        'id',
-        'name',
-        'countryCode',
-        'currency',
-        'locale',
-        'timeZone',
-        'passwordProtectRefundsAndVoids',
-        'createdAt',
-      ]),
-    ),
-);
-
-const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminals')
-    .values(
-      columnsOf(arg, [
-        'id',
-        'businessId',
-        'name',
-        'mode',
-        'serial',
-        'publicKey',
-        'tokenHash',
-        'enrolmentCodeHash',
-        'enrolmentCodeExpiresAt',
-        'enrolledAt',
-        'removedAt',
-        'lastSeenAt',
-        'createdAt',
-      ]),
-    ),
-);
 
 const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db }, arg) =>
   db
