@@ -13,7 +13,10 @@ test('what is logged by accident holds no secret and no card number, and an erro
   });
   const secrets = ['florin_api_live_x', 'token-1', 'hunter2-hunter2', '4111111111111111', 'block=='];
   const [key, token, password, pan, encryptedBlock] = secrets;
-  log.info({ key, body: { token, password, card: { pan, encryptedBlock } } }, 'by accident');
+  log.info({ key, body: { token, password, card: { pan, encryptedBlock }, keys: [{ key }] } }, 'by accident');
+  const round: Record<string, unknown> = { password };
+  round.again = round;
+  log.info(round, 'by accident');
   log.error(
     { err: Object.assign(new Error('query failed'), { parameters: [pan], detail: password, code: '23505' }) },
     'failed',

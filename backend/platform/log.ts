@@ -1,3 +1,4 @@
+import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -20,13 +21,12 @@ const secretFields = [
 
 /** JSON lines on standard output, each complete when the call returns. */
 export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Logger {
-  const paths = secretFields.flatMap(field => [field, `*.${field}`, `*.*.${field}`]);
   return pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths, censor: '[redacted]' },
+      formatters: { log: secretsRemover(secretFields) },
       serializers: { err: errorFacts },
     },
     options.destination ?? pino.destination({ dest: 1, sync: true }),

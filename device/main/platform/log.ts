@@ -1,3 +1,4 @@
+import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
 import type { Log } from '../../core/ports.ts';
 
@@ -16,13 +17,12 @@ const secretFields = [
 
 /** JSON lines on standard error: standard output belongs to the program's own answer. */
 export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
-  const paths = secretFields.flatMap(field => [field, `*.${field}`]);
   const logger = pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths, censor: '[redacted]' },
+      formatters: { log: secretsRemover(secretFields) },
     },
     pino.destination({ dest: 2, sync: true }),
   );
