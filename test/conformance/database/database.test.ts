@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { fdatasyncSync } from 'node:fs';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  CommitOutcomeUnknown,
   columnsOf,
   type Database,
   DatabaseUnavailable,
@@ -187,14 +189,57 @@ eachDatabase('the database', kind => {
 });
 
 describe('SQLite', () => {
-  test('commits to the disk also after it was reopened', async () => {
+  test('keeps a log of its own that survives a reopening', async () => {
     const place = await aDatabase('sqlite');
     const first = await open(place);
     await first.close();
     const again = await open(place);
-    expect(await again.write(tx => tx.first(synchronous, {}))).toEqual({ synchronous: 2 });
     expect(await again.write(tx => tx.first(journal, {}))).toEqual({ journal_mode: 'wal' });
   });
+
+  test('answers a body alone only after its commit was flushed', async () => {
+    const disk = aDisk();
+    const database = await openOn(disk);
+    const write = database.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    await write.then(() => disk.happened.push('answered'));
+    expect(disk.happened).toEqual(['flushed', 'answered']);
+  });
+
+  test('answers bodies of one commit, and readers of it, only once that commit was flushed', async () => {
+    const disk = aDisk();
+    const database = await openOn(disk);
+    const release = disk.hold();
+    const told: string[] = [];
+    const writes = ['a', 'b'].map(name =>
+      database.write(tx => tx.run(insert, { businessId: 'biz_1', name, value: 1 })).then(() => told.push(name)),
+    );
+    await disk.asked();
+    const read = database.first(find, { businessId: 'biz_1', name: 'a' }).then(row => told.push(`read ${row?.value}`));
+    const later = database.write(tx => tx.run(insert, { ...slot, value: 2 })).then(() => told.push('later'));
+    await nextTurn();
+    expect(told).toEqual([]);
+    release();
+    await Promise.all([...writes, read, later]);
+    expect(told.toSorted()).toEqual(['a', 'b', 'later', 'read 1']);
+  });
+
+  test.each([1, 2])(
+    'says that the outcome is unknown when the flush of %i bodies fails, and takes and tells no more',
+    async count => {
+      const disk = aDisk();
+      const database = await openOn(disk);
+      disk.fail();
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: count }, (_, index) =>
+          database.write(tx => tx.run(insert, { businessId: 'biz_1', name: `n${index}`, value: 1 })),
+        ),
+      );
+      for (const outcome of outcomes)
+        expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(CommitOutcomeUnknown);
+      await expect(database.write(async () => 'anything')).rejects.toThrow(DatabaseUnavailable);
+      await expect(database.first(find, { businessId: 'biz_1', name: 'n0' })).rejects.toThrow(DatabaseUnavailable);
+    },
+  );
 
   test('that runs out of space tells every caller, keeps nothing of the batch, and takes no more', async () => {
     const database = await open(await aDatabase('sqlite'));
@@ -229,7 +274,47 @@ describe('SQLite', () => {
 
 const raw = <Row>(text: string) =>
   statement<Record<string, never>, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));
-const synchronous = raw<{ synchronous: number }>('PRAGMA synchronous');
+
+async function openOn(disk: ReturnType<typeof aDisk>): Promise<Database> {
+  const database = await openSqlite({
+    file: join((await aDatabase('sqlite')).DATA ?? '', 'disk.db'),
+    flush: disk.flush,
+  });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** A disk that flushes for real, and on request only later, or never again. */
+function aDisk() {
+  const happened: string[] = [];
+  let held: Promise<void> | undefined;
+  let broken = false;
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  function now(fd: number): void {
+    if (broken) throw new Error('EIO');
+    fdatasyncSync(fd);
+    happened.push('flushed');
+  }
+  async function soon(fd: number): Promise<void> {
+    wasAsked();
+    await held;
+    now(fd);
+  }
+  return {
+    happened,
+    flush: { now, soon },
+    asked: () => asked,
+    fail: () => (broken = true),
+    /** Until the returned function is called. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+  };
+}
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)));
 const journal = raw<{ journal_mode: string }>('PRAGMA journal_mode');
 /** A disk with little room left. */
 const pageLimit = raw('PRAGMA max_page_count = 100');
