@@ -65,7 +65,7 @@ export type Engine = {
   readonly refunds: RefundService;
   readonly paymentLinks: PaymentLinkService;
   /** Which payment of a link a refund means. */
-  readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<string, IdentifyRefusal>>;
+  readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>>;
   /** Takes what the gateway posted to us on its own. */
   readonly takeCallback: (rawBody: string) => Promise<CallbackOutcome>;
   readonly jobs: JobRunner;

@@ -192,6 +192,7 @@ export type RefundRow = {
   reason: string | null;
   /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
   clientRequestId: string | null;
+  /** Sent to the gateway as the operation's own reference: the refund's id; null for bitcoin. */
   uniqueReference: string | null;
   gatewayReference: string | null;
   gatewayCode: string | null;

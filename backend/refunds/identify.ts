@@ -21,26 +21,27 @@ export type IdentifyRefusal =
   | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] };
 
 /**
- * Which payment of a link a refund means: the one named, the only one there is, or the only one that this kind of refund
- * fits. Whether it may be refunded is decided later, under its lock.
+ * Which payment of a link a refund means, as last seen: the one named, the only one there is, or the only one that this kind
+ * of refund fits. Whether it may be refunded is decided later, under its lock.
  */
 export function paymentIdentification(options: {
   database: Database;
   paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
-}): (request: IdentifyRequest) => Promise<Result<string, IdentifyRefusal>> {
+}): (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>> {
   const { database, paymentSettlement } = options;
 
   return async ({ businessId, paymentLinkId, paymentId, kind }) => {
-    if (!(await database.first(linkById, { businessId, id: paymentLinkId })))
-      return err({ kind: 'payment_link_not_found' });
     const payments = await database.all(paymentsOfLink, { businessId, paymentLinkId });
+    if (payments.length === 0 && !(await database.first(linkById, { businessId, id: paymentLinkId })))
+      return err({ kind: 'payment_link_not_found' });
     if (paymentId !== null) {
-      return payments.some(({ id }) => id === paymentId) ? ok(paymentId) : err({ kind: 'payment_not_found' });
+      const named = payments.find(({ id }) => id === paymentId);
+      return named ? ok(named) : err({ kind: 'payment_not_found' });
     }
     const taken = payments.filter(payment => isBitcoin(payment.method) === (kind === 'BITCOIN') && wasTaken(payment));
     const [only] = taken;
     if (!only) return err({ kind: 'payment_not_at_gateway' });
-    if (taken.length === 1) return ok(only.id);
+    if (taken.length === 1) return ok(only);
     // What fits depends on which of them have settled by now.
     const current = await Promise.all(
       taken.map(async payment =>
@@ -50,7 +51,7 @@ export function paymentIdentification(options: {
     const fitting = current.filter(payment => fits(payment, kind));
     const [fit] = fitting;
     // Where none fits, the newest one's refusal says why.
-    if (fitting.length <= 1) return ok((fit ?? only).id);
+    if (fitting.length <= 1) return ok(fit ?? only);
     return err({ kind: 'payment_not_identified', paymentIds: fitting.map(({ id }) => id) });
   };
 }

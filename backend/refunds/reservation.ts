@@ -41,7 +41,12 @@ type Request = {
   readonly once?: Once | undefined;
   readonly answer?: ((view: RefundView) => Answer) | undefined;
 };
-export type CardRefundRequest = Request & { readonly kind: CardRefundKind; readonly amountMinor: number | null };
+export type CardRefundRequest = Request & {
+  readonly kind: CardRefundKind;
+  readonly amountMinor: number | null;
+  /** The payment, where the caller has just read it. Nothing is decided by it but whether to ask about its settlement. */
+  readonly lastSeen?: PaymentRow;
+};
 export type BitcoinRefundRequest = Request & { readonly amountSats: number };
 
 export type Reservation =

@@ -8,6 +8,7 @@ import {
 import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Result } from '@florin/shared/result.ts';
+import type { PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
 import { answer, type Refused, type Route, refused, route } from '../http/route.ts';
@@ -19,7 +20,7 @@ import type { RefundService } from './service.ts';
 
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
-  readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<string, IdentifyRefusal>>;
+  readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>>;
   readonly clock: Clock;
 };
 
@@ -59,7 +60,8 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
         if (!identified.ok) return refusalOf(identified.refusal, clock);
         const outcome = await refunds.requestCard({
           businessId,
-          paymentId: identified.value,
+          paymentId: identified.value.id,
+          lastSeen: identified.value,
           kind,
           amountMinor: body.amountInCents ?? null,
           origin: { kind: 'api', apiKeyId },
@@ -83,7 +85,7 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
         if (!identified.ok) return refusalOf(identified.refusal, clock);
         const outcome = await refunds.recordBitcoin({
           businessId,
-          paymentId: identified.value,
+          paymentId: identified.value.id,
           amountSats,
           origin: { kind: 'api', apiKeyId },
           reason: body.reason ?? null,

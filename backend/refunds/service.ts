@@ -93,7 +93,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
   /** What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. */
   async function isSettlingNow(request: CardRefundRequest): Promise<boolean> {
     if (request.kind === 'REFUND') return false;
-    const payment = await database.first(paymentById, { businessId: request.businessId, id: request.paymentId });
+    const { businessId, paymentId: id } = request;
+    const payment = request.lastSeen ?? (await database.first(paymentById, { businessId, id }));
     if (payment?.status !== 'unsettled' || payment.reservedMinor > 0) return false;
     return (await paymentSettlement.refresh(payment)).gatewayState === 'settling';
   }

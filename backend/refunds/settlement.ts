@@ -74,13 +74,12 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
   return {
     async settle(tx, pending, verdict, { knownBy, resolution }) {
       const { businessId, paymentId, id } = pending;
-      const refund = await tx.first(settleRefund, {
-        id,
+      const outcome = {
         ...outcomeColumns(verdict),
         settledAt: clock.now(),
         resolutionJson: resolution ? JSON.stringify(resolution) : null,
-      });
-      if (!refund) {
+      };
+      if ((await tx.run(settleRefund, { id, ...outcome })) === 0) {
         const final = await tx.first(refundById, { businessId, id });
         if (!final) throw new Error(`refund ${id} is missing`);
         await contradict(tx, final, verdict, knownBy);
@@ -88,6 +87,7 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
         if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
         return { refund: final, payment, changed: false };
       }
+      const refund = { ...pending, ...outcome, leaseUntil: null };
       const payment = await moveMoney(tx, refund);
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       await journal.note(tx, {

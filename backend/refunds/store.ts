@@ -57,7 +57,12 @@ export const refundByRequest = statement<{ businessId: string; clientRequestId: 
 );
 
 export const refundByUniqueReference = statement<{ uniqueReference: string }, RefundRow>(({ db }, arg) =>
-  db.selectFrom('refunds').selectAll().where('uniqueReference', '=', arg('uniqueReference')),
+  // Its reference is its id; bitcoin refunds have none.
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('id', '=', arg('uniqueReference'))
+    .where('uniqueReference', 'is not', null),
 );
 
 /** The states of a payment's refunds that did not come to nothing. */
@@ -75,7 +80,7 @@ type Outcome = Pick<
 >;
 
 /** pending → its final state. A refund that is final already is not touched, whoever comes late. */
-export const settleRefund = statement<{ id: string } & Outcome, RefundRow>(({ db }, arg) =>
+export const settleRefund = statement<{ id: string } & Outcome, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')
     .set({
@@ -91,8 +96,7 @@ export const settleRefund = statement<{ id: string } & Outcome, RefundRow>(({ db
       leaseUntil: null,
     })
     .where('id', '=', arg('id'))
-    .where('status', '=', 'pending')
-    .returningAll(),
+    .where('status', '=', 'pending'),
 );
 
 /** When recovery may ask about it again; no change once it is final. */

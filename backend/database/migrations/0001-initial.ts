@@ -211,11 +211,19 @@ const tables: Record<string, Columns> = {
 const primaryKeys: Record<string, string[]> = {
   counters: ['businessId', 'name'],
   staffNonces: ['nonce'],
+  // Read by payment, in the order of time: the table itself is that index.
+  timelineEvents: ['paymentId', 'id'],
   auditChains: ['businessId'],
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
   givenUpSales: ['terminalId', 'saleId'],
 };
+
+/**
+ * On SQLite these tables are their own primary key, one tree to write to instead of two: small rows that are only added to,
+ * several for every refund.
+ */
+const isItsOwnKey = new Set(['timelineEvents', 'events']);
 
 /** The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. */
 const checks: Record<string, Record<string, string>> = {
@@ -290,13 +298,6 @@ const indexes: Index[] = [
   { name: 'refunds_business', table: 'refunds', columns: ['businessId', 'id'] },
   { name: 'refunds_payment', table: 'refunds', columns: ['paymentId'] },
   {
-    name: 'refunds_unique',
-    table: 'refunds',
-    columns: ['uniqueReference'],
-    unique: true,
-    where: '"uniqueReference" IS NOT NULL',
-  },
-  {
     name: 'refunds_request',
     table: 'refunds',
     columns: ['businessId', 'clientRequestId'],
@@ -307,24 +308,28 @@ const indexes: Index[] = [
   { name: 'refunds_staff_day', table: 'refunds', columns: ['staffId', 'createdAt'], where: '"staffId" IS NOT NULL' },
   { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },
   { name: 'auditEntries_kind', table: 'auditEntries', columns: ['businessId', 'kind', 'sequence'] },
-  { name: 'timelineEvents_payment', table: 'timelineEvents', columns: ['paymentId', 'id'] },
   { name: 'events_undispatched', table: 'events', columns: ['id'], where: '"dispatchedAt" IS NULL' },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];
 
-export const initial: Migration = {
+export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const [table, columns] of Object.entries(tables)) await createTable(db, table, columns);
+    for (const [table, columns] of Object.entries(tables)) await createTable(db, dialect, table, columns);
     for (const index of indexes) {
       let builder = db.schema.createIndex(index.name).on(index.table).columns(index.columns);
       if (index.unique) builder = builder.unique();
       await (index.where ? builder.where(sql.raw(index.where) as never) : builder).execute();
     }
   },
-};
+});
 
-async function createTable(db: Kysely<unknown>, table: string, columns: Columns): Promise<void> {
+async function createTable(
+  db: Kysely<unknown>,
+  dialect: 'sqlite' | 'postgres',
+  table: string,
+  columns: Columns,
+): Promise<void> {
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(table);
   for (const [name, type] of Object.entries(columns)) {
     const optional = type.endsWith('?');
@@ -334,5 +339,6 @@ async function createTable(db: Kysely<unknown>, table: string, columns: Columns)
   builder = builder.addPrimaryKeyConstraint(`${table}_key`, (primaryKeys[table] ?? ['id']) as never);
   for (const [name, check] of Object.entries(checks[table] ?? {}))
     builder = builder.addCheckConstraint(name, sql.raw(check) as never);
+  if (dialect === 'sqlite' && isItsOwnKey.has(table)) builder = builder.modifyEnd(sql`WITHOUT ROWID`);
   await builder.execute();
 }
