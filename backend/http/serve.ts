@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { parse as parseQuery } from 'node:querystring';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Once } from '../idempotency/once.ts';
@@ -213,10 +214,12 @@ function idempotencyKey(route: Route, call: Call): IdempotentCall | Refusal | un
     };
   }
   const { businessId } = call.caller;
-  const { params, query, body } = call.input;
-  // What the contract understood, not the bytes: the same request written with other spaces is the same request.
-  const requestHash = hash('sha256', JSON.stringify([contract.name, params ?? null, query ?? null, body ?? null]));
-  return { businessId, key: header, requestHash };
+  return { businessId, key: header, requestHash: requestHashOf(contract, call.input) };
+}
+
+/** What the contract understood, not the bytes: the same request written with other spaces is the same request. */
+export function requestHashOf({ name }: Pick<AnyContract, 'name'>, { params, query, body }: Partial<Input>): string {
+  return hash('sha256', JSON.stringify([name, params ?? null, query ?? null, body ?? null]));
 }
 
 async function handle(route: Route, call: Call, once?: Once): Promise<{ status: number; body: unknown }> {

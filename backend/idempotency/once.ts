@@ -14,5 +14,10 @@ export interface Once {
    */
   begin(tx: Transaction): Promise<'first' | 'resumed' | 'repeat'>;
   /** Stores the answer that every repetition of the call will get. */
-  finish(tx: Transaction, answer: { readonly status: number; readonly body: unknown }): Promise<void>;
+  finish(tx: Transaction, answer: StoredAnswer): Promise<void>;
 }
+
+export type StoredAnswer = { readonly status: number; readonly body: unknown };
+
+/** `Once` for a flow that makes or changes one thing: what repetitions are answered is said of that thing, without secrets. */
+export type OnceWith<Thing> = { readonly call: Once; readonly answerOf: (thing: Thing) => StoredAnswer };

@@ -361,7 +361,7 @@ eachDatabase('refunds over HTTP', database => {
     ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'sale_completed' } } } });
 
     const paymentId = sold.paymentId ?? '';
-    const tempKeys = await till.keysOf(staff.id, '104', temporaryPassword);
+    const tempKeys = await till.keysOf(staff.id, '104', temporaryPassword ?? '');
     expect(await till.request({ paymentId, kind: 'CANCEL' }, '104', tempKeys)).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'password_change_required' } } },

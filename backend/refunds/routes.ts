@@ -111,21 +111,27 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
       return view ? answer(200, refundRecordOf(view)) : refused(404, 'There is no such refund');
     }),
 
-    route(resolveRefund, async ({ caller, params, body }) => {
-      const resolved = await refunds.resolve({
-        businessId: caller.businessId,
-        refundId: params.id,
-        outcome: body.outcome,
-        evidence: body.evidence,
-        gatewayReference: body.gatewayReference ?? null,
-        apiKeyId: caller.apiKeyId,
-      });
-      if (resolved.ok) return answer(200, refundRecordOf(resolved.value));
-      const { kind: reason } = resolved.refusal;
-      return reason === 'refund_not_found'
-        ? refused(404, 'There is no such refund')
-        : refused(409, 'This refund is final and does not change any more', { reason });
-    }),
+    route(
+      resolveRefund,
+      async ({ caller, params, body, once }) => {
+        const resolved = await refunds.resolve({
+          businessId: caller.businessId,
+          refundId: params.id,
+          outcome: body.outcome,
+          evidence: body.evidence,
+          gatewayReference: body.gatewayReference ?? null,
+          apiKeyId: caller.apiKeyId,
+          once: once && { call: once, answerOf: view => answer(200, refundRecordOf(view)) },
+        });
+        if (resolved.ok) return answer(200, refundRecordOf(resolved.value));
+        const { kind: reason } = resolved.refusal;
+        if (reason === 'repeat') return servedElsewhere();
+        return reason === 'refund_not_found'
+          ? refused(404, 'There is no such refund')
+          : refused(409, 'This refund is final and does not change any more', { reason });
+      },
+      { flowKeepsOnce: true },
+    ),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
-import { type Database, readingAgain } from '../database/database.ts';
+import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { CardGateway, NotSent, OperationOutcome } from '../gateways/gateway.ts';
+import type { OnceWith } from '../idempotency/once.ts';
 import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
 import type { Journal } from '../payments/journal.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
@@ -35,12 +36,16 @@ export type ResolutionRequest = {
   readonly evidence: string;
   readonly gatewayReference: string | null;
   readonly apiKeyId: string | null;
+  /** Where the call carried an Idempotency-Key. */
+  readonly once?: OnceWith<RefundView> | undefined;
 };
 export type ResolutionRefusal =
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'refund_not_pending' }
   /** It may still be about to leave: nothing the gateway shows says that it will not. */
-  | { readonly kind: 'refund_in_progress' };
+  | { readonly kind: 'refund_in_progress' }
+  /** Another run of the same idempotent call has it; whoever asked waits for that one's answer. */
+  | { readonly kind: 'repeat' };
 
 export type RefundList = {
   readonly businessId: string;
@@ -163,11 +168,11 @@ export function refundService(options: RefundServiceOptions): RefundService {
     });
   }
 
-  async function viewOf(refund: RefundRow): Promise<RefundView> {
+  async function viewOf(refund: RefundRow, from: Pick<Transaction, 'first'> = database): Promise<RefundView> {
     const { businessId, paymentId, staffId } = refund;
-    const payment = await database.first(paymentById, { businessId, id: paymentId });
+    const payment = await from.first(paymentById, { businessId, id: paymentId });
     if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
-    const staff = staffId === null ? null : ((await database.first(staffName, { id: staffId })) ?? null);
+    const staff = staffId === null ? null : ((await from.first(staffName, { id: staffId })) ?? null);
     return { refund, payment, staff };
   }
 
@@ -212,8 +217,9 @@ export function refundService(options: RefundServiceOptions): RefundService {
       );
     },
 
-    async resolve({ businessId, refundId, outcome, evidence, gatewayReference, apiKeyId }) {
-      const resolved = await database.write(async tx => {
+    resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, apiKeyId, once }) =>
+      database.write(async tx => {
+        if ((await once?.call.begin(tx)) === 'repeat') return err({ kind: 'repeat' });
         const refund = await tx.first(refundById, { businessId, id: refundId });
         if (!refund) return err({ kind: 'refund_not_found' });
         if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
@@ -234,10 +240,10 @@ export function refundService(options: RefundServiceOptions): RefundService {
           amountMinor: refund.amountMinor,
           detail: { refundId, ...resolution },
         });
-        return ok(settled.refund);
-      });
-      return resolved.ok ? ok(await viewOf(resolved.value)) : resolved;
-    },
+        const view = await viewOf(settled.refund, tx);
+        await once?.call.finish(tx, once.answerOf(view));
+        return ok(view);
+      }),
 
     async byId(businessId, id) {
       const refund = await database.first(refundById, { businessId, id });
@@ -251,7 +257,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
 
     async list(listOptions) {
       const refunds = await database.all(refundsOfBusiness, listOptions);
-      return Promise.all(refunds.map(viewOf));
+      return Promise.all(refunds.map(refund => viewOf(refund)));
     },
   };
 }

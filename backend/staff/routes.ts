@@ -51,10 +51,7 @@ function managementRoutes(staff: StaffService): Route[] {
   const by = (caller: { readonly apiKeyId: string }): Manager => ({ kind: 'apiKey', apiKeyId: caller.apiKeyId });
   const unknown = () => refused(404, 'There is no such staff member');
 
-  async function recordOf(member: StaffRow): Promise<StaffRecord> {
-    const today = await staff.refundedToday(member.businessId, [member.id]);
-    return staffRecordOf(member, today.get(member.id) ?? 0);
-  }
+  const todayOf = async (businessId: string, id: string) => (await staff.refundedToday(businessId, [id])).get(id) ?? 0;
 
   return [
     route(listStaff, async ({ caller, query }) => {
@@ -73,22 +70,29 @@ function managementRoutes(staff: StaffService): Route[] {
 
     route(getStaff, async ({ caller, params }) => {
       const member = await staff.byId(caller.businessId, params.id);
-      return member ? answer(200, await recordOf(member)) : unknown();
+      return member ? answer(200, staffRecordOf(member, await todayOf(member.businessId, member.id))) : unknown();
     }),
 
-    route(createStaff, async ({ caller, body }) => {
-      const { perTransactionLimitInCents, dailyLimitInCents, ...given } = body;
-      const created = await staff.create({
-        ...given,
-        businessId: caller.businessId,
-        perTransactionLimitMinor: perTransactionLimitInCents,
-        dailyLimitMinor: dailyLimitInCents,
-        by: by(caller),
-      });
-      if (!created.ok) return refused(409, 'The staff number is taken', { reason: created.refusal.kind });
-      const { temporaryPassword } = created.value;
-      return answer(201, { staff: staffRecordOf(created.value.staff, 0), temporaryPassword });
-    }),
+    route(
+      createStaff,
+      async ({ caller, body, once }) => {
+        const { perTransactionLimitInCents, dailyLimitInCents, ...given } = body;
+        const wanted = {
+          ...given,
+          businessId: caller.businessId,
+          perTransactionLimitMinor: perTransactionLimitInCents,
+          dailyLimitMinor: dailyLimitInCents,
+          by: by(caller),
+        };
+        const answerOf = (member: StaffRow) =>
+          answer(201, { staff: staffRecordOf(member, 0), temporaryPassword: null });
+        const created = await staff.create(wanted, once && { call: once, answerOf });
+        if (!created.ok) return refused(409, 'The staff number is taken', { reason: created.refusal.kind });
+        const { temporaryPassword } = created.value;
+        return answer(201, { staff: staffRecordOf(created.value.staff, 0), temporaryPassword });
+      },
+      { flowKeepsOnce: true },
+    ),
 
     route(updateStaff, async ({ caller, params, body }) => {
       const { perTransactionLimitInCents, dailyLimitInCents, ...given } = body;
@@ -98,19 +102,34 @@ function managementRoutes(staff: StaffService): Route[] {
         dailyLimitMinor: dailyLimitInCents,
       };
       const changed = await staff.change(caller.businessId, params.id, change, by(caller));
-      return changed ? answer(200, await recordOf(changed)) : unknown();
+      return changed ? answer(200, staffRecordOf(changed, await todayOf(changed.businessId, changed.id))) : unknown();
     }),
 
-    route(unlockStaff, async ({ caller, params }) => {
-      const unlocked = await staff.unlock(caller.businessId, params.id, by(caller));
-      return unlocked ? answer(200, await recordOf(unlocked)) : unknown();
-    }),
+    route(
+      unlockStaff,
+      async ({ caller, params, once }) => {
+        const { businessId } = caller;
+        const today = await todayOf(businessId, params.id);
+        const answerOf = (member: StaffRow) => answer(200, staffRecordOf(member, today));
+        const unlocked = await staff.unlock(businessId, params.id, by(caller), once && { call: once, answerOf });
+        return unlocked ? answerOf(unlocked) : unknown();
+      },
+      { flowKeepsOnce: true },
+    ),
 
-    route(resetStaffPassword, async ({ caller, params }) => {
-      const reset = await staff.resetPassword(caller.businessId, params.id, by(caller));
-      if (!reset) return unknown();
-      return answer(200, { staff: await recordOf(reset.staff), temporaryPassword: reset.temporaryPassword });
-    }),
+    route(
+      resetStaffPassword,
+      async ({ caller, params, once }) => {
+        const { businessId } = caller;
+        const today = await todayOf(businessId, params.id);
+        const record = (member: StaffRow) => staffRecordOf(member, today);
+        const answerOf = (member: StaffRow) => answer(200, { staff: record(member), temporaryPassword: null });
+        const reset = await staff.resetPassword(businessId, params.id, by(caller), once && { call: once, answerOf });
+        if (!reset) return unknown();
+        return answer(200, { staff: record(reset.staff), temporaryPassword: reset.temporaryPassword });
+      },
+      { flowKeepsOnce: true },
+    ),
   ];
 }
 

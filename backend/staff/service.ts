@@ -6,6 +6,7 @@ import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, type Transaction } from '../database/database.ts';
 import type { StaffRow } from '../database/schema.ts';
+import type { OnceWith } from '../idempotency/once.ts';
 import type { StaffChecks } from './authorisation.ts';
 import { businessDay } from './business-day.ts';
 import { lockedUntilAt, notLockedOut } from './lockout.ts';
@@ -70,19 +71,28 @@ export type PasswordChange = {
   readonly authorisation: StaffAuthorisation;
 };
 
+type ChangeBy = {
+  readonly businessId: string;
+  readonly staffId: string;
+  readonly by: Manager;
+  readonly once?: OnceWith<StaffRow> | undefined;
+};
+
 export type StaffService = {
   /** Makes a staff member with a temporary password, which is returned once and stored nowhere. */
   create(
     staff: NewStaff,
+    once?: OnceWith<StaffRow>,
   ): Promise<Result<{ staff: StaffRow; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
   change(businessId: string, staffId: string, change: StaffChange, by: Manager): Promise<StaffRow | undefined>;
   /** A manager ends a lockout: failures and rounds begin anew. */
-  unlock(businessId: string, staffId: string, by: Manager): Promise<StaffRow | undefined>;
+  unlock(businessId: string, staffId: string, by: Manager, once?: OnceWith<StaffRow>): Promise<StaffRow | undefined>;
   /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
   resetPassword(
     businessId: string,
     staffId: string,
     by: Manager,
+    once?: OnceWith<StaffRow>,
   ): Promise<{ staff: StaffRow; temporaryPassword: string } | undefined>;
   /** Begins a staff authorisation on a terminal: how to derive the key, and a nonce to sign with. */
   challenge(options: {
@@ -127,12 +137,11 @@ export function staffService(options: {
 
   /** Changes one staff member under their row's lock and says so in the audit log. */
   async function changed(
-    businessId: string,
-    staffId: string,
-    by: Manager,
+    { businessId, staffId, by, once }: ChangeBy,
     change: (tx: Transaction, staff: StaffRow) => Promise<Record<string, unknown>>,
   ): Promise<StaffRow | undefined> {
     return database.write(async tx => {
+      if ((await once?.call.begin(tx)) === 'repeat') return undefined;
       const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
       if (!staff) return undefined;
       const detail = await change(tx, staff);
@@ -142,11 +151,13 @@ export function staffService(options: {
         staffId,
         detail: { ...detail, staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber }, by },
       });
-      return tx.first(staffById, { businessId, id: staffId });
+      const after = await tx.first(staffById, { businessId, id: staffId });
+      if (after) await once?.call.finish(tx, once.answerOf(after));
+      return after;
     });
   }
 
-  async function create(wanted: NewStaff) {
+  async function create(wanted: NewStaff, once?: OnceWith<StaffRow>) {
     const { password, columns } = await freshPassword();
     const { by, mayRefundAndVoid, ...given } = wanted;
     const staff: StaffRow = {
@@ -160,6 +171,7 @@ export function staffService(options: {
     };
     try {
       await database.write(async tx => {
+        if ((await once?.call.begin(tx)) === 'repeat') return;
         if ((await tx.run(insertStaff, staff)) === 0) throw new KeyTaken('the staff number is taken');
         const { businessId, id, name, staffNumber, perTransactionLimitMinor, dailyLimitMinor } = staff;
         await audit.append(tx, {
@@ -175,6 +187,7 @@ export function staffService(options: {
             by,
           },
         });
+        await once?.call.finish(tx, once.answerOf(staff));
       });
     } catch (error) {
       if (error instanceof KeyTaken) return err({ kind: 'staff_number_taken' });
@@ -187,7 +200,7 @@ export function staffService(options: {
     create,
 
     change: (businessId, staffId, change, by) =>
-      changed(businessId, staffId, by, async (tx, staff) => {
+      changed({ businessId, staffId, by }, async (tx, staff) => {
         const disabledAt = change.disabled === undefined ? staff.disabledAt : change.disabled ? clock.now() : null;
         const next = {
           id: staff.id,
@@ -201,16 +214,16 @@ export function staffService(options: {
         return { change: 'profile', to: next };
       }),
 
-    unlock: (businessId, staffId, by) =>
-      changed(businessId, staffId, by, async (tx, staff) => {
+    unlock: (businessId, staffId, by, once) =>
+      changed({ businessId, staffId, by, once }, async (tx, staff) => {
         await tx.run(updateLockout, { id: staff.id, ...notLockedOut });
         const { failedAttempts, lockoutRound, lockedUntil } = staff;
         return { change: 'unlocked', was: { failedAttempts, lockoutRound, lockedUntil } };
       }),
 
-    async resetPassword(businessId, staffId, by) {
+    async resetPassword(businessId, staffId, by, once) {
       const { password, columns } = await freshPassword();
-      const staff = await changed(businessId, staffId, by, async (tx, { id }) => {
+      const staff = await changed({ businessId, staffId, by, once }, async (tx, { id }) => {
         await tx.run(updatePassword, { id, ...columns });
         await tx.run(updateLockout, { id, ...notLockedOut });
         return { change: 'password_reset' };

@@ -54,10 +54,16 @@ function managementRoutes(terminals: TerminalService): Route[] {
       },
       { flowKeepsOnce: true },
     ),
-    route(renewEnrolmentCode, async ({ caller, params }) => {
-      const code = await terminals.renewCode(caller.businessId, params.id, by(caller));
-      return code ? answer(201, codeRecord(code)) : unknown();
-    }),
+    route(
+      renewEnrolmentCode,
+      async ({ caller, params, once }) => {
+        const answerOf = (code: EnrolmentCode) => answer(201, { ...codeRecord(code), code: null });
+        const kept = once && { call: once, answerOf };
+        const code = await terminals.renewCode(caller.businessId, params.id, by(caller), kept);
+        return code ? answer(201, codeRecord(code)) : unknown();
+      },
+      { flowKeepsOnce: true },
+    ),
     route(removeDevice, async ({ caller, params }) => {
       const found = await terminals.remove(caller.businessId, params.id, by(caller));
       return found ? answer(200, { removed: true }) : unknown();

@@ -8,7 +8,7 @@ import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import type { StaffRow, TerminalRow } from '../database/schema.ts';
-import type { Once } from '../idempotency/once.ts';
+import type { OnceWith } from '../idempotency/once.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { terminalStore } from './store.ts';
 
@@ -96,7 +96,7 @@ export function terminalService(options: TerminalOptions) {
         readonly mode: Terminal['mode'];
         readonly by: string;
       },
-      once?: { readonly call: Once; readonly answerOf: (terminal: Terminal) => { status: number; body: unknown } },
+      once?: OnceWith<Terminal>,
     ): Promise<{ terminal: Terminal; enrolment: EnrolmentCode }> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
       const row: TerminalRow = {
@@ -124,14 +124,22 @@ export function terminalService(options: TerminalOptions) {
     },
 
     /** A new code for a terminal that is still to be enrolled, or to be enrolled anew; the last one stops working. */
-    async renewCode(businessId: string, id: string, by: string): Promise<EnrolmentCode | undefined> {
+    async renewCode(
+      businessId: string,
+      id: string,
+      by: string,
+      once?: OnceWith<EnrolmentCode>,
+    ): Promise<EnrolmentCode | undefined> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
       const terminal = await store.byId(businessId, id);
       if (!terminal) return undefined;
       const renewed = await database.write(async tx => {
+        if ((await once?.call.begin(tx)) === 'repeat') return false;
         const found = await store.setCode(tx, { businessId, id, enrolmentCodeHash, enrolmentCodeExpiresAt: expiresAt });
-        if (found) await changes.append(tx, change('enrolment_code_made', terminal, by));
-        return found;
+        if (!found) return false;
+        await once?.call.finish(tx, once.answerOf({ code, expiresAt }));
+        await changes.append(tx, change('enrolment_code_made', terminal, by));
+        return true;
       });
       return renewed ? { code, expiresAt } : undefined;
     },

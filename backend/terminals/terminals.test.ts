@@ -72,7 +72,7 @@ eachDatabase('terminals', database => {
     const renewed = await client.call(renewEnrolmentCode, { params: { id } }, { key });
     if (renewed.status !== 201) throw new Error(`${renewed.status}`);
     expect((await enrol(code)).status).toBe(409);
-    expect((await enrol(renewed.body.code)).status).toBe(201);
+    expect((await enrol(renewed.body.code ?? '')).status).toBe(201);
   });
 
   test('lose their token with the next request once removed, and once enrolled anew', async () => {
@@ -80,7 +80,7 @@ eachDatabase('terminals', database => {
     const { id, token } = await enrolled();
     const renewed = await client.call(renewEnrolmentCode, { params: { id } }, { key });
     if (renewed.status !== 201) throw new Error(`${renewed.status}`);
-    const anew = await enrol(renewed.body.code, otherPair);
+    const anew = await enrol(renewed.body.code ?? '', otherPair);
     expect((await configuration(token)).status).toBe(401);
     if (anew.status !== 201) throw new Error(`${anew.status}`);
     expect((await configuration(anew.body.deviceToken)).status).toBe(200);

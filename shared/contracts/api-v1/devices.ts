@@ -52,10 +52,12 @@ export const renewEnrolmentCode = contract({
   caller: 'apiKey',
   permissions: ['devices:write'],
   summary: 'Make a new enrolment code for a terminal',
-  description: 'The last code stops working. Enrolling again replaces the terminal’s token.',
+  description:
+    'The last code stops working. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key answers with `code` null.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  answers: { 201: enrolmentCode },
+  answers: { 201: enrolmentCode.extend({ code: z.string().nullable() }).meta({ id: 'RenewedEnrolmentCode' }) },
+  idempotent: true,
   origin: 'project',
 });
 

@@ -35,7 +35,10 @@ const limit = amountMinor.nullable();
 
 const temporaryPassword = z.object({
   staff: staffRecord,
-  temporaryPassword: z.string().meta({ description: 'Shown once; must be changed before the first refund' }),
+  temporaryPassword: z
+    .string()
+    .nullable()
+    .meta({ description: 'Shown once and stored nowhere; must be changed before the first refund' }),
 });
 const staffParams = z.object({ id: id('staff') });
 
@@ -65,7 +68,8 @@ export const getStaff = contract({
   origin: 'project',
 });
 
-/** Not repeatable by key: the password it answers with is stored nowhere, so a second call could not be given it again. */
+const shownOnce = 'A repetition with the same Idempotency-Key answers with `temporaryPassword` null.';
+
 export const createStaff = contract({
   name: 'createStaff',
   method: 'POST',
@@ -73,6 +77,7 @@ export const createStaff = contract({
   caller: 'apiKey',
   permissions: ['team:write'],
   summary: 'Add a staff member with a temporary password',
+  description: shownOnce,
   tag: 'Staff',
   body: z.object({
     staffNumber,
@@ -83,6 +88,7 @@ export const createStaff = contract({
   }),
   answers: { 201: temporaryPassword },
   refusals: { 409: ['staff_number_taken'] },
+  idempotent: true,
   origin: 'project',
 });
 
@@ -116,6 +122,7 @@ export const unlockStaff = contract({
   tag: 'Staff',
   params: staffParams,
   answers: { 200: staffRecord },
+  idempotent: true,
   origin: 'project',
 });
 
@@ -126,8 +133,10 @@ export const resetStaffPassword = contract({
   caller: 'apiKey',
   permissions: ['team:write'],
   summary: 'Give out a new temporary password',
+  description: shownOnce,
   tag: 'Staff',
   params: staffParams,
   answers: { 200: temporaryPassword },
+  idempotent: true,
   origin: 'project',
 });

@@ -1,0 +1,165 @@
+import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { createDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { permissionCodes } from '@florin/shared/permissions.ts';
+import { expect, test } from 'vitest';
+import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { everythingIn } from '../../test/support/dump.ts';
+import type { Handler } from '../http/route.ts';
+import { requestHashOf } from '../http/serve.ts';
+import { insertPayment, paymentById } from '../payments/store.ts';
+import { idempotencyService } from './service.ts';
+
+type Body = Record<string, unknown>;
+type Call = { readonly params?: Record<string, string>; readonly body?: Body };
+type Shop = Awaited<ReturnType<typeof aShop>>;
+
+async function aShop(database: DatabaseKind) {
+  const world = await aBackend({ database, sandbox: true });
+  const { client, sandbox } = world;
+  if (!sandbox) throw new Error('no gateway');
+  const business = await world.aBusiness();
+  const key = await business.key(...permissionCodes);
+
+  async function made<Made extends { readonly status: number; readonly body: unknown }>(asked: Promise<Made>) {
+    const { status, body } = await asked;
+    if (status >= 300) throw new Error(JSON.stringify(body));
+    return body as Extract<Made, { readonly status: 200 | 201 | 202 }>['body'];
+  }
+  async function paymentToken(): Promise<string> {
+    const card = { cardNumber: '4929421234600821', cardExpiryMonth: '12', cardExpiryYear: '30', cardCVV: '356' };
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(sandbox?.tokenUrl ?? '', { method: 'POST', headers, body: JSON.stringify(card) });
+    return ((await response.json()) as { paymentToken: string }).paymentToken;
+  }
+  const aLink = () =>
+    made(
+      client.call(
+        createPaymentLink,
+        { body: { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP' } },
+        { key },
+      ),
+    );
+  async function aPaidLink() {
+    const link = await aLink();
+    const body = { paymentToken: await paymentToken() };
+    const payment = await made(client.call(createLinkPayment, { params: { id: link.id }, body }, { key }));
+    return { link, payment };
+  }
+  const aStaffMember = async () =>
+    (await made(client.call(createStaff, { body: { staffNumber: '104', name: 'Nadia' } }, { key }))).staff;
+
+  /** Serves the call as the server does, up to the moment where all its flow wrote is committed; there the process dies. */
+  async function diesWhenDone(contract: AnyContract, call: Call, idempotencyKey: string): Promise<unknown> {
+    const { backend, clock } = world;
+    const route = backend.routes.find(each => each.contract === contract);
+    const caller = await backend.services.apiKeys.authenticate(key);
+    if (!route || !caller) throw new Error(`${contract.name} is not served`);
+    const input = { params: contract.params.parse(call.params), body: contract.body.parse(call.body) };
+    const settings = { retentionMs: 1_000_000, leaseMs: 10_000, pollMs: 1_000 };
+    const { businessId } = caller;
+    const requestHash = requestHashOf(contract, input);
+    const isGone = () => false;
+    let answered: unknown;
+    await idempotencyService({ database: backend.database, clock, timers: clock, settings })
+      .run({ businessId, key: idempotencyKey, requestHash, flowKeepsOnce: route.flowKeepsOnce, isGone }, async once => {
+        const request = { ...input, query: undefined, caller, requestId: 'req_1', once };
+        answered = await (route.handler as unknown as (request: unknown) => ReturnType<Handler<AnyContract>>)(request);
+        throw new Error('the process died here');
+      })
+      .catch(() => {});
+    return answered;
+  }
+  return { world, client, sandbox, business, key, made, paymentToken, aLink, aPaidLink, aStaffMember, diesWhenDone };
+}
+
+const aDevice = ({ made, client, key }: Shop) => made(client.call(createDevice, { body: { name: 'Till 1' } }, { key }));
+
+/** A call of each operation, whatever it needs being there. */
+const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) => Promise<Call>])[] = [
+  [createApiKey, async () => ({ body: { name: 'Till' } })],
+  [createDevice, async () => ({ body: { name: 'Till 1' } })],
+  [renewEnrolmentCode, async shop => ({ params: { id: (await aDevice(shop)).id } })],
+  [createPaymentLink, async () => ({ body: { description: 'Invoice', amountInCents: 500, currency: 'GBP' } })],
+  [
+    createLinkPayment,
+    async ({ aLink, paymentToken }) => ({
+      params: { id: (await aLink()).id },
+      body: { paymentToken: await paymentToken() },
+    }),
+  ],
+  [
+    createCardRefund,
+    async ({ aPaidLink }) => ({ params: { id: (await aPaidLink()).link.id }, body: { kind: 'CANCEL' } }),
+  ],
+  [createBitcoinRefund, aBitcoinRefund],
+  [resolveRefund, aResolution],
+  [createStaff, async () => ({ body: { staffNumber: '105', name: 'Sam' } })],
+  [unlockStaff, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
+  [resetStaffPassword, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
+];
+
+async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Promise<Call> {
+  const { database } = world.backend;
+  const template = await aPaidLink();
+  const row = await database.first(paymentById, { businessId: business.id, id: template.payment.id });
+  if (!row) throw new Error('no payment');
+  const paymentLinkId = (await aLink()).id;
+  const bitcoin = { method: 'lightning', amountSats: 5_000, status: 'settled', gatewayReference: null } as const;
+  const payment = { ...row, ...bitcoin, id: `${row.id}b`, paymentLinkId, uniqueReference: null, clientRequestId: null };
+  await database.write(tx => tx.run(insertPayment, payment));
+  return { params: { id: paymentLinkId }, body: { amount: 2_000 } };
+}
+
+async function aResolution({ sandbox, aPaidLink, made, client, key }: Shop): Promise<Call> {
+  const { link } = await aPaidLink();
+  sandbox.control.settle();
+  sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+  const body = { kind: 'REFUND_SALE', amountInCents: 600 } as const;
+  const { id } = await made(client.call(createCardRefund, { params: { id: link.id }, body }, { key }));
+  return { params: { id }, body: { outcome: 'failed', evidence: 'The list of the day does not have it' } };
+}
+
+/** Shown in the first answer only, and stored nowhere. */
+const secrets = ['key', 'enrolment', 'code', 'temporaryPassword'];
+function withoutSecrets(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, secrets.includes(name) ? null : value]));
+}
+
+eachDatabase('a process that dies between its work and its answer', database => {
+  test.each(calls.map(([contract, prepare]) => [contract.name, contract, prepare] as const))(
+    '%s: the repetition gets the first answer and does nothing',
+    async (_, contract, prepare) => {
+      const shop = await aShop(database);
+      const { client, key, diesWhenDone, world } = shop;
+      const call = await prepare(shop);
+      const first = (await diesWhenDone(contract, call, 'k1')) as { status: number; body: Body };
+      expect(first.status).toBeLessThan(300);
+      const before = await everythingIn(world.backend.database);
+      for (const _turn of [1, 2]) {
+        const repeated = await client.call(contract, call as Parameters<typeof client.call>[1], {
+          key,
+          idempotencyKey: 'k1',
+        });
+        expect(repeated).toMatchObject({ status: first.status, headers: { 'idempotency-replayed': 'true' } });
+        expect(repeated.body).toEqual(withoutSecrets(first.body));
+      }
+      expect(await everythingIn(world.backend.database)).toBe(before);
+      for (const name of ['key', 'temporaryPassword', 'code'])
+        if (typeof first.body[name] === 'string') expect(before).not.toContain(first.body[name]);
+    },
+  );
+});
+
+test('every POST of the API honours an Idempotency-Key, and is one of those above', async () => {
+  const { backend } = await aBackend();
+  const posts = backend.routes.filter(
+    ({ contract: { method, path } }) => method === 'POST' && path.startsWith('/api/'),
+  );
+  expect(posts.map(({ contract }) => contract.name).toSorted()).toEqual(calls.map(([{ name }]) => name).toSorted());
+  for (const { contract, flowKeepsOnce } of posts)
+    expect([contract.name, contract.idempotent, flowKeepsOnce]).toEqual([contract.name, true, true]);
+});
