@@ -8,6 +8,7 @@ import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, test } from 'vitest';
 import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { aShop } from '../../test/support/shop.ts';
 import type { Handler } from '../http/route.ts';
 import { requestHashOf } from '../http/serve.ts';
 import { insertPayment, paymentById } from '../payments/store.ts';
@@ -15,39 +16,20 @@ import { idempotencyService } from './service.ts';
 
 type Body = Record<string, unknown>;
 type Call = { readonly params?: Record<string, string>; readonly body?: Body };
-type Shop = Awaited<ReturnType<typeof aShop>>;
+type Shop = Awaited<ReturnType<typeof aDyingShop>>;
 
-async function aShop(database: DatabaseKind) {
-  const world = await aBackend({ database, sandbox: true });
-  const { client, sandbox } = world;
-  if (!sandbox) throw new Error('no gateway');
-  const business = await world.aBusiness();
-  const key = await business.key(...permissionCodes);
+async function aDyingShop(database: DatabaseKind) {
+  const shop = await aShop(database, permissionCodes);
+  const { world, client, key, aLink, pay } = shop;
 
   async function made<Made extends { readonly status: number; readonly body: unknown }>(asked: Promise<Made>) {
     const { status, body } = await asked;
     if (status >= 300) throw new Error(JSON.stringify(body));
     return body as Extract<Made, { readonly status: 200 | 201 | 202 }>['body'];
   }
-  async function paymentToken(): Promise<string> {
-    const card = { cardNumber: '4929421234600821', cardExpiryMonth: '12', cardExpiryYear: '30', cardCVV: '356' };
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(sandbox?.tokenUrl ?? '', { method: 'POST', headers, body: JSON.stringify(card) });
-    return ((await response.json()) as { paymentToken: string }).paymentToken;
-  }
-  const aLink = () =>
-    made(
-      client.call(
-        createPaymentLink,
-        { body: { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP' } },
-        { key },
-      ),
-    );
   async function aPaidLink() {
-    const link = await aLink();
-    const body = { paymentToken: await paymentToken() };
-    const payment = await made(client.call(createLinkPayment, { params: { id: link.id }, body }, { key }));
-    return { link, payment };
+    const link = await aLink(1_000);
+    return { link, payment: await pay(link.id) };
   }
   const aStaffMember = async () =>
     (await made(client.call(createStaff, { body: { staffNumber: '104', name: 'Nadia' } }, { key }))).staff;
@@ -73,7 +55,7 @@ async function aShop(database: DatabaseKind) {
       .catch(() => {});
     return answered;
   }
-  return { world, client, sandbox, business, key, made, paymentToken, aLink, aPaidLink, aStaffMember, diesWhenDone };
+  return { ...shop, made, aPaidLink, aStaffMember, diesWhenDone };
 }
 
 const aDevice = ({ made, client, key }: Shop) => made(client.call(createDevice, { body: { name: 'Till 1' } }, { key }));
@@ -87,7 +69,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [
     createLinkPayment,
     async ({ aLink, paymentToken }) => ({
-      params: { id: (await aLink()).id },
+      params: { id: (await aLink(1_000)).id },
       body: { paymentToken: await paymentToken() },
     }),
   ],
@@ -107,7 +89,7 @@ async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Prom
   const template = await aPaidLink();
   const row = await database.first(paymentById, { businessId: business.id, id: template.payment.id });
   if (!row) throw new Error('no payment');
-  const paymentLinkId = (await aLink()).id;
+  const paymentLinkId = (await aLink(1_000)).id;
   const bitcoin = { method: 'lightning', amountSats: 5_000, status: 'settled', gatewayReference: null } as const;
   const payment = { ...row, ...bitcoin, id: `${row.id}b`, paymentLinkId, uniqueReference: null, clientRequestId: null };
   await database.write(tx => tx.run(insertPayment, payment));
@@ -133,7 +115,7 @@ eachDatabase('a process that dies between its work and its answer', database => 
   test.each(calls.map(([contract, prepare]) => [contract.name, contract, prepare] as const))(
     '%s: the repetition gets the first answer and does nothing',
     async (_, contract, prepare) => {
-      const shop = await aShop(database);
+      const shop = await aDyingShop(database);
       const { client, key, diesWhenDone, world } = shop;
       const call = await prepare(shop);
       const first = (await diesWhenDone(contract, call, 'k1')) as { status: number; body: Body };

@@ -1,85 +1,14 @@
-import { createCipheriv, hkdfSync } from 'node:crypto';
-import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
-import {
-  createLinkPayment,
-  createPaymentLink,
-  deletePaymentLink,
-  getPaymentLink,
-} from '@florin/shared/contracts/api-v1/payment-links.ts';
-import {
-  createBitcoinRefund,
-  createCardRefund,
-  getRefund,
-  listRefunds,
-  resolveRefund,
-} from '@florin/shared/contracts/api-v1/refunds.ts';
-import { createStaff, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { deletePaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createBitcoinRefund, getRefund, listRefunds, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { listRefundLog, listVoidLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
-import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import {
-  changeStaffPassword,
-  createStaffChallenge,
-  createTerminalRefund,
-  getTerminalRefund,
-} from '@florin/shared/contracts/device-v1/refunds.ts';
-import {
-  authoriseSale,
-  completeSale,
-  getSale,
-  listSales,
-  reverseSale,
-} from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Permission } from '@florin/shared/permissions.ts';
-import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
-import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import { createStaffChallenge, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { completeSale, getSale, listSales, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { type KeyPair, keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
-import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
-import { argon2Derivation } from '../staff/password.ts';
-
-const merchant: Permission[] = ['take-payments:read', 'take-payments:write', 'refunds:write', 'sales:read'];
-
-/** A shop on the composed server, whose card payments go over HTTP to the gateway's sandbox. */
-async function aShop(database: DatabaseKind) {
-  const world = await aBackend({ database, sandbox: true, env: { RATE_LIMIT_STAFF_CHALLENGES: '1000' } });
-  const { client, sandbox } = world;
-  if (!sandbox) throw new Error('no gateway');
-  const business = await world.aBusiness();
-  const key = await business.key(...merchant);
-
-  async function paymentToken(): Promise<string> {
-    const made = await fetch(sandbox?.tokenUrl ?? '', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        cardNumber: '4929421234600821',
-        cardExpiryMonth: '12',
-        cardExpiryYear: '30',
-        cardCVV: '356',
-      }),
-    });
-    return ((await made.json()) as { paymentToken: string }).paymentToken;
-  }
-
-  async function aLink(amountInCents: number, options: { allowPartPayment?: boolean } = {}) {
-    const body = { description: 'Invoice 7', amountInCents, currency: 'GBP', ...options };
-    const made = await client.call(createPaymentLink, { body }, { key });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return made.body;
-  }
-
-  async function pay(linkId: string, amountInCents?: number) {
-    const body = { paymentToken: await paymentToken(), ...(amountInCents === undefined ? {} : { amountInCents }) };
-    const paid = await client.call(createLinkPayment, { params: { id: linkId }, body }, { key });
-    if (paid.status !== 201) throw new Error(JSON.stringify(paid.body));
-    return paid.body;
-  }
-
-  type RefundBody = Parameters<typeof client.call<typeof createCardRefund>>[1]['body'];
-  const refund = (linkId: string, body: RefundBody, options: { key?: string; idempotencyKey?: string } = {}) =>
-    client.call(createCardRefund, { params: { id: linkId }, body }, { key, ...options });
-
-  return { world, client, sandbox, business, key, aLink, pay, refund };
-}
+import { type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
+import { aShop, merchant } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
 
 /** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
 async function until(world: BackendWorld, isTrue: () => Promise<boolean>): Promise<void> {
@@ -361,7 +290,7 @@ eachDatabase('refunds over HTTP', database => {
     ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'sale_completed' } } } });
 
     const paymentId = sold.paymentId ?? '';
-    const tempKeys = await till.keysOf(staff.id, '104', temporaryPassword ?? '');
+    const tempKeys = await till.keysOf('104', temporaryPassword ?? '');
     expect(await till.request({ paymentId, kind: 'CANCEL' }, '104', tempKeys)).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'password_change_required' } } },
@@ -459,120 +388,3 @@ eachDatabase('refunds over HTTP', database => {
     expect(reversed).toMatchObject({ status: 200, body: { status: 'cancelled', action: 'none' } });
   });
 });
-
-/** A terminal of the shop, as far as its calls go. */
-async function aTill(world: BackendWorld, manager: string) {
-  const { client } = world;
-  const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
-  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-  const enrolled = await client.call(enrolTerminal, {
-    body: {
-      code: made.body.enrolment?.code ?? '',
-      serial: 'SN-1',
-      publicKey: keyPairOf(Buffer.alloc(32, 3)).publicKey,
-    },
-  });
-  if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
-  const { deviceToken: token, configuration } = enrolled.body;
-  const terminalId = configuration.terminal.id;
-  const businessId = configuration.business.id;
-  const derive = argon2Derivation();
-  let requests = 0;
-
-  async function challenge(staffNumber: string) {
-    const made = await client.call(createStaffChallenge, { body: { staffNumber } }, { key: token });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return made.body;
-  }
-
-  return {
-    token,
-    terminalId,
-
-    async hire(given: { staffNumber: string; dailyLimitInCents?: number }) {
-      const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
-      const hired = await client.call(createStaff, { body }, { key: manager });
-      if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
-      return hired.body;
-    },
-
-    async sell(amountInCents: number, saleId = `sale_${String(++requests).padStart(8, '0')}`) {
-      const body = {
-        amountInCents,
-        currency: 'GBP',
-        startedAt: new Date(world.clock.now()).toISOString(),
-        card: sealedCard(),
-      };
-      const sold = await client.call(authoriseSale, { params: { saleId }, body }, { key: token });
-      if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
-      return sold.body;
-    },
-
-    async keysOf(_staffId: string, staffNumber: string, password: string): Promise<KeyPair> {
-      const { salt, argon2 } = await challenge(staffNumber);
-      return keyPairOf(await derive(password, Buffer.from(salt, 'base64'), argon2));
-    },
-
-    async changePassword(staffNumber: string, old: KeyPair, password: string): Promise<KeyPair> {
-      const { staffId, nonce, argon2 } = await challenge(staffNumber);
-      const salt = Buffer.alloc(16, 5);
-      const keys = keyPairOf(await derive(password, salt, argon2));
-      const issuedAt = new Date(world.clock.now()).toISOString();
-      const text = canonicalAuthorisation({
-        purpose: 'password',
-        businessId,
-        deviceId: terminalId,
-        staffId,
-        paymentId: null,
-        kind: null,
-        amount: null,
-        currency: null,
-        newPublicKey: keys.publicKey,
-        nonce,
-        issuedAt,
-      });
-      const authorisation = { staffId, nonce, issuedAt, signature: signText(old.privateKey, text) };
-      const body = { publicKey: keys.publicKey, salt: salt.toString('base64'), argon2, authorisation };
-      const changed = await client.call(changeStaffPassword, { params: { staffId }, body }, { key: token });
-      if (changed.status !== 200) throw new Error(JSON.stringify(changed.body));
-      return keys;
-    },
-
-    async request(
-      wanted: { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string },
-      staffNumber: string,
-      keys: KeyPair,
-    ) {
-      const { staffId, nonce } = await challenge(staffNumber);
-      const issuedAt = new Date(world.clock.now()).toISOString();
-      const text = canonicalAuthorisation({
-        purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
-        businessId,
-        deviceId: terminalId,
-        staffId,
-        paymentId: wanted.paymentId,
-        kind: wanted.kind,
-        amount: wanted.amountInCents ?? null,
-        currency: 'GBP',
-        newPublicKey: null,
-        nonce,
-        issuedAt,
-      });
-      requests += 1;
-      const authorisation = { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
-      const body = { requestId: `request-${1000 + requests}`, ...wanted, authorisation };
-      return client.call(createTerminalRefund, { body }, { key: token });
-    },
-  };
-}
-
-/** A card block as the sandbox's readers seal it; the format is in the sandbox's README.md. */
-function sealedCard() {
-  const keySerialNumber = 'F10A000001EC00000001';
-  const key = Buffer.from(hkdfSync('sha256', 'florin-sandbox-reader-key-v1', keySerialNumber, 'card-block', 32));
-  const iv = Buffer.alloc(12, 1);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
-  const card = { pan: '4929421234600821', expiry: '3012', track: 'chip', pinVerified: true, counter: 1 };
-  const sealed = Buffer.concat([iv, cipher.update(JSON.stringify(card), 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return { encryptedBlock: sealed.toString('base64'), keySerialNumber, entryMode: 'chip' as const };
-}

@@ -51,7 +51,10 @@ export type StaffChecks = {
    * Order: nonce, lockout, signature, permission, temporary password, limits. Specification: Terminal staff authorisation.
    */
   check(tx: Transaction, operation: CheckedOperation): Promise<Result<StaffRow, StaffRefusal>>;
-  /** Verifies a password change signed by the old key; counts wrong passwords like any other check. */
+  /**
+   * Verifies a password change signed by the old key, and logs it; counts wrong passwords like any other check. The same
+   * key again is refused and leaves the count as it is. Only a terminal can tell the same password under another salt.
+   */
   checkPasswordChange(
     tx: Transaction,
     change: {
@@ -123,7 +126,6 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
         lockedNow === undefined ? { kind: 'invalid_signature' } : { kind: 'staff_locked', lockedUntil: lockedNow },
       );
     }
-    await forgiveFailures(tx, staff);
     return ok(staff);
   }
 
@@ -176,6 +178,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
       const proven = await prove(tx, { businessId: business.id, terminalId, authorisation, text }, log);
       if (!proven.ok) return proven;
       const staff = proven.value;
+      await forgiveFailures(tx, staff);
       if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null) {
         await log(staff, { status: 'failed', reason: 'permission_denied' });
         return err({ kind: 'permission_denied' });
@@ -206,7 +209,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
         nonce: authorisation.nonce,
         issuedAt: authorisation.issuedAt,
       });
-      const proven = await prove(tx, { businessId, terminalId, authorisation, text }, async (staff, entry) => {
+      const log = async (staff: StaffRow, entry: LogEntry) => {
         await audit.append(tx, {
           businessId,
           kind: 'staff_changed',
@@ -215,9 +218,16 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
           terminalId,
           detail: { change: 'password', staff: nameOf(staff) },
         });
-      });
+      };
+      const proven = await prove(tx, { businessId, terminalId, authorisation, text }, log);
       if (!proven.ok) return proven;
-      if (proven.value.publicKey === newPublicKey) return err({ kind: 'password_unchanged' });
+      const staff = proven.value;
+      if (staff.publicKey === newPublicKey) {
+        await log(staff, { status: 'failed', reason: 'password_unchanged' });
+        return err({ kind: 'password_unchanged' });
+      }
+      await forgiveFailures(tx, staff);
+      await log(staff, { status: 'authorized', reason: null });
       return proven;
     },
 

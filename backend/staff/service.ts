@@ -253,14 +253,6 @@ export function staffService(options: {
         const staff = checked.value;
         const columns = { publicKey, salt, argon2Json: JSON.stringify(argon2), passwordIsTemporary: 0 as const };
         await tx.run(updatePassword, { id: staff.id, ...columns });
-        await audit.append(tx, {
-          businessId,
-          kind: 'staff_changed',
-          status: 'authorized',
-          staffId,
-          terminalId,
-          detail: { change: 'password', staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber } },
-        });
         return ok({ ...staff, ...columns });
       }),
 

@@ -75,6 +75,25 @@ test('the first use of a temporary password asks for an own one and goes on with
   expect(movements()).toEqual([1]);
 });
 
+test('the temporary password does not do as the own one: the terminal says so and asks for another', async () => {
+  await aWorld();
+  await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 700, staffNumber: '23' });
+  await enter('temporary!');
+  await world.screen('new_password');
+  await world.send({ name: 'choose_password', password: 'temporary!', repeated: 'temporary!' });
+  const refused = await world.screen('new_password', screen => screen.notice !== null);
+  expect(refused.notice).toEqual({
+    message: 'Choose another password',
+    detail: 'The temporary password cannot stay. Choose one that only you know.',
+  });
+  expect(world.service.requests).not.toContain('changeStaffPassword');
+  expect(world.service.staff('23').passwordIsTemporary).toBe(true);
+  await world.send({ name: 'choose_password', password: 'my own one', repeated: 'my own one' });
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+});
+
 test('a password change whose answer got lost is found to be through, and the refund goes on', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });

@@ -283,6 +283,9 @@ class Check implements StaffCheck {
     if (asked.kind === 'event') return post(asked.event);
     const { staffId, argon2, nonce } = asked.challenge;
     this.#challenge = undefined;
+    // Under a new salt the service could not tell that it is the same password.
+    const same = await deriveStaffKey({ password, salt: asked.challenge.salt, argon2 });
+    if (same.publicKey === oldKey.publicKey) return post({ type: 'NOTICE', notice: notices.passwordUnchanged });
     const salt = Buffer.from(random.bytes(16)).toString('base64');
     const newKey = await deriveStaffKey({ password, salt, argon2 });
     const authorisation = signAuthorisation(oldKey, {

@@ -1,0 +1,54 @@
+import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { Permission } from '@florin/shared/permissions.ts';
+import { aBackend, type DatabaseKind } from './backend.ts';
+
+export const merchant: readonly Permission[] = [
+  'take-payments:read',
+  'take-payments:write',
+  'refunds:write',
+  'sales:read',
+];
+
+/** A shop on the composed server, whose card payments go over HTTP to the gateway's sandbox. */
+export async function aShop(database: DatabaseKind, permissions: readonly Permission[] = merchant) {
+  const world = await aBackend({ database, sandbox: true, env: { RATE_LIMIT_STAFF_CHALLENGES: '1000' } });
+  const { client, sandbox } = world;
+  if (!sandbox) throw new Error('no gateway');
+  const business = await world.aBusiness();
+  const key = await business.key(...permissions);
+
+  async function paymentToken(): Promise<string> {
+    const made = await fetch(sandbox?.tokenUrl ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        cardNumber: '4929421234600821',
+        cardExpiryMonth: '12',
+        cardExpiryYear: '30',
+        cardCVV: '356',
+      }),
+    });
+    return ((await made.json()) as { paymentToken: string }).paymentToken;
+  }
+
+  async function aLink(amountInCents: number, options: { allowPartPayment?: boolean } = {}) {
+    const body = { description: 'Invoice 7', amountInCents, currency: 'GBP', ...options };
+    const made = await client.call(createPaymentLink, { body }, { key });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.body;
+  }
+
+  async function pay(linkId: string, amountInCents?: number) {
+    const body = { paymentToken: await paymentToken(), ...(amountInCents === undefined ? {} : { amountInCents }) };
+    const paid = await client.call(createLinkPayment, { params: { id: linkId }, body }, { key });
+    if (paid.status !== 201) throw new Error(JSON.stringify(paid.body));
+    return paid.body;
+  }
+
+  type RefundBody = Parameters<typeof client.call<typeof createCardRefund>>[1]['body'];
+  const refund = (linkId: string, body: RefundBody, options: { key?: string; idempotencyKey?: string } = {}) =>
+    client.call(createCardRefund, { params: { id: linkId }, body }, { key, ...options });
+
+  return { world, client, sandbox, business, key, paymentToken, aLink, pay, refund };
+}

@@ -1,0 +1,137 @@
+import { createCipheriv, hkdfSync } from 'node:crypto';
+import { argon2Derivation, defaultArgon2 } from '@florin/backend/staff/password.ts';
+import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import {
+  changeStaffPassword,
+  createStaffChallenge,
+  createTerminalRefund,
+} from '@florin/shared/contracts/device-v1/refunds.ts';
+import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
+import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import type { BackendWorld } from './backend.ts';
+
+/** A terminal of the shop, as far as its calls go. */
+export async function aTill(world: BackendWorld, manager: string) {
+  const { client } = world;
+  const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const enrolled = await client.call(enrolTerminal, {
+    body: {
+      code: made.body.enrolment?.code ?? '',
+      serial: 'SN-1',
+      publicKey: keyPairOf(Buffer.alloc(32, 3)).publicKey,
+    },
+  });
+  if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
+  const { deviceToken: token, configuration } = enrolled.body;
+  const terminalId = configuration.terminal.id;
+  const businessId = configuration.business.id;
+  const derive = argon2Derivation();
+  let requests = 0;
+
+  async function challenge(staffNumber: string) {
+    const made = await client.call(createStaffChallenge, { body: { staffNumber } }, { key: token });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.body;
+  }
+
+  return {
+    token,
+    terminalId,
+
+    async hire(given: { staffNumber: string; dailyLimitInCents?: number }) {
+      const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
+      const hired = await client.call(createStaff, { body }, { key: manager });
+      if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
+      return hired.body;
+    },
+
+    async sell(amountInCents: number, saleId = `sale_${String(++requests).padStart(8, '0')}`) {
+      const body = {
+        amountInCents,
+        currency: 'GBP',
+        startedAt: new Date(world.clock.now()).toISOString(),
+        card: sealedCard(),
+      };
+      const sold = await client.call(authoriseSale, { params: { saleId }, body }, { key: token });
+      if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
+      return sold.body;
+    },
+
+    async keysOf(staffNumber: string, password: string): Promise<KeyPair> {
+      const { salt, argon2 } = await challenge(staffNumber);
+      return keyPairOf(await derive(password, Buffer.from(salt, 'base64'), argon2));
+    },
+
+    /** Asks for another key in place of the old one, whatever the service says to that. */
+    async proposeKey(staffNumber: string, old: KeyPair, next: { readonly keys: KeyPair; readonly salt: Uint8Array }) {
+      const { staffId, nonce, argon2 } = await challenge(staffNumber);
+      const issuedAt = new Date(world.clock.now()).toISOString();
+      const text = canonicalAuthorisation({
+        purpose: 'password',
+        businessId,
+        deviceId: terminalId,
+        staffId,
+        paymentId: null,
+        kind: null,
+        amount: null,
+        currency: null,
+        newPublicKey: next.keys.publicKey,
+        nonce,
+        issuedAt,
+      });
+      const authorisation = { staffId, nonce, issuedAt, signature: signText(old.privateKey, text) };
+      const salt = Buffer.from(next.salt).toString('base64');
+      const body = { publicKey: next.keys.publicKey, salt, argon2, authorisation };
+      return client.call(changeStaffPassword, { params: { staffId }, body }, { key: token });
+    },
+
+    async changePassword(staffNumber: string, old: KeyPair, password: string): Promise<KeyPair> {
+      const salt = Buffer.alloc(16, 5);
+      const keys = keyPairOf(await derive(password, salt, defaultArgon2));
+      const changed = await this.proposeKey(staffNumber, old, { keys, salt });
+      if (changed.status !== 200) throw new Error(JSON.stringify(changed.body));
+      return keys;
+    },
+
+    async request(
+      wanted: { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string },
+      staffNumber: string,
+      keys: KeyPair,
+    ) {
+      const { staffId, nonce } = await challenge(staffNumber);
+      const issuedAt = new Date(world.clock.now()).toISOString();
+      const text = canonicalAuthorisation({
+        purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
+        businessId,
+        deviceId: terminalId,
+        staffId,
+        paymentId: wanted.paymentId,
+        kind: wanted.kind,
+        amount: wanted.amountInCents ?? null,
+        currency: 'GBP',
+        newPublicKey: null,
+        nonce,
+        issuedAt,
+      });
+      requests += 1;
+      const authorisation = { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
+      const body = { requestId: `request-${1000 + requests}`, ...wanted, authorisation };
+      return client.call(createTerminalRefund, { body }, { key: token });
+    },
+  };
+}
+
+/** A card block as the sandbox's readers seal it; the format is in the sandbox's README.md. */
+function sealedCard() {
+  const keySerialNumber = 'F10A000001EC00000001';
+  const key = Buffer.from(hkdfSync('sha256', 'florin-sandbox-reader-key-v1', keySerialNumber, 'card-block', 32));
+  const iv = Buffer.alloc(12, 1);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const card = { pan: '4929421234600821', expiry: '3012', track: 'chip', pinVerified: true, counter: 1 };
+  const sealed = Buffer.concat([iv, cipher.update(JSON.stringify(card), 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return { encryptedBlock: sealed.toString('base64'), keySerialNumber, entryMode: 'chip' as const };
+}
