@@ -98,17 +98,30 @@ function watched(database: Database, atCommit: WorldOptions['atCommit']): { data
       running -= 1;
     }
   };
+  /**
+   * On SQLite one at a time, as they commit anyway: of bodies that share a commit the first would be taken back and run again
+   * where a later one fails, and whoever looks on at the end of each would see it twice.
+   */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Value>(write: () => Promise<Value>): Promise<Value> => {
+    if (database.dialect !== 'sqlite') return write();
+    const turn = last.then(write);
+    last = turn.catch(() => {});
+    return turn;
+  };
   return {
     busy: () => running > 0,
     database: {
       dialect: database.dialect,
       write: body =>
         count(
-          database.write(async tx => {
-            const value = await body(tx);
-            await atCommit?.(tx);
-            return value;
-          }),
+          inTurn(() =>
+            database.write(async tx => {
+              const value = await body(tx);
+              await atCommit?.(tx);
+              return value;
+            }),
+          ),
         ),
       all: (text, args) => count(database.all(text, args)),
       first: (text, args) => count(database.first(text, args)),
