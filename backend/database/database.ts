@@ -26,6 +26,11 @@ export interface Transaction {
   first<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row | undefined>;
   /** Runs a statement that changes rows; answers how many it changed. */
   run<Args>(statement: Statement<Args, unknown>, args: Args): Promise<number>;
+  /**
+   * Runs a statement whose answer the body has no use for: in its turn, at the latest before the commit. Fails the body
+   * where it fails. PostgreSQL is told together with the next statement or the COMMIT, which saves a round trip.
+   */
+  send<Args>(statement: Statement<Args, unknown>, args: Args): void;
 }
 
 /** Nothing was committed; the caller may say so. */

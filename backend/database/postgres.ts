@@ -9,6 +9,8 @@ import {
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
+import { type Answer, Batch, type Command, onTheWire } from './postgres-batch.ts';
+import { type CommandOf, PostgresTransaction } from './postgres-transaction.ts';
 import type { Tables } from './schema.ts';
 
 export type PostgresOptions = {
@@ -27,57 +29,58 @@ const mostTries = 10;
 /** PostgreSQL: each body is one transaction on one pooled connection. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { maximumConnections = 16, ...connection } = options;
-  const pool = new pg.Pool({
-    ...connection,
-    max: maximumConnections,
-    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-  });
+  const pool = new pg.Pool({ ...connection, max: maximumConnections });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {});
   // A session can be ended in the very packet that began it: then neither the pool nor whoever asked for it listens yet.
   pool.on('connect', client => client.on('error', () => {}));
   const migrations = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await migrate({ db: migrations, dialect: 'postgres' });
-  const compile = statementCompiler({ db: compilerOnly(), isPostgres: true });
-  const nameOf = statementNames();
-
-  async function query<Args, Row>(client: pg.Pool | pg.PoolClient, statement: Statement<Args, Row>, args: Args) {
-    const { text, values } = compile(statement as unknown as Statement<never, unknown>);
-    return client.query({ name: nameOf(text), text, values: values(args as Readonly<Record<string, unknown>>) });
-  }
-
-  /** A transaction for the time its body runs: afterwards the connection belongs to somebody else. */
-  async function runBody<Value>(client: pg.PoolClient, body: (tx: Transaction) => Promise<Value>): Promise<Value> {
-    let open = true;
-    const ask: typeof query = (...asked) => {
-      if (!open) throw new Error('a transaction was used after its body ended');
-      return query(...asked);
-    };
-    try {
-      return await body({
-        all: async (statement, args) => (await ask(client, statement, args)).rows,
-        first: async (statement, args) => (await ask(client, statement, args)).rows[0],
-        run: async (statement, args) => (await ask(client, statement, args)).rowCount ?? 0,
-      });
-    } finally {
-      open = false;
-    }
-  }
+  const commandOf = commands();
+  const read = async <Args>(statement: Statement<Args, unknown>, args: Args) =>
+    (await readOnce(pool, commandOf(statement, args))).rows;
 
   return {
     dialect: 'postgres',
     async write(body) {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt(pool, client => runBody(client, body));
+        const outcome = await attempt(pool, commandOf, body);
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
         await stepAside(pool, tries);
       }
     },
-    all: async (statement, args) => (await query(pool, statement, args)).rows,
-    first: async (statement, args) => (await query(pool, statement, args)).rows[0],
+    all: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => (await read(statement, args)) as Row[],
+    first: async <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
+      (await read(statement, args))[0] as Row | undefined,
     close: () => pool.end(),
   };
+}
+
+/** Statements as they go over the wire. */
+function commands(): CommandOf {
+  const compile = statementCompiler({ db: compilerOnly(), isPostgres: true });
+  const nameOf = statementNames();
+  return (statement, args) => {
+    const { text, values } = compile(statement as unknown as Statement<never, unknown>);
+    return { name: nameOf(text), text, values: values(args as Readonly<Record<string, unknown>>).map(onTheWire) };
+  };
+}
+
+/** Outside a transaction. */
+async function readOnce(pool: pg.Pool, command: Command): Promise<Answer> {
+  const client = await pool.connect();
+  let isUsable = true;
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      client.query(new Batch([{ command, resolve, reject }], () => undefined));
+    });
+  } catch (error) {
+    isUsable = !isConnectionError(error);
+    throw error;
+  } finally {
+    client.release(!isUsable);
+  }
 }
 
 type Attempt<Value> =
@@ -85,7 +88,11 @@ type Attempt<Value> =
   | { readonly kind: 'repeat'; readonly error: Error }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-async function attempt<Value>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<Value>): Promise<Attempt<Value>> {
+async function attempt<Value>(
+  pool: pg.Pool,
+  commandOf: CommandOf,
+  body: (tx: Transaction) => Promise<Value>,
+): Promise<Attempt<Value>> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -95,32 +102,29 @@ async function attempt<Value>(pool: pg.Pool, body: (client: pg.PoolClient) => Pr
   let lost = false;
   const onError = () => (lost = true);
   client.on('error', onError);
-  let transactionId: string | undefined;
+  const tx = new PostgresTransaction(client, commandOf);
   let committing: { value: Value } | undefined;
   try {
-    transactionId = await begin(client);
-    committing = { value: await body(client) };
-    await client.query('COMMIT');
-    return { kind: 'committed', ...committing };
-  } catch (error) {
-    const code = (error as { code?: string }).code;
-    lost ||= isConnectionError(error);
+    const value = await body(tx);
+    await tx.close();
+    committing = { value };
+    await tx.commit();
+    return { kind: 'committed', value };
+  } catch (thrown) {
+    // The body may have made another error of it: whether to run it again is for the statement's own to say.
+    const cause = tx.failure?.error ?? thrown;
+    lost ||= isConnectionError(cause);
     // A lost connection during COMMIT is the one moment the outcome is not known here. The database knows: ask it.
-    if (committing && lost) return await outcomeOf(pool, transactionId, committing.value, error);
-    if (code && worthRepeating.has(code)) {
-      await rollback(client);
+    if (committing && lost) return await outcomeOf(pool, tx.id, committing.value, cause);
+    if (!lost) await tx.rollback().catch(onError);
+    if (worthRepeating.has((cause as { code?: string }).code ?? ''))
       return {
         kind: 'repeat',
-        error: new DatabaseUnavailable('the database could not serialise this change', { cause: error }),
+        error: new DatabaseUnavailable('the database could not serialise this change', { cause }),
       };
-    }
     if (lost)
-      return {
-        kind: 'failed',
-        error: new DatabaseUnavailable('the connection to the database was lost', { cause: error }),
-      };
-    await rollback(client);
-    return { kind: 'failed', error };
+      return { kind: 'failed', error: new DatabaseUnavailable('the connection to the database was lost', { cause }) };
+    return { kind: 'failed', error: thrown };
   } finally {
     client.off('error', onError);
     client.release(lost);
@@ -135,25 +139,13 @@ async function stepAside(pool: pg.Pool, tries: number): Promise<void> {
   await pool.query('SELECT pg_sleep(random() * $1::float8)', [0.01 * tries]).catch(() => {});
 }
 
-/** Begins and learns the transaction's id in one round trip, so that a lost COMMIT can be asked about. */
-async function begin(client: pg.PoolClient): Promise<string | undefined> {
-  const results = (await client.query('BEGIN; SELECT pg_current_xact_id()::text AS id')) as unknown as pg.QueryResult<{
-    id: string;
-  }>[];
-  return results[1]?.rows[0]?.id;
-}
-
-async function rollback(client: pg.PoolClient): Promise<void> {
-  await client.query('ROLLBACK').catch(() => {});
-}
-
 async function outcomeOf<Value>(
   pool: pg.Pool,
   transactionId: string | undefined,
   value: Value,
   cause: unknown,
 ): Promise<Attempt<Value>> {
-  for (let tries = 0; tries < 5; tries += 1) {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
     try {
       const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [
         transactionId,
@@ -165,6 +157,8 @@ async function outcomeOf<Value>(
         };
       }
       if (rows[0]?.status === 'committed') return { kind: 'committed', value };
+      // In progress: the server has not seen yet that nobody listens, or is about to commit all the same.
+      await stepAside(pool, tries);
     } catch {
       // Asked again below: the database may be on its way back.
     }
@@ -187,17 +181,6 @@ function statementNames(): (text: string) => string {
     const made = `florin_${names.size}`;
     names.set(text, made);
     return made;
-  };
-}
-
-const int8 = 20;
-/** bigint as a number, refusing what a double cannot hold exactly; everything else as pg reads it. */
-function typeParser(oid: number, format?: 'text' | 'binary'): unknown {
-  if (oid !== int8) return pg.types.getTypeParser(oid, format as 'text');
-  return (text: string) => {
-    const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
-    return value;
   };
 }
 

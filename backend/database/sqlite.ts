@@ -286,6 +286,10 @@ async function runBody(runner: Runner, job: Job): Promise<{ value: unknown } | {
       assertOpen();
       return runner.run(statement, args);
     },
+    send(statement, args) {
+      assertOpen();
+      runner.run(statement, args);
+    },
   };
   try {
     return { value: await job.body(tx) };

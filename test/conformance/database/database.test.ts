@@ -69,6 +69,13 @@ const addOne = async (tx: Transaction) => {
   return value + 1;
 };
 
+/** The same, its update leaving with the COMMIT. */
+const sendOneMore = async (tx: Transaction) => {
+  const { value = 0 } = (await tx.first(findForUpdate, slot)) ?? {};
+  tx.send(update, { ...slot, value: value + 1 });
+  return value + 1;
+};
+
 eachDatabase('the database', kind => {
   test('keeps two hundred concurrent read-modify-writes exact', async () => {
     const database = await open(await aDatabase(kind));
@@ -111,6 +118,64 @@ eachDatabase('the database', kind => {
     expect((await database.first(find, { businessId: 'biz_1', name: 'yours' }))?.value).toBe(1);
   });
 
+  test('runs what is sent without waiting in its turn, and commits it with the rest', async () => {
+    const database = await open(await aDatabase(kind));
+    const seen = await database.write(async tx => {
+      tx.send(insert, { ...slot, value: 1 });
+      const before = await tx.first(find, slot);
+      tx.send(update, { ...slot, value: 2 });
+      tx.send(insert, { businessId: 'biz_1', name: 'last', value: 3 });
+      return before?.value;
+    });
+    expect([seen, await valueIn(database)]).toEqual([1, 2]);
+    expect((await database.first(find, { businessId: 'biz_1', name: 'last' }))?.value).toBe(3);
+    await database.write(async tx => tx.send(update, { ...slot, value: 4 }));
+    expect(await valueIn(database)).toBe(4);
+  });
+
+  test('gives each of the statements asked at once its own answer, in the order they were asked', async () => {
+    const database = await open(await aDatabase(kind));
+    const answers = await database.write(tx =>
+      Promise.all([
+        tx.run(insert, { ...slot, value: 1 }),
+        tx.first(find, slot),
+        tx.run(update, { ...slot, value: 2 }),
+        tx.all(find, slot),
+        tx.run(update, { businessId: 'biz_1', name: 'nobody', value: 2 }),
+      ]),
+    );
+    expect(answers).toEqual([1, { value: 1 }, 1, [{ value: 2 }], 0]);
+  });
+
+  const mine = { businessId: 'biz_1', name: 'mine', value: 1 };
+  const again = { ...slot, value: 2 };
+  test.each<[string, (tx: Transaction) => Promise<unknown>]>([
+    ['sent last', async tx => tx.send(insert, again)],
+    ['sent before another', async tx => [tx.send(insert, again), await tx.first(find, slot)]],
+    ['asked with others', tx => Promise.all([tx.first(find, slot), tx.run(insert, again), tx.first(find, slot)])],
+  ])('a statement that fails, %s, takes the body back and tells why', async (_, fail) => {
+    const database = await open(await aDatabase(kind));
+    await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    const failed = database.write(async tx => {
+      await tx.run(insert, mine);
+      return fail(tx);
+    });
+    await expect(failed).rejects.toThrow(/unique/i);
+    expect(await database.first(find, mine)).toBeUndefined();
+    expect(await valueIn(database)).toBe(1);
+  });
+
+  test('what a body sent goes with it when it throws, and its own error is told', async () => {
+    const database = await open(await aDatabase(kind));
+    const failed = database.write(async tx => {
+      tx.send(insert, mine);
+      throw new Error('the body');
+    });
+    await expect(failed).rejects.toThrow('the body');
+    expect(await database.first(find, mine)).toBeUndefined();
+    await database.write(tx => tx.run(insert, mine));
+  });
+
   test('resolves only once others can see it', async () => {
     const place = await aDatabase(kind);
     const database = await open(place);
@@ -131,6 +196,15 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBe(1);
   });
 
+  test('a statement that failed at its first use works at its next', async () => {
+    const place = await aDatabase(kind);
+    await (await open(place)).write(tx => tx.run(insert, { ...slot, value: 1 }));
+    const database = await open(place);
+    await expect(database.write(tx => tx.run(insert, { ...slot, value: 2 }))).rejects.toThrow(/unique/i);
+    await database.write(tx => tx.run(insert, mine));
+    expect((await database.first(find, mine))?.value).toBe(1);
+  });
+
   test('refuses a transaction used after its body ended', async () => {
     const database = await open(await aDatabase(kind));
     let kept: Transaction | undefined;
@@ -138,6 +212,7 @@ eachDatabase('the database', kind => {
       kept = tx;
     });
     await expect(kept?.run(insert, { ...slot, value: 1 })).rejects.toThrow();
+    expect(() => kept?.send(insert, { ...slot, value: 1 })).toThrow();
     expect(await valueIn(database)).toBeUndefined();
   });
 
@@ -335,6 +410,30 @@ describe('PostgreSQL', () => {
     expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
   });
 
+  test('repeats a body whose last statement, gone with COMMIT, could not be serialised', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    let runs = 0;
+    const answered = await database.write(async tx => {
+      runs += 1;
+      const value = await addOne(tx);
+      if (runs < 3) tx.send(failsWith('40001'), {});
+      return value;
+    });
+    expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
+  });
+
+  test('commits nothing of a body that passes over a failed statement, and tells of that statement', async () => {
+    const database = await open(await aDatabase('postgres'));
+    const passedOver = database.write(async tx => {
+      await tx.run(insert, { ...slot, value: 1 });
+      await tx.run(failsWith('23514'), {}).catch(() => undefined);
+      return 'fine';
+    });
+    await expect(passedOver).rejects.toThrow('planted');
+    expect(await valueIn(database)).toBeUndefined();
+  });
+
   test('gives up on a body that never gets through, and says that nothing was committed', async () => {
     const database = await open(await aDatabase('postgres'));
     await expect(database.write(tx => tx.run(failsWith('40001'), {}))).rejects.toThrow(DatabaseUnavailable);
@@ -357,23 +456,59 @@ describe('PostgreSQL', () => {
     for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(10);
   });
 
-  test('a connection cut before COMMIT arrived: nothing was committed, the body runs again', async () => {
+  test('a body takes a round trip for each answer it waits for, and one for COMMIT', async () => {
     const { database, wire } = await overAWire();
-    wire.next = 'cut before COMMIT';
-    expect(await database.write(addOne)).toBe(1);
-    expect(wire.cuts).toBe(1);
-    expect(await valueIn(database)).toBe(1);
+    const roundTripsOf = async (body: (tx: Transaction) => Promise<unknown>) => {
+      const before = wire.roundTrips;
+      await database.write(body);
+      return wire.roundTrips - before;
+    };
+    expect(await roundTripsOf(addOne)).toBe(3);
+    expect(await roundTripsOf(sendOneMore)).toBe(2);
+    expect(await roundTripsOf(tx => Promise.all([sendOneMore(tx), tx.first(find, slot)]))).toBe(2);
+    expect(await roundTripsOf(async tx => tx.send(update, { ...slot, value: 9 }))).toBe(2);
+    expect(await roundTripsOf(async () => 'nothing')).toBe(0);
   });
 
-  test('a connection cut after COMMIT arrived: the database is asked, the body does not run again', async () => {
-    const { database, wire } = await overAWire();
-    wire.next = 'cut after COMMIT';
-    let runs = 0;
-    const answered = await database.write(tx => {
-      runs += 1;
-      return addOne(tx);
+  describe.each([
+    ['alone', addOne],
+    ['with the last statement', sendOneMore],
+  ])('COMMIT %s', (_, body) => {
+    test('on a connection cut before it arrived: nothing was committed, the body runs again', async () => {
+      const { database, wire } = await overAWire();
+      wire.next = 'cut before COMMIT';
+      expect(await database.write(body)).toBe(1);
+      expect(wire.cuts).toBe(1);
+      expect(await valueIn(database)).toBe(1);
     });
-    expect([wire.cuts, runs, answered, await valueIn(database)]).toEqual([1, 1, 1, 1]);
+
+    test('on a connection cut after it arrived: the database is asked, the body does not run again', async () => {
+      const { database, wire } = await overAWire();
+      wire.next = 'cut after COMMIT';
+      let runs = 0;
+      const answered = await database.write(tx => {
+        runs += 1;
+        return body(tx);
+      });
+      expect([wire.cuts, runs, answered, await valueIn(database)]).toEqual([1, 1, 1, 1]);
+    });
+  });
+
+  test('COMMIT behind a statement that waits for a lock, the connection cut meanwhile: asked until it is known', async () => {
+    const { database, wire, place } = await overAWire();
+    const other = new pg.Client({ connectionString: place.DATABASE_URL });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT * FROM counters FOR UPDATE');
+    let runs = 0;
+    wire.next = 'cut once COMMIT was sent';
+    wire.onCut = () => void other.query('COMMIT').then(() => other.end());
+    await database.write(async tx => {
+      runs += 1;
+      await tx.first(find, slot);
+      tx.send(update, { ...slot, value: runs });
+    });
+    expect([wire.cuts, runs, await valueIn(database)]).toEqual([1, 1, 1]);
   });
 
   test('a connection lost inside a body commits nothing and says so; the next body gets a new one', async () => {
@@ -406,30 +541,44 @@ describe('PostgreSQL', () => {
   });
 });
 
-type Wire = { next: 'pass' | 'cut before COMMIT' | 'cut after COMMIT'; cuts: number };
+type Wire = {
+  next: 'pass' | 'cut before COMMIT' | 'cut after COMMIT' | 'cut once COMMIT was sent';
+  cuts: number;
+  onCut: () => void;
+  /** How often something was said after something was answered. */
+  roundTrips: number;
+};
 
 /** The database behind a wire that a test can cut at the moment that matters. */
-async function overAWire(): Promise<{ database: Database; wire: Wire }> {
+async function overAWire(): Promise<{ database: Database; wire: Wire; place: Record<string, string> }> {
   const place = await aDatabase('postgres');
   const url = new URL(place.DATABASE_URL ?? '');
   const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
-  const wire: Wire = { next: 'pass', cuts: 0 };
+  const wire: Wire = { next: 'pass', cuts: 0, onCut: () => undefined, roundTrips: 0 };
   const server = createServer(near => {
     const far = createConnection(socket);
     let cutAtReply = false;
+    let isAnswered = true;
     const cut = () => {
       wire.cuts += 1;
       wire.next = 'pass';
+      wire.onCut();
       near.destroy();
       far.destroy();
     };
     near.on('data', data => {
-      const isCommit = data.includes('COMMIT\0');
+      // The statement's text where this connection prepares it, afterwards its name.
+      const isCommit = /COMMIT\0/i.test(data.toString('latin1'));
       if (isCommit && wire.next === 'cut before COMMIT') return cut();
       cutAtReply ||= isCommit && wire.next === 'cut after COMMIT';
-      far.write(data);
+      if (isAnswered) wire.roundTrips += 1;
+      isAnswered = false;
+      far.write(data, () => {
+        if (isCommit && wire.next === 'cut once COMMIT was sent') cut();
+      });
     });
     far.on('data', data => {
+      isAnswered = true;
       if (cutAtReply) return cut();
       near.write(data);
     });
@@ -446,5 +595,5 @@ async function overAWire(): Promise<{ database: Database; wire: Wire }> {
   const { port } = server.address() as AddressInfo;
   const database = await open({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}${url.pathname}` });
   await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
-  return { database, wire };
+  return { database, wire, place };
 }
