@@ -41,7 +41,7 @@ export type Journal = {
 
 export function journal(ports: { clock: Clock; ids: Ids }): Journal {
   async function note(tx: Transaction, entry: JournalEntry): Promise<void> {
-    await tx.run(insertTimelineEvent, {
+    tx.send(insertTimelineEvent, {
       id: ports.ids.next(idPrefixes.event),
       businessId: entry.businessId,
       paymentId: entry.paymentId,
@@ -53,7 +53,7 @@ export function journal(ports: { clock: Clock; ids: Ids }): Journal {
   }
 
   async function announce(tx: Transaction, event: DomainEvent): Promise<void> {
-    await tx.run(insertEvent, {
+    tx.send(insertEvent, {
       id: ports.ids.next(idPrefixes.event),
       businessId: event.businessId,
       type: event.type,
