@@ -178,8 +178,10 @@ export function reservations(options: {
         createdAt: now,
       };
       // An uncapped REFUND holds nothing: two at once both go through. Specification: Card refund behaviour.
-      const held = isCapped(kind) ? await tx.first(reserveMinor, { id: payment.id, amountMinor }) : payment;
-      await save(tx, refund, payment);
+      const [held] = await Promise.all([
+        isCapped(kind) ? tx.first(reserveMinor, { id: payment.id, amountMinor }) : payment,
+        save(tx, refund, payment),
+      ]);
       return { kind: 'reserved', view: { refund, payment: held ?? payment, staff: staff.value } };
     },
 
