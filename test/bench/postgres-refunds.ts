@@ -1,9 +1,11 @@
 import { openPostgres } from '@florin/backend/database/postgres.ts';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type Bench, inRounds, type Scale, throughput } from './bar.ts';
+import { type Bench, inRounds, type Reading, type Scale, throughput } from './bar.ts';
 import { measureConcurrently, scattered } from './measure.ts';
 import { rawPostgresRefunds } from './raw-postgres.ts';
 import { refundOne } from './refund-code.ts';
+import { assertSameColumns } from './same-rows.ts';
+import { postgresColumns, postgresRefundsByHand } from './same-rows-postgres.ts';
 import { benchEngine, fillShop } from './shop.ts';
 
 const connections = 16;
@@ -17,43 +19,60 @@ export const postgresRefunds: Bench = {
     scale.say('starting a PostgreSQL');
     const postgres = await startPostgres({ durable: true });
     try {
-      return [await measurePostgres(scale, postgres)];
+      return await measurePostgres(scale, postgres);
     } finally {
       await postgres.stop();
     }
   },
 };
 
-async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres) {
+async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres): Promise<Reading[]> {
   const refunds = scale.times(6_000);
-  await administer(socketDirectory, 'CREATE DATABASE bench');
-  const connection = { host: socketDirectory, user: 'postgres' };
-  const database = await openPostgres({ ...connection, database: 'bench', maximumConnections: connections });
-  scale.say('filling a shop');
+  const place = async (database: string) => {
+    await administer(socketDirectory, `CREATE DATABASE ${database}`);
+    return { host: socketDirectory, user: 'postgres', database };
+  };
+  scale.say('filling two shops');
+  const [ours, byHand] = [await place('ours'), await place('by_hand')];
+  const database = await openPostgres({ ...ours, maximumConnections: connections });
   await fillShop(database, { payments });
+  await fillByItself(byHand);
   const engine = benchEngine(database);
-  const pairs = await inRounds(scale, async round => {
-    const name = `raw${round}`;
-    await administer(socketDirectory, `CREATE DATABASE ${name}`);
-    const ceiling = await rawPostgresRefunds({
-      connection: { ...connection, database: name },
-      payments,
-      refunds,
-      connections,
-    });
+  const rounds = await inRounds(scale, async round => {
+    const work = { payments, refunds, connections };
+    const raw = await rawPostgresRefunds({ connection: await place(`raw${round}`), ...work });
     const product = await measureConcurrently({ times: refunds, concurrency: connections }, index =>
       refundOne(engine, scattered(index, payments)),
     );
-    return { product, ceiling };
+    const sameRows = await postgresRefundsByHand({ connection: byHand, ...work });
+    return { raw, product, sameRows };
   });
   await database.close();
-  return throughput(
-    {
-      bar: `PostgreSQL refund code, ${connections} connections`,
-      goal: { sign: '≥', value: 0.6 },
-      unit: 'refunds/s',
-      note: 'the ceiling writes a refund and moves the payment, without timeline and events.',
-    },
-    pairs,
-  );
+  assertSameColumns(await postgresColumns(ours), await postgresColumns(byHand));
+  return [
+    throughput(
+      {
+        bar: `PostgreSQL refund code, ${connections} connections`,
+        goal: { sign: '≥', value: 0.6 },
+        unit: 'refunds/s',
+        note: 'the ceiling writes a refund and moves the payment, without timeline and events.',
+      },
+      rounds.map(({ raw, product }) => ({ product, ceiling: raw })),
+    ),
+    throughput(
+      {
+        bar: '  the same, ceiling with the same rows',
+        goal: undefined,
+        unit: 'refunds/s',
+        note: 'one statement at a time, as one writes it by hand.',
+      },
+      rounds.map(({ sameRows, product }) => ({ product, ceiling: sameRows })),
+    ),
+  ];
+}
+
+async function fillByItself(connection: { host: string; user: string; database: string }): Promise<void> {
+  const database = await openPostgres(connection);
+  await fillShop(database, { payments });
+  await database.close();
 }

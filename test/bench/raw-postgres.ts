@@ -68,7 +68,7 @@ const schema = `
   CREATE TABLE raw_refunds (id text primary key, payment_id text not null, amount bigint not null, status text not null);
   CREATE INDEX raw_refunds_payment ON raw_refunds (payment_id);`;
 
-async function inTransaction(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+export async function inTransaction(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   await client.query('BEGIN');
   await body(client);

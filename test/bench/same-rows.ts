@@ -34,41 +34,63 @@ export function refundsByHand(options: { file: string; payments: number; refunds
       'UPDATE payments SET reservedMinor = reservedMinor - ?, refundedMinor = refundedMinor + ? WHERE id = ? RETURNING *',
     ),
   };
-  const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
-
-  type Told = { paymentId: string; refundId: string; at: number };
-  function tell({ paymentId, refundId, at }: Told, status: string, detail: object, payload: object): void {
-    const detailJson = JSON.stringify(detail);
-    write.timeline.run(freshId('evt'), benchBusinessId, paymentId, refundId, `refund_${status}`, detailJson, at);
-    write.event.run(freshId('evt'), benchBusinessId, `refund.${status}`, refundId, JSON.stringify(payload), at);
-  }
 
   const measured = measure(options.refunds, index => {
-    const which = scattered(index, options.payments);
-    const paymentId = paymentIdOf(which);
-    const paymentLinkId = linkIdOf(which);
-    const refundId = freshId('ref');
-    const at = Date.now();
-    const told = { paymentId, refundId, at };
-    const facts = { kind: 'REFUND_SALE', amountMinor: 1, amountSats: null, currency: 'GBP' };
+    const rows = rowsOfOneRefund(index, options.payments);
     write.begin.run();
-    write.payment.get(paymentId, benchBusinessId);
-    write.reserve.get(1, paymentId);
-    write.refund.run(refundId, benchBusinessId, paymentId, paymentLinkId, refundId, at + 60_000, at, at);
-    const asked = { source: 'api', staffId: null, terminalId: null, apiKeyId: 'key_bench', reason: null };
-    tell(told, 'requested', { ...facts, ...asked }, { paymentId, paymentLinkId, ...facts });
+    write.payment.get(rows.paymentId, benchBusinessId);
+    write.reserve.get(1, rows.paymentId);
+    write.refund.run(...rows.refund);
+    write.timeline.run(...rows.requested.timeline);
+    write.event.run(...rows.requested.event);
     write.commit.run();
     write.begin.run();
-    const gatewayReference = `xref${index}`;
-    write.settle.get(gatewayReference, 'APPROVED', at, refundId);
-    write.release.get(1, 1, paymentId);
-    const { amountSats: _, ...moved } = facts;
-    const reply = { knownBy: 'reply', gatewayReference, message: 'APPROVED', failureCause: null };
-    tell(told, 'approved', reply, { paymentId, paymentLinkId, ...moved });
+    write.settle.get(...rows.settled);
+    write.release.get(1, 1, rows.paymentId);
+    write.timeline.run(...rows.approved.timeline);
+    write.event.run(...rows.approved.event);
     write.commit.run();
   });
   db.close();
   return measured;
+}
+
+const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
+
+type Told = { paymentId: string; refundId: string; at: number };
+const tell = ({ paymentId, refundId, at }: Told, status: string, detail: object, payload: object) => ({
+  timeline: [
+    freshId('evt'),
+    benchBusinessId,
+    paymentId,
+    refundId,
+    `refund_${status}`,
+    JSON.stringify(detail),
+    at,
+  ] as const,
+  event: [freshId('evt'), benchBusinessId, `refund.${status}`, refundId, JSON.stringify(payload), at] as const,
+});
+
+/** The values of one refund's rows, in the order of the columns that the hand-written statements name. */
+export function rowsOfOneRefund(index: number, payments: number) {
+  const which = scattered(index, payments);
+  const paymentId = paymentIdOf(which);
+  const paymentLinkId = linkIdOf(which);
+  const refundId = freshId('ref');
+  const at = Date.now();
+  const told = { paymentId, refundId, at };
+  const facts = { kind: 'REFUND_SALE', amountMinor: 1, amountSats: null, currency: 'GBP' };
+  const asked = { source: 'api', staffId: null, terminalId: null, apiKeyId: 'key_bench', reason: null };
+  const gatewayReference = `xref${index}`;
+  const { amountSats: _, ...moved } = facts;
+  const reply = { knownBy: 'reply', gatewayReference, message: 'APPROVED', failureCause: null };
+  return {
+    paymentId,
+    refund: [refundId, benchBusinessId, paymentId, paymentLinkId, refundId, at + 60_000, at, at] as const,
+    requested: tell(told, 'requested', { ...facts, ...asked }, { paymentId, paymentLinkId, ...facts }),
+    settled: [gatewayReference, 'APPROVED', at, refundId] as const,
+    approved: tell(told, 'approved', reply, { paymentId, paymentLinkId, ...moved }),
+  };
 }
 
 /**
@@ -76,7 +98,10 @@ export function refundsByHand(options: { file: string; payments: number; refunds
  * columns filled, and (within a tenth: numbers in references have more or fewer digits) the same number of characters in each. Otherwise one of them did less.
  */
 export function assertSameRows(file: string, otherFile: string): void {
-  const [one, other] = [columnsIn(file), columnsIn(otherFile)];
+  assertSameColumns(columnsIn(file), columnsIn(otherFile));
+}
+
+export function assertSameColumns(one: ReadonlyMap<string, Filled>, other: ReadonlyMap<string, Filled>): void {
   if (one.size !== other.size) throw new Error('the two databases have different tables');
   for (const [column, { filled, characters }] of one) {
     const counterpart = other.get(column);
@@ -88,7 +113,8 @@ export function assertSameRows(file: string, otherFile: string): void {
   }
 }
 
-type Filled = { readonly filled: number; readonly characters: number };
+/** How many rows fill a column, with how many characters in all. */
+export type Filled = { readonly filled: number; readonly characters: number };
 
 function columnsIn(file: string): Map<string, Filled> {
   const db = new SqliteConnection(file, { readonly: true });
