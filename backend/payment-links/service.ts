@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import type { Once } from '../idempotency/once.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
+import { newestFirst } from '../payments/payment.ts';
 import type { OnlineOutcome, PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
@@ -66,7 +67,7 @@ export function paymentLinkService(options: {
 
   async function withPayments(link: PaymentLinkRow): Promise<LinkWithPayments> {
     const { businessId, id } = link;
-    return { link, payments: await database.all(paymentsOfLink, { businessId, paymentLinkId: id }) };
+    return { link, payments: newestFirst(await database.all(paymentsOfLink, { businessId, paymentLinkId: id })) };
   }
 
   /** Decides under the link's lock; what other payments under way may still take is not there to be taken again. */

@@ -25,6 +25,10 @@ export function tookMoney(payment: PaymentRow): boolean {
   return payment.status === 'unsettled' || payment.status === 'settled';
 }
 
+export function newestFirst(payments: readonly PaymentRow[]): PaymentRow[] {
+  return payments.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}
+
 export function isBitcoin(method: PaymentMethod): boolean {
   return method === 'lightning' || method === 'onchain';
 }

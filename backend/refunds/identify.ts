@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow, RefundKind } from '../database/schema.ts';
 import { linkById } from '../payment-links/store.ts';
-import { isBitcoin, remainingMinor, remainingSats } from '../payments/payment.ts';
+import { isBitcoin, newestFirst, remainingMinor, remainingSats } from '../payments/payment.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 
@@ -31,7 +31,7 @@ export function paymentIdentification(options: {
   const { database, paymentSettlement } = options;
 
   return async ({ businessId, paymentLinkId, paymentId, kind }) => {
-    const payments = await database.all(paymentsOfLink, { businessId, paymentLinkId });
+    const payments = newestFirst(await database.all(paymentsOfLink, { businessId, paymentLinkId }));
     if (payments.length === 0 && !(await database.first(linkById, { businessId, id: paymentLinkId })))
       return err({ kind: 'payment_link_not_found' });
     if (paymentId !== null) {
