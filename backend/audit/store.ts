@@ -64,8 +64,8 @@ export function auditLog(ports: { clock: Clock; ids: Ids }): AuditLog {
         previousHash: head.hash,
       };
       const row: AuditEntryRow = { ...unhashed, hash: hashOf(unhashed) };
-      await tx.run(insertEntry, row);
-      await tx.run(moveHead, { businessId, sequence: row.sequence, hash: row.hash });
+      tx.send(insertEntry, row);
+      tx.send(moveHead, { businessId, sequence: row.sequence, hash: row.hash });
       return row;
     },
   };
