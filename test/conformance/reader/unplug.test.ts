@@ -20,11 +20,8 @@ describe.each(modes)('unplugged %s', mode => {
       world = await aReaderWorld({ simulator: { seed: step * 10 + index } });
       await ready(world.reader);
       await world.act({ do: 'unplug', mode, afterLines: step });
-      const lost = statusOf(world.reader, ({ connection }) => connection === 'lost').then(() =>
-        world.act({ do: 'replug' }),
-      );
+      world.reader.onStatus(({ connection }) => connection === 'lost' && void world.act({ do: 'replug' }));
       const first = await world.sale('sale_1', story).outcome;
-      if (first.kind === 'unknown') await lost;
       const outcome = first.kind === 'unknown' ? await settle(world, 'sale_1', story) : first;
       const expected = story.present.card === 'visa' ? { kind: 'approved' } : { kind: 'declined', by: 'card' };
       expect(outcome, `seed ${step * 10 + index}`).toMatchObject(expected);

@@ -11,31 +11,24 @@ import type {
 import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import { realRandom } from '@florin/hardware-sim/platform/real.ts';
 import { ReaderSimulator, type SimulatorOptions } from '@florin/hardware-sim/simulator.ts';
-import type { Clock, Timers } from '@florin/shared/ports.ts';
-
-/**
- * A reader on a real pseudo-terminal, the driver on a real serial port, and a bank that counts. Time runs faster than
- * outside, the same for both sides, so that heartbeats and retransmissions need no waiting.
- */
-export const timeRunsFaster = 20;
-
-const clock: Clock = { now: () => Date.now() };
-
-export function fastTimers(factor: number): Timers {
-  return {
-    after(delayMs, task) {
-      const timer = setTimeout(task, delayMs / factor);
-      return () => clearTimeout(timer);
-    },
-  };
-}
+import { SteadyTime } from '../../support/steady-time.ts';
+import { aSerialEcho } from './serial-echo.ts';
 
 export type ReaderWorld = Awaited<ReturnType<typeof aReaderWorld>>;
 
-export async function aReaderWorld(
-  options: { simulator?: Partial<SimulatorOptions>; faster?: number; withoutDriver?: boolean } = {},
-) {
-  const timers = fastTimers(options.faster ?? timeRunsFaster);
+/**
+ * A reader on a real pseudo-terminal, the driver on a real serial port, and a bank that counts. Time runs faster than
+ * outside, the same for both sides, so that heartbeats and retransmissions need no waiting; never faster than a serial
+ * line beside theirs, so that a busy machine does not look like a broken cable.
+ */
+export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptions>; faster?: number } = {}) {
+  const echo = await aSerialEcho();
+  const time = new SteadyTime({
+    faster: options.faster ?? 20,
+    startsAt: Date.UTC(2026, 10, 21, 9),
+    turn: echo.exchange,
+  });
+  const { clock, timers } = time;
   const simulator = await ReaderSimulator.start({ pace: 'unpaced', clock, timers, ...options.simulator });
   const alarms: ReaderAlarm[] = [];
   const logged: string[] = [];
@@ -73,6 +66,8 @@ export async function aReaderWorld(
     close: async () => {
       await reader.close();
       simulator.close();
+      time.stop();
+      await echo.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { systemIds, systemRandom, systemTimers } from '@florin/device/main/platform/system.ts';
 import type { CardReader } from '@florin/device/readers/reader.ts';
 import type { Clock, Timers } from '@florin/shared/ports.ts';
+import { SteadyTime } from '../steady-time.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -48,8 +49,7 @@ export class TerminalWorld {
   readonly directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   readonly logged: string[] = [];
   readonly views: View[] = [];
-  readonly #speed: number;
-  readonly #startedAt = performance.now();
+  readonly #time: SteadyTime;
   #clockShiftMs = 0;
   #store: Store | undefined;
   #terminal: Terminal | undefined;
@@ -57,7 +57,7 @@ export class TerminalWorld {
   readonly #waiting = new Set<() => void>();
 
   private constructor(options: { speed: number }) {
-    this.#speed = options.speed;
+    this.#time = new SteadyTime({ faster: options.speed, startsAt: Date.UTC(2026, 10, 21, 12) });
     this.service = new ScriptedService({ now: () => this.now() });
   }
 
@@ -68,9 +68,9 @@ export class TerminalWorld {
     return world;
   }
 
-  /** Time runs `speed` times as fast, for the terminal and the service alike. */
+  /** Time runs `speed` times as fast, for the terminal and the service alike, and slower on a busy machine. */
   now(): number {
-    return Math.floor(Date.UTC(2026, 10, 21, 12) + (performance.now() - this.#startedAt) * this.#speed);
+    return this.#time.clock.now();
   }
 
   /** Somebody sets the terminal's clock. */
@@ -149,13 +149,14 @@ export class TerminalWorld {
     if (this.#terminal && !this.isDead) this.#terminal.close();
     this.kill();
     await this.service.stop();
+    this.#time.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
   #timersOf(life: Life): Timers {
     return {
       after: (delayMs, task) =>
-        systemTimers.after(delayMs / this.#speed, () => {
+        this.#time.timers.after(delayMs, () => {
           if (life.isOver) return;
           try {
             task();
