@@ -1,16 +1,23 @@
-import { read } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { type AutoDetectTypes, autoDetect, DarwinPortBinding, LinuxPortBinding } from '@serialport/bindings-cpp';
 
 /**
- * serialport's own binding, except that a read of zero bytes is a pulled cable. As shipped it retries such a read at
- * once and for ever: no `close`, a core kept busy. It happens whenever a device goes away right after sending.
+ * serialport's own binding, except for reading and writing where ports are polled:
+ *
+ * - A read of zero bytes is a pulled cable. As shipped it retries such a read at once and for ever: no `close`, a core
+ *   kept busy. It happens whenever a device goes away right after sending.
+ * - Both happen at once instead of in a thread of libuv's pool. The port is opened non-blocking, so they never wait; and
+ *   no thread can be late and touch a descriptor that was closed meanwhile and now belongs to another file.
  */
 export function unplugAwareBinding(): AutoDetectTypes {
   const native = autoDetect();
   const open = async (options: Parameters<typeof native.open>[0]) => {
     const port = await native.open(options);
     // Windows reports a pulled cable as an error by itself.
-    if (port instanceof LinuxPortBinding || port instanceof DarwinPortBinding) port.read = readOf(port);
+    if (port instanceof LinuxPortBinding || port instanceof DarwinPortBinding) {
+      port.read = (buffer, offset, length) => read(port, buffer, offset, length);
+      port.write = buffer => write(port, buffer);
+    }
     return port;
   };
   return { list: () => native.list(), open } as AutoDetectTypes;
@@ -18,41 +25,45 @@ export function unplugAwareBinding(): AutoDetectTypes {
 
 type PolledPort = LinuxPortBinding | DarwinPortBinding;
 
-function readOf(port: PolledPort): PolledPort['read'] {
-  return async (buffer, offset, length) => {
-    for (;;) {
-      if (!port.isOpen || port.fd === null) throw cancelled();
-      try {
-        const bytesRead = await readOnce(port.fd, buffer, offset, length);
-        if (bytesRead === 0) throw new Error('the line was hung up');
-        return { buffer, bytesRead };
-      } catch (error) {
-        if (!port.isOpen) throw cancelled();
-        if (!mayRetry(error)) throw error;
-        await readable(port);
-      }
-    }
-  };
+async function read(port: PolledPort, buffer: Buffer, offset: number, length: number) {
+  for (;;) {
+    // Polled first: an exchange leaves nothing to read behind, and an EAGAIN costs an exception.
+    await ready(port, 'readable');
+    const bytesRead = unlessBusy(() => readSync(descriptorOf(port), buffer, offset, length, null));
+    if (bytesRead === 0) throw new Error('the line was hung up');
+    if (bytesRead !== undefined) return { buffer, bytesRead };
+  }
 }
 
-function readOnce(fd: number, buffer: Buffer, offset: number, length: number): Promise<number> {
+async function write(port: PolledPort, buffer: Buffer): Promise<void> {
+  let written = 0;
+  while (written < buffer.length) {
+    const bytesWritten = unlessBusy(() => writeSync(descriptorOf(port), buffer, written)) ?? 0;
+    if (bytesWritten === 0) await ready(port, 'writable');
+    written += bytesWritten;
+  }
+}
+
+function ready(port: PolledPort, event: 'readable' | 'writable'): Promise<void> {
+  descriptorOf(port);
   return new Promise((resolve, reject) => {
-    read(fd, buffer, offset, length, null, (error, bytesRead) => (error ? reject(error) : resolve(bytesRead)));
+    port.poller.once(event, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 }
 
-function readable(port: PolledPort): Promise<void> {
-  return new Promise((resolve, reject) => {
-    port.poller.once('readable', (error: Error | null) => (error ? reject(error) : resolve()));
-  });
+function descriptorOf(port: PolledPort): number {
+  // What serialport takes as "closed by us", not as a disconnect.
+  if (port.fd === null) throw Object.assign(new Error('Port is not open'), { canceled: true });
+  return port.fd;
 }
 
-function mayRetry(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'EAGAIN' || code === 'EWOULDBLOCK' || code === 'EINTR';
-}
-
-/** What serialport takes as "closed by us", not as a disconnect. */
-function cancelled(): Error {
-  return Object.assign(new Error('Port is not open'), { canceled: true });
+/** What a non-blocking call gives; undefined when it has to wait. */
+function unlessBusy(call: () => number): number | undefined {
+  try {
+    return call();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EAGAIN' || code === 'EWOULDBLOCK' || code === 'EINTR') return undefined;
+    throw error;
+  }
 }
