@@ -9,6 +9,7 @@ import { readerExchange } from './reader-exchange.ts';
 import { growth, refundCode } from './refund-code.ts';
 import { refundsOverHttp } from './refunds-over-http.ts';
 import { machineLine, tableOf } from './table.ts';
+import { tapToResult } from './tap-to-result.ts';
 
 const benches: readonly Bench[] = [
   authenticatedPost,
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   programs,
   postgresRefunds,
   readerExchange,
+  tapToResult,
 ];
 
 const usage = `Usage: npm run bench -- [options]

@@ -41,7 +41,7 @@ export async function measureConcurrently(
   return summarise(durations, performance.now() - started);
 }
 
-function summarise(durations: number[], elapsedMs: number): Measured {
+export function summarise(durations: number[], elapsedMs: number): Measured {
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { perSecond: (sorted.length / elapsedMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99) };

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { systemPlatform } from '@florin/backend/compose.ts';
+import { unplugAwareBinding } from '@florin/device/readers/line/binding.ts';
 import { Session } from '@florin/device/readers/line/session.ts';
 import { ReadlineParser } from '@serialport/parser-readline';
 import { SerialPort } from 'serialport';
@@ -17,12 +18,15 @@ export const readerExchange: Bench = {
     const times = scale.times(10_000);
     const pairs = await inRounds(scale, async () => ({
       ceiling: await onLine('echo', path => bareEcho(path, times)),
+      ownPort: await onLine('echo', path => bareEcho(path, times, unplugAwareBinding())),
       product: await onLine('answer', path => framedExchange(path, times)),
     }));
+    const onOwnPort = pairs.map(({ product, ownPort }) => ({ product, ceiling: ownPort }));
     const bar = 'reader exchange, framed ÷ bare echo';
     return [
       throughput({ bar, goal: { sign: '≥', value: 0.8 }, unit: 'exchanges/s' }, pairs),
       latency({ bar: '  its p50', goal: undefined, percentile: 'p50Ms' }, pairs),
+      throughput({ bar: '  with an echo over the driver’s own port', goal: undefined, unit: 'exchanges/s' }, onOwnPort),
     ];
   },
 };
@@ -43,8 +47,16 @@ async function onLine(kind: 'echo' | 'answer', measured: (path: string) => Promi
   }
 }
 
-async function bareEcho(path: string, times: number): Promise<Measured> {
-  const port = new SerialPort({ path, baudRate, autoOpen: false });
+type PortSettings = ConstructorParameters<typeof SerialPort>[0];
+
+/** `binding` other than serialport's own tells what of the difference is the port's and what the stack's above it. */
+async function bareEcho(
+  path: string,
+  times: number,
+  binding?: ReturnType<typeof unplugAwareBinding>,
+): Promise<Measured> {
+  const settings = { path, baudRate, autoOpen: false, ...(binding === undefined ? {} : { binding }) };
+  const port = new SerialPort(settings as PortSettings);
   const parser = port.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }));
   await new Promise<void>((resolve, reject) => port.open(error => (error ? reject(error) : resolve())));
   let heard: (line: string) => void = () => {};
