@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from '../schema.ts';
 import { initial } from './0001-initial.ts';
 
@@ -12,7 +12,18 @@ const migrationsFor = ({ dialect }: MigrationContext): Record<string, Migration>
 
 /** Brings the schema up to date. Safe when several processes start at once: one migrates, the others wait for it. */
 export async function migrate(context: MigrationContext): Promise<void> {
-  const migrator = new Migrator({ db: context.db, provider: { getMigrations: async () => migrationsFor(context) } });
+  const migrations = migrationsFor(context);
+  if (await isUpToDate(context.db, Object.keys(migrations))) return;
+  const migrator = new Migrator({ db: context.db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
+}
+
+/** One query, where the migrator first looks through every table. Whatever else it finds is the migrator's to judge. */
+async function isUpToDate(db: Kysely<Tables>, names: readonly string[]): Promise<boolean> {
+  const applied = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`
+    .execute(db)
+    .catch(() => undefined);
+  const expected = names.toSorted();
+  return applied?.rows.length === expected.length && applied.rows.every(({ name }, index) => name === expected[index]);
 }
