@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { z } from 'zod';
 import { command, done, failed } from './command.ts';
 
@@ -11,6 +10,7 @@ export const sandboxSettle = command({
   async run({ controlUrl }) {
     const address = `${controlUrl.replace(/\/+$/, '')}/control/settle`;
     const headers = { 'content-type': 'application/json' };
+    const { request } = await import('undici');
     const response = await request(address, { method: 'POST', headers, body: '{}' }).catch(() => undefined);
     if (!response) return failed(`The sandbox does not answer at ${controlUrl}`);
     const said = (await response.body.json()) as Record<string, unknown>;

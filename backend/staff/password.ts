@@ -1,6 +1,5 @@
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Random } from '@florin/shared/ports.ts';
-import argon2 from 'argon2';
 
 /** Turns a password into the 32 bytes a staff key pair is made of. */
 export type DerivePassword = (password: string, salt: Uint8Array, parameters: Argon2Parameters) => Promise<Uint8Array>;
@@ -19,6 +18,8 @@ export function argon2Derivation(): DerivePassword {
     if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve));
     running += 1;
     try {
+      // Loaded by the first password: most processes hash none.
+      const { default: argon2 } = await import('argon2');
       return await argon2.hash(password, {
         type: argon2.argon2id,
         raw: true,

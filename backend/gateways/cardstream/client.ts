@@ -1,5 +1,5 @@
 import type { Timers } from '@florin/shared/ports.ts';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { NotSent, Unknown } from '../gateway.ts';
 
 /** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
@@ -34,11 +34,12 @@ const certainlyNotSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH']);
  * and reading included, ends after `timeoutMs`.
  */
 export function exchangeClient(options: { readonly timers: Timers; readonly timeoutMs: number }): ExchangeClient {
-  // One connector keeps the TLS sessions, so that a fresh connection costs no full handshake.
-  const connector = buildConnector({ timeout: 0 });
+  let loaded: Promise<Connections> | undefined;
   return async request => {
+    loaded ??= loadConnections();
+    const connections = await loaded;
     const progress: Progress = { connected: false, timedOut: false };
-    const client = connectionFor(request.url, connector, progress);
+    const client = connectionFor(request.url, connections, progress);
     const abort = new AbortController();
     const cancelTimeout = options.timers.after(options.timeoutMs, () => {
       progress.timedOut = true;
@@ -64,7 +65,19 @@ export function exchangeClient(options: { readonly timers: Timers; readonly time
 
 type Progress = { connected: boolean; timedOut: boolean };
 
-function connectionFor(url: URL, connector: buildConnector.connector, progress: Progress): Client {
+type Connections = {
+  readonly Client: new (origin: string, options: Client.Options) => Client;
+  readonly connector: buildConnector.connector;
+};
+
+/** Loaded by the first exchange: undici would be a fifth of the service's start. */
+async function loadConnections(): Promise<Connections> {
+  const undici = await import('undici');
+  // One connector keeps the TLS sessions, so that a fresh connection costs no full handshake.
+  return { Client: undici.Client, connector: undici.buildConnector({ timeout: 0 }) };
+}
+
+function connectionFor(url: URL, { Client, connector }: Connections, progress: Progress): Client {
   return new Client(url.origin, {
     pipelining: 0,
     headersTimeout: 0,
