@@ -9,7 +9,7 @@ if (line.kind === 'help') {
   giveUp([line.problem]);
 } else {
   const read = readSettings(process.env, line.overrides);
-  if (read.ok) await run(read.settings);
+  if (read.ok) void run(read.settings);
   else giveUp(read.problems);
 }
 

@@ -1,8 +1,10 @@
 import { runAdmin } from './run.ts';
 
-process.exitCode = await runAdmin({
+void runAdmin({
   args: process.argv.slice(2),
   env: process.env,
   print: console.log,
   complain: console.error,
+}).then(exitCode => {
+  process.exitCode = exitCode;
 });

@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+let built = '';
+
+/** In `dist/`, as an operator has it: native modules are found from there. */
+beforeAll(async () => {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  built = mkdtempSync(join(root, 'dist/test-'));
+  await run(join(root, 'backend/build/cli.ts'), ['--out', built]);
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+type Ended = { readonly code: number; readonly out: string; readonly err: string };
+
+function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return promisify(execFile)(process.execPath, [program, ...args], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      out: error.stdout,
+      err: error.stderr,
+    }),
+  );
+}
+
+const backend = () => join(built, 'backend/main.cjs');
+
+async function admin(...args: string[]): Promise<Record<string, unknown>> {
+  const { out, err } = await run(join(built, 'admin/main.cjs'), [...args, '--json']);
+  expect(err).toBe('');
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+function aDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-built-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const readyLine = z.object({ ready: z.literal(true), url: z.string() });
+
+test('the built backend starts on an empty database, serves a caller it knows, and stops when it is asked to', async () => {
+  const data = aDirectory();
+  const child = spawn(process.execPath, [backend(), '--port', '0', '--data', data], { env: {}, stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { url } = readyLine.parse(JSON.parse(line));
+  for (const probe of ['/healthz', '/readyz']) expect((await fetch(url + probe)).status).toBe(200);
+
+  await admin('business', 'create', '--name', 'Shop', '--data', data);
+  const { key } = await admin('api-key', 'create', '--name', 'x', '--permissions', 'devices:read', '--data', data);
+  const devices = (authorization: string) => fetch(`${url}/api/v1/devices`, { headers: { authorization } });
+  expect((await devices(`Bearer ${String(key)}`)).status).toBe(200);
+  expect((await devices('Bearer florin_api_live_nobody')).status).toBe(401);
+  expect((await fetch(`${url}/api/v1/openapi.json`)).status).toBe(200);
+
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('what is loaded only when it is used is there: password hashing, the HTTP client, PostgreSQL', async () => {
+  const data = aDirectory();
+  await admin('business', 'create', '--name', 'Shop', '--data', data);
+  const staff = await admin('staff', 'create', '--number', '17', '--name', 'Ann', '--data', data);
+  expect(staff.temporaryPassword).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+  const settle = await run(join(built, 'admin/main.cjs'), ['sandbox', 'settle', '--control-url', 'http://127.0.0.1:1']);
+  expect(settle).toMatchObject({ code: 1, err: expect.stringContaining('does not answer') });
+  const unreachable = { DATABASE_URL: 'postgres://florin@127.0.0.1:1/florin' };
+  const started = await run(backend(), ['--port', '0'], unreachable);
+  expect(started).toMatchObject({ code: 1, out: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('the built backend names a wrong setting or flag', async () => {
+  const wrong = await run(backend(), ['--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });
+  expect(wrong.code).toBe(2);
+  for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(wrong.err).toContain(name);
+  expect(await run(backend(), ['--prot', '1'])).toMatchObject({ code: 2, err: expect.stringContaining("'--prot'") });
+});
+
+test('licences of what is bundled stay in it, and its source map leads to our sources', () => {
+  const program = join(built, 'backend/parts/main.cjs');
+  const holds = (text: string) => readFileSync(program, 'utf8').includes(text);
+  expect(['Douglas Christopher Wilson', 'MIT Licensed'].filter(text => !holds(text))).toEqual([]);
+  const map = z.object({ sources: z.array(z.string()) }).parse(JSON.parse(readFileSync(`${program}.map`, 'utf8')));
+  expect(map.sources.filter(source => source.endsWith('/backend/compose.ts'))).toHaveLength(1);
+});
