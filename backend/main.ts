@@ -19,14 +19,14 @@ async function run(settings: Parameters<typeof startServer>[0]['settings']): Pro
     log.error({ err: error }, 'the backend could not start');
     process.exit(1);
   });
-  // One line that programs and people can both read: whoever starts this waits for it.
-  console.log(JSON.stringify({ ready: true, name: 'backend', role: settings.role, url: server.url }));
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping: requests under way are finished first');
     await server.stop();
   };
   process.once('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
+  // One line that programs and people can both read: whoever starts this waits for it, and may stop it from then on.
+  console.log(JSON.stringify({ ready: true, name: 'backend', role: settings.role, url: server.url }));
 }
 
 function giveUp(problems: readonly string[]): void {
