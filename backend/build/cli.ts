@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -18,7 +18,6 @@ const programs = { backend: 'backend/main.ts', admin: 'backend/admin/cli.ts' } a
 const stayOutside = ['better-sqlite3', 'argon2', 'pg-native'];
 
 const entry = 'program';
-const compiled = 'compiled';
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'dist') }, help: { type: 'boolean', default: false } },
@@ -68,7 +67,7 @@ function entryOf(source: string) {
     JSON.stringify(path),
   );
   const code = `import { prepareNode } from ${prepare};
-prepareNode(new URL('${compiled}', import.meta.url));
+prepareNode(new URL('compiled', import.meta.url));
 void import(${program});
 `;
   return {
@@ -78,7 +77,7 @@ void import(${program});
   };
 }
 
-/** Proves that it starts here, and fills the compile cache while whoever installs it may write there. */
+/** Proves that it starts here, and fills the compile cache. */
 async function startOnce(program: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'florin-build-'));
   const child = spawn(process.execPath, [program, '--port', '0', '--data', data], {
@@ -90,7 +89,4 @@ async function startOnce(program: string): Promise<void> {
   const [exitCode] = await ended;
   rmSync(data, { recursive: true, force: true });
   if (exitCode !== 0) throw new Error(`the built backend does not start (exit ${exitCode})`);
-  const cache = join(dirname(program), compiled);
-  // Node keeps it from everybody else; the service need not run as whoever installed it.
-  for (const path of globSync('**', { cwd: cache })) chmodSync(join(cache, path), path.includes(sep) ? 0o644 : 0o755);
 }
