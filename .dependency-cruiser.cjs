@@ -66,7 +66,7 @@ module.exports = {
         path: '^backend/(?!http/|compose\\.ts|server\\.ts|main\\.ts|admin/|openapi/|sandbox/)',
         pathNot: 'routes\\.ts$|\\.test\\.ts$',
       },
-      to: { path: '^backend/http/|/express/' },
+      to: { path: '^backend/http/|/(express|router)/' },
     },
     {
       name: 'sandbox-never-meets-its-adapter',

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { type Clock, type Ids, type Random, type Timers, wait } from '@florin/shared/ports.ts';
-import type { Express } from 'express';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { type ApiKeyService, apiKeyPrefix, apiKeyService } from './api-keys/service.ts';
 import { type BusinessService, businessService } from './businesses/service.ts';
@@ -51,7 +51,7 @@ export type Backend = {
     readonly terminals: TerminalService;
   };
   readonly routes: readonly Route[];
-  readonly app: Express;
+  readonly app: RequestListener;
   /** Begins the background work this role does. */
   startJobs(): void;
   /** Ends background work and closes the database. */

@@ -1,6 +1,8 @@
+import type { RequestListener } from 'node:http';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import Router from 'router';
 import type { Idempotency } from '../idempotency/service.ts';
+import { addressReader } from './address.ts';
 import type { Credentials } from './authenticate.ts';
 import { type Exchanges, exchangesOf } from './exchange.ts';
 import type { Log } from './log.ts';
@@ -29,17 +31,19 @@ export type AppOptions = {
   readonly checkAnswers?: boolean;
 };
 
-/** The HTTP interface: every contract with what serves it, and the one error shape for everything else. */
-export function createApp(options: AppOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('case sensitive routing', true);
-  app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
-  // The query is parsed where a contract takes one.
-  app.set('query parser', false);
+/**
+ * The HTTP interface: every contract with what serves it, and the one error shape for everything else. It is the router of
+ * Express without the rest of it, which would be loaded at every start and run at every request for nothing used here.
+ */
+export function createApp(options: AppOptions): RequestListener {
+  const app = new Router({ caseSensitive: true });
   const exchanges = exchangesOf(options);
-  const serving = { ...options, exchanges, limiters: limitersOf(options.rateLimits) };
+  const serving = {
+    ...options,
+    exchanges,
+    limiters: limitersOf(options.rateLimits),
+    addressOf: addressReader(options.trustedProxies),
+  };
   for (const [path, routes] of byPath(options.routes)) {
     const at = app.route(path);
     for (const route of routes) {
@@ -56,16 +60,17 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response) => {
     exchanges.open(request, response, '(unknown)').refuse({ status: 404, message: 'There is nothing at this address' });
   });
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+  app.use((error: unknown, request: Router.Request, response: Router.Response, _next: Router.NextFunction) => {
     const exchange = exchanges.open(request, response, '(unreadable)');
     const status = (error as { status?: number }).status;
     if (status === 400) exchange.refuse({ status: 400, message: 'The address is not valid' });
     else exchange.fail(error);
   });
-  return app;
+  // Comes here only when even the refusal failed: there is nothing left to answer with.
+  return (request, response) => app(request, response, () => response.destroy());
 }
 
-/** Routes by Express path (`{id}` becomes `:id`), so that a known path with another method is 405 and not 404. */
+/** Routes by the router’s path (`{id}` becomes `:id`), so that a known path with another method is 405 and not 404. */
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
   const paths = new Map<string, Route[]>();
   const names = new Set<string>();
@@ -82,7 +87,7 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return new Map([...paths].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':'))));
 }
 
-function addProbes(app: Express, options: AppOptions, exchanges: Exchanges): void {
+function addProbes(app: Router.Router, options: AppOptions, exchanges: Exchanges): void {
   app.get('/healthz', (request, response) => {
     exchanges.open(request, response, '/healthz').send(200, '{"status":"ok"}');
   });

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
-import type { Response } from 'express';
 import type { AnyCaller } from './authenticate.ts';
 import { securityHeaders } from './headers.ts';
 import type { Log } from './log.ts';
@@ -15,7 +14,7 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
   const { log, clock, ids } = options;
   const alwaysHeaders = securityHeaders();
 
-  function open(request: IncomingMessage, response: Response, path: string) {
+  function open(request: IncomingMessage, response: ServerResponse, path: string) {
     const requestId = ids.next('req');
     const startedAt = clock.now();
     let caller: AnyCaller | undefined;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { parse as parseQuery } from 'node:querystring';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
-import type { Request, Response } from 'express';
+import type { Request, Response } from 'router';
 import type { z } from 'zod';
 import type { Once } from '../idempotency/once.ts';
 import type { Idempotency } from '../idempotency/service.ts';
@@ -17,6 +17,7 @@ export type Serving = {
   readonly idempotency: Idempotency;
   readonly exchanges: Exchanges;
   readonly limiters: Limiters;
+  readonly addressOf: (request: Request) => string;
   readonly maxBodyBytes: number;
   readonly keyPrefixes: readonly string[];
   readonly checkAnswers?: boolean;
@@ -24,7 +25,7 @@ export type Serving = {
 
 type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 
-/** What Express calls for one route. */
+/** What the router calls for one route. */
 export function serverOf(route: Route, serving: Serving) {
   const { contract } = route;
   const admit = admission(route, serving);
@@ -47,7 +48,7 @@ export function serverOf(route: Route, serving: Serving) {
 /** Authentication, rate limits and permissions, in this order; undefined when the request was answered with a refusal. */
 function admission(route: Route, serving: Serving) {
   const { contract } = route;
-  const { limiters } = serving;
+  const { limiters, addressOf } = serving;
   const operationLimiter = limiters.perOperation.get(contract.name);
   const isUnlimited = limiters.unlimited.has(contract.name);
 
@@ -68,7 +69,7 @@ function admission(route: Route, serving: Serving) {
   }
 
   return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
-    if (credentialInAddress(request.url, serving.keyPrefixes)) {
+    if (credentialInAddress(request.originalUrl, serving.keyPrefixes)) {
       const message = 'A key or token must be sent in the Authorization header, never in the address';
       exchange.refuse({ status: 401, message });
       return undefined;
@@ -94,11 +95,6 @@ function callerKey(caller: AnyCaller): string | undefined {
   if (caller.kind === 'apiKey') return caller.apiKeyId;
   if (caller.kind === 'device') return caller.terminalId;
   return undefined;
-}
-
-/** The address as the socket has it, or as a trusted proxy reports it. */
-function addressOf(request: Request): string {
-  return request.ip ?? 'unknown';
 }
 
 function missingPermissions(route: Route, caller: AnyCaller): string[] {
@@ -129,7 +125,7 @@ async function readInput(route: Route, request: Request, maxBodyBytes: number): 
     body = check('body', contract.body, given.value);
   }
   const params = takes.params ? check('params', contract.params, request.params) : undefined;
-  const query = takes.query ? check('query', contract.query, queryOf(request.url)) : undefined;
+  const query = takes.query ? check('query', contract.query, queryOf(request.originalUrl)) : undefined;
   return issues.length > 0 ? { refused: invalidInput(issues) } : { params, query, body };
 }
 
