@@ -49,7 +49,7 @@ async function run({ data, verbose, portBase }: Options): Promise<void> {
       .object({ tokenUrl: z.string(), controlUrl: z.string() })
       .parse((sandbox.ready.sandboxes as Record<string, unknown>)['card-gateway']);
     say('Opening the demo shop');
-    const opened = await openShop(data);
+    const opened = await openShop({ data, env: process.env });
     say('Starting the backend');
     const backend = await runner.start(backendProgram({ data, portBase }));
     const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
@@ -70,7 +70,7 @@ async function run({ data, verbose, portBase }: Options): Promise<void> {
     });
     say('Starting the terminal');
     const terminal = await startTerminal({ start: runner.start, data, portBase, readerPath, serviceUrl: url(0) });
-    const code = await enrolmentCode(data, shop.terminalId);
+    const code = await enrolmentCode({ data, env: process.env }, shop.terminalId);
     console.log(
       welcome({
         shop,

@@ -30,8 +30,8 @@ export function programRunner(options: {
 
   /** @throws Error with the program's last words when it ends before it is ready. */
   async function start(program: Program): Promise<Running> {
-    const [entry, ...args] = program.command;
-    const child = spawn(program.executable ?? process.execPath, [entry, ...args], {
+    const throughGuard = program.executable === undefined ? ['--import', './backend/platform/node-24.mjs'] : [];
+    const child = spawn(program.executable ?? process.execPath, [...throughGuard, ...program.command], {
       cwd: options.directory,
       env: { ...options.env, ...program.env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { request } from 'undici';
 import { z } from 'zod';
+import { runAdmin } from '../admin/run.ts';
 
 /** What the demo shop's people need to know. Kept beside its data, as a demo's secrets may be. */
 const shop = z.object({
@@ -22,11 +21,17 @@ function save(data: string, value: Shop): void {
   writeFileSync(fileOf(data), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Runs one `npm run admin` command and answers its JSON. */
-async function admin(data: string, ...args: string[]): Promise<Record<string, unknown>> {
-  const command = [join('backend', 'admin', 'cli.ts'), ...args, '--data', data, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, command);
-  return JSON.parse(stdout) as Record<string, unknown>;
+/** Where the shop is kept, and the settings its backend runs by. */
+type Place = { readonly data: string; readonly env: Readonly<Record<string, string | undefined>> };
+
+/** Runs one `npm run admin` command and answers its JSON. In this process: each of its own would read the whole backend. */
+async function admin({ data, env }: Place, ...args: string[]): Promise<Record<string, unknown>> {
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const command = [...args, '--data', data, '--json'];
+  const exitCode = await runAdmin({ args: command, env, print: say, complain: say });
+  if (exitCode !== 0) throw new Error(`npm run admin -- ${args.join(' ')}: ${said.join('\n')}`);
+  return JSON.parse(said.join('\n')) as Record<string, unknown>;
 }
 
 const people = [
@@ -46,21 +51,22 @@ const people = [
 ];
 
 /** The demo shop, made through the command line any operator has; the same one again where it was made before. */
-export async function openShop(data: string): Promise<Shop> {
+export async function openShop(place: Place): Promise<Shop> {
+  const { data } = place;
   if (existsSync(fileOf(data))) return shop.parse(JSON.parse(readFileSync(fileOf(data), 'utf8')));
   const business = z
     .object({ business: z.object({ id: z.string() }) })
-    .parse(await admin(data, 'business', 'create', '--name', 'Harbour Street Coffee'));
+    .parse(await admin(place, 'business', 'create', '--name', 'Harbour Street Coffee'));
   const permissions = permissionCodes.join(',');
   const key = z
     .object({ key: z.string() })
-    .parse(await admin(data, 'api-key', 'create', '--name', 'Demo', '--permissions', permissions));
+    .parse(await admin(place, 'api-key', 'create', '--name', 'Demo', '--permissions', permissions));
   const { terminal } = z
     .object({ terminal: z.object({ id: z.string() }) })
-    .parse(await admin(data, 'terminal', 'create', '--name', 'Front counter'));
+    .parse(await admin(place, 'terminal', 'create', '--name', 'Front counter'));
   const staff: Shop['staff'] = [];
   for (const { number, name, about, flags } of people) {
-    const made = await admin(data, 'staff', 'create', '--number', number, '--name', name, ...flags);
+    const made = await admin(place, 'staff', 'create', '--number', number, '--name', name, ...flags);
     const { temporaryPassword } = z.object({ temporaryPassword: z.string() }).parse(made);
     staff.push({ number, name, temporaryPassword, about });
   }
@@ -76,8 +82,8 @@ export async function openShop(data: string): Promise<Shop> {
 }
 
 /** A fresh enrolment code: each works once and for fifteen minutes. */
-export async function enrolmentCode(data: string, terminalId: string): Promise<string> {
-  const made = await admin(data, 'terminal', 'code', '--id', terminalId);
+export async function enrolmentCode(place: Place, terminalId: string): Promise<string> {
+  const made = await admin(place, 'terminal', 'code', '--id', terminalId);
   return z.object({ enrolmentCode: z.string() }).parse(made).enrolmentCode;
 }
 
