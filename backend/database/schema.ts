@@ -1,3 +1,4 @@
+import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
 /**
@@ -165,7 +166,7 @@ export type PaymentRow = {
   /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
   completedAt: Instant | null;
   /** The terminal gave the sale up; an approval, whenever it becomes known, is taken back. */
-  reversalReason: string | null;
+  reversalReason: ReversalReason | null;
   settledAt: Instant | null;
   createdAt: Instant;
 };

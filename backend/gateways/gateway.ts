@@ -188,6 +188,8 @@ export type GatewayCallback = {
   readonly uniqueReference: UniqueReference;
   readonly outcome: Approved | Declined;
   readonly amountMinor: number;
+  /** Set where the bank approved only this part of a sale. */
+  readonly isPart?: boolean;
   readonly authorisationCode?: string;
   readonly card?: CardSummary;
 };

@@ -113,6 +113,10 @@ export function authorisations(options: {
         kind: `payment_${what}`,
         detail: { knownBy, gatewayReference: payment.gatewayReference, message: evidence.message },
       });
+      if (payment.reversalReason === 'partial_approval' && evidence.kind === 'approved') {
+        const detail = { reason: payment.reversalReason, approvedMinor: evidence.amount?.amountMinor, terminalId };
+        await journal.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
+      }
       await journal.announce(tx, {
         businessId,
         type: `payment.${what}`,

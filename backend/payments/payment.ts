@@ -71,6 +71,7 @@ export function saleRecordOf(payment: PaymentRow): SaleRecord {
     entryMode: payment.entryMode,
     authorisationCode: payment.authorisationCode,
     declineMessage: payment.declineMessage,
+    reversalReason: payment.reversalReason,
     takenAt: timestampOf(payment.takenAt),
     createdAt: timestamp(payment.createdAt),
   };

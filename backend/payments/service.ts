@@ -1,3 +1,4 @@
+import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
@@ -68,7 +69,7 @@ export type PaymentService = {
    * Takes an authorisation back that the reader did not complete. While the outcome is unknown the wish is kept and
    * carried out as soon as an approval turns up. Harmless to repeat.
    */
-  reverseSale(sale: SaleKey, reason: string): Promise<Result<PaymentRow, ReversalRefusal>>;
+  reverseSale(sale: SaleKey, reason: ReversalReason): Promise<Result<PaymentRow, ReversalRefusal>>;
   /** The terminal showed the customer an approved sale. */
   completeSale(sale: SaleKey): Promise<PaymentRow | undefined>;
   sale(sale: SaleKey): Promise<PaymentRow | undefined>;
@@ -82,6 +83,8 @@ export type PaymentService = {
     evidence: PaymentEvidence;
     /** The amount a callback names, in the currency of the payment. */
     namedMinor?: number;
+    /** The part of it that the bank approved, where a callback says that it did not approve all. */
+    partMinor?: number;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
   /** Takes back what terminals gave up while nobody could do it yet; answers how many there were. */
@@ -287,10 +290,14 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       return { kind: 'done', payment: sent };
     },
 
-    async takeEvidence({ uniqueReference, evidence, namedMinor, knownBy }) {
+    async takeEvidence({ uniqueReference, evidence: told, namedMinor, partMinor, knownBy }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return false;
       const settled = await database.write(async tx => {
+        const evidence =
+          told.kind === 'approved' && partMinor !== undefined
+            ? { ...told, amount: money(partMinor, payment.currency) }
+            : told;
         const isOther = namedMinor !== undefined && namedMinor !== payment.amountMinor;
         if (evidence.kind === 'approved' && (isOther || (evidence.amount && !answers(payment, evidence.amount)))) {
           const gatewayMinor = evidence.amount?.amountMinor ?? namedMinor;

@@ -1,3 +1,4 @@
+import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
@@ -270,7 +271,7 @@ export const refundSats = statement<{ id: string; amountSats: number }, PaymentR
     .returningAll(),
 );
 
-export const giveUpSale = statement<{ id: string; reversalReason: string }, PaymentRow>(({ db }, arg) =>
+export const giveUpSale = statement<{ id: string; reversalReason: ReversalReason }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({ reversalReason: arg('reversalReason') })

@@ -15,11 +15,12 @@ export function gatewayCallbacks(options: {
   return async rawBody => {
     const callback = gateway.readCallback(rawBody);
     if (!callback) return 'not_genuine';
-    const { uniqueReference, outcome, amountMinor, authorisationCode, card } = callback;
+    const { uniqueReference, outcome, amountMinor, isPart, authorisationCode, card } = callback;
     const common = { uniqueReference, knownBy: 'callback' } as const;
     if (await refunds.takeEvidence({ ...common, amountMinor, verdict: outcome })) return 'taken';
     const details = { ...(authorisationCode ? { authorisationCode } : {}), ...(card ? { card } : {}) };
     const evidence = outcome.kind === 'approved' ? { ...outcome, ...details } : outcome;
-    return (await payments.takeEvidence({ ...common, namedMinor: amountMinor, evidence })) ? 'taken' : 'not_ours';
+    const amount = isPart ? { partMinor: amountMinor } : { namedMinor: amountMinor };
+    return (await payments.takeEvidence({ ...common, ...amount, evidence })) ? 'taken' : 'not_ours';
   };
 }

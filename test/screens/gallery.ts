@@ -42,6 +42,7 @@ function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleRecord {
     entryMode: 'contactless',
     authorisationCode: '083412',
     declineMessage: null,
+    reversalReason: null,
     takenAt: new Date(nowMs - 12 * minuteMs).toISOString(),
     createdAt: new Date(nowMs - 12 * minuteMs).toISOString(),
     ...change,

@@ -177,7 +177,7 @@ export class Actor {
     if (taken?.ok && taken.value.status === 'unsettled' && ending !== 'reverse') payments.push(taken.value);
     if (ending === 'complete') await this.#tryHard(instance => instance.call(e => e.payments.completeSale(sale)));
     if (ending === 'reverse')
-      await this.#tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'reader_failed')));
+      await this.#tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'card_refused')));
     await taking;
   }
 
@@ -185,7 +185,9 @@ export class Actor {
   async #reverseUnheard(): Promise<void> {
     const { world, auditor } = this.#shop;
     const sale = { businessId: world.business.id, terminalId: this.#terminal, saleId: world.aSaleId() };
-    const given = await this.#tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'no_answer')));
+    const given = await this.#tryHard(instance =>
+      instance.call(e => e.payments.reverseSale(sale, 'customer_cancelled')),
+    );
     if (!given) return;
     const taken = await this.#tryHard(instance => world.authorise({ amount: gbp(500), ...sale }, instance));
     if (taken?.ok) auditor.accuse(`sale ${sale.saleId} was authorised after it was given up`);

@@ -24,6 +24,8 @@ const approved = z.looseObject({
   gatewayReference: z.string().min(1),
   authorisationCode: z.string(),
   message: z.string(),
+  /** Where the bank gave only a part of what was asked. */
+  approvedMinor: z.int().min(1).optional(),
   card: z.looseObject({ scheme: z.string(), lastFour: z.string().regex(/^\d{4}$/) }),
 });
 const declined = z.looseObject({
@@ -90,14 +92,7 @@ export function cardPresentClient(
       const { reply } = answer;
       switch (reply.outcome) {
         case 'approved':
-          return {
-            kind: 'approved',
-            gatewayReference: reply.gatewayReference,
-            message: reply.message,
-            authorisationCode: reply.authorisationCode,
-            amount: money(reply.amountMinor, request.amount.currency),
-            card: { scheme: reply.card.scheme, lastFour: reply.card.lastFour },
-          };
+          return approvedOf(reply, request.amount.currency);
         case 'declined':
           return declinedOf(reply);
         case 'inProgress':
@@ -119,14 +114,7 @@ export function cardPresentClient(
       const { reply } = answer;
       switch (reply.outcome) {
         case 'approved':
-          return {
-            kind: 'approved',
-            gatewayReference: reply.gatewayReference,
-            message: reply.message,
-            authorisationCode: reply.authorisationCode,
-            amount: money(reply.amountMinor, request.amount.currency),
-            card: { scheme: reply.card.scheme, lastFour: reply.card.lastFour },
-          };
+          return approvedOf(reply, request.amount.currency);
         case 'declined':
           return declinedOf(reply);
         case 'inProgress':
@@ -148,6 +136,17 @@ type Question = {
   readonly callbackUrl?: string;
   readonly card?: CardPresentSale['card'];
 };
+
+function approvedOf(reply: z.infer<typeof approved>, currency: string) {
+  return {
+    kind: 'approved' as const,
+    gatewayReference: reply.gatewayReference,
+    message: reply.message,
+    authorisationCode: reply.authorisationCode,
+    amount: money(reply.approvedMinor ?? reply.amountMinor, currency),
+    card: { scheme: reply.card.scheme, lastFour: reply.card.lastFour },
+  };
+}
 
 function declinedOf(reply: z.infer<typeof declined>) {
   return {

@@ -134,6 +134,7 @@ export function callbackOutcome(reply: Reply, merchantId: string): GatewayCallba
     uniqueReference,
     outcome,
     amountMinor,
+    ...(codeOf(reply) === partlyApprovedCode ? { isPart: true } : {}),
     ...(authorisationCode === undefined ? {} : { authorisationCode }),
     ...(card === undefined ? {} : { card }),
   };

@@ -42,7 +42,7 @@ export function bank({ store, clock }: { store: Store; clock: Clock }) {
         const captured = row.captureDelayDays === 0;
         return finish(row, {
           state: row.action === 'PREAUTH' ? 'reversed' : captured ? 'captured' : 'approved',
-          code: approvedMinor < row.amountMinor ? 10 : codes.success,
+          code: approvedMinor < row.amountMinor ? codes.partlyApproved : codes.success,
           message: authMessage(row),
           changes: {
             approvedMinor,

@@ -62,6 +62,8 @@ export function answerCardPresent(options: {
   message: CardPresentMessage;
   account: MerchantAccount;
   transactions: Transactions;
+  /** What the bank gives at most. */
+  partlyMinor?: number | undefined;
   decline?: { code: string; message: string };
 }): { content: Record<string, unknown>; row?: TransactionRow } {
   const { message: asked, account, transactions } = options;
@@ -83,7 +85,10 @@ export function answerCardPresent(options: {
     invoiceNumber: asked.invoiceNumber,
     callbackUrl: asked.callbackUrl,
   };
-  const row = transactions.performCardPresent(account, sale, openCard(asked.card));
+  const row = transactions.performCardPresent(account, sale, {
+    opened: openCard(asked.card),
+    partlyMinor: options.partlyMinor,
+  });
   return { content: contentOf(bound, row), row };
 }
 
@@ -109,20 +114,22 @@ function contentOf(bound: Record<string, unknown> & { amountMinor: number; curre
     currency: currencyNumber(bound.currency) === row.currencyCode ? bound.currency : row.currencyCode,
   };
   if (row.state === 'received') return { ...recorded, outcome: 'inProgress' };
-  if (row.responseCode === 0 && row.state !== 'canceled' && row.state !== 'rejected') {
+  const isPart = row.responseCode === codes.partlyApproved;
+  if ((row.responseCode === codes.success || isPart) && row.state !== 'canceled' && row.state !== 'rejected') {
     return {
       ...recorded,
       outcome: 'approved',
       gatewayReference: row.xref,
       authorisationCode: row.authorisationCode ?? '',
       message: row.responseMessage,
+      ...(isPart ? { approvedMinor: row.approvedMinor } : {}),
       card: { scheme: row.cardScheme ?? '', lastFour: (row.cardMask ?? '').slice(-4) },
     };
   }
   return {
     ...recorded,
     outcome: 'declined',
-    code: row.responseCode === 0 ? row.state : String(row.responseCode),
+    code: row.responseCode === codes.success || isPart ? row.state : String(row.responseCode),
     message: row.responseMessage,
     gatewayReference: row.xref,
   };

@@ -1,6 +1,7 @@
 /** Response codes of the Direct interface that the sandbox answers with. */
 export const codes = {
   success: 0,
+  partlyApproved: 10,
   referred: 1,
   pickUpCard: 4,
   doNotHonour: 5,

@@ -36,7 +36,13 @@ export const fault = z.discriminatedUnion('kind', [
   /** Answered with 200 and text that is no reply. */
   z.strictObject({ kind: z.literal('garbage'), applied: z.boolean().default(true), ...common }),
   /** Carried out as a partial approval of this amount (sales only). */
-  z.strictObject({ kind: z.literal('approvePartly'), amountMinor: z.int().min(1), ...common }),
+  z.strictObject({
+    kind: z.literal('approvePartly'),
+    amountMinor: z.int().min(1),
+    /** And then the connection drops before the reply. */
+    loseReply: z.boolean().default(false),
+    ...common,
+  }),
 ]);
 export type Fault = z.infer<typeof fault>;
 export type FaultInput = z.input<typeof fault>;

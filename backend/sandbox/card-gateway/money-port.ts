@@ -70,6 +70,12 @@ export function moneyHandler(options: MoneyPortOptions) {
         if (fault.applied) run();
         send(response, { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Fatal error</html>' });
         return;
+      case 'approvePartly': {
+        const outgoing = run();
+        if (fault.loseReply) response.socket?.destroy();
+        else send(response, outgoing);
+        return;
+      }
       // These change what the reply says, which `run` has done.
       case undefined:
       case 'badSignature':
@@ -78,7 +84,6 @@ export function moneyHandler(options: MoneyPortOptions) {
       case 'wrongEcho':
       case 'missingEcho':
       case 'decline':
-      case 'approvePartly':
         send(response, run());
     }
   }
@@ -122,8 +127,7 @@ export function moneyHandler(options: MoneyPortOptions) {
       declined.set('state', fault.code < 65536 ? 'declined' : 'finished');
       return declined;
     }
-    const partlyMinor = fault?.kind === 'approvePartly' ? fault.amountMinor : undefined;
-    return options.transactions.perform(account, fields, partlyMinor);
+    return options.transactions.perform(account, fields, partOf(fault));
   }
 
   async function cardPresent(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -144,6 +148,7 @@ export function moneyHandler(options: MoneyPortOptions) {
         message: read.message,
         account: read.account,
         transactions: options.transactions,
+        partlyMinor: partOf(fault),
         ...(fault?.kind === 'decline' ? { decline: { code: String(fault.code), message: 'DECLINED' } } : {}),
       });
       if (row && read.message.operation === 'sale' && read.message.callbackUrl && fault?.callback !== false) {
@@ -187,6 +192,10 @@ export function moneyHandler(options: MoneyPortOptions) {
       for (const cancel of pending) cancel();
     },
   };
+}
+
+function partOf(fault: Fault | undefined): number | undefined {
+  return fault?.kind === 'approvePartly' ? fault.amountMinor : undefined;
 }
 
 /** The reply of a refused request, before or beside any transaction; echoes what the request said. */

@@ -155,8 +155,9 @@ export function transactions(options: TransactionOptions) {
   function performCardPresent(
     account: MerchantAccount,
     sale: CardPresentTransaction,
-    opened: { pan: string } | Refusal,
+    by: { readonly opened: { pan: string } | Refusal; readonly partlyMinor: number | undefined },
   ): TransactionRow {
+    const { opened, partlyMinor } = by;
     return store.transaction(() => {
       const earlier = cardPresentByReference(account, sale.uniqueReference);
       if (earlier) return earlier;
@@ -181,7 +182,7 @@ export function transactions(options: TransactionOptions) {
         request,
       });
       if ('code' in card) return store.insert(refusedRow(row, card));
-      return decide({ row: store.insert(row), request, securityCodeFits: true });
+      return decide({ row: store.insert(row), request, securityCodeFits: true, partlyMinor });
     });
   }
 

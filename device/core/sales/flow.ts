@@ -322,7 +322,7 @@ class RunningSale implements SaleFlow {
     this.#card = undefined;
     if (bank === 'approved') {
       this.#answerReader?.(this.#approval());
-    } else if (bank === 'declined') {
+    } else if (bank === 'declined' || bank === 'returned') {
       this.#answerReader?.({ kind: 'declined', hostCode: '05' });
     } else {
       this.#answerReader?.({ kind: 'unknown' });

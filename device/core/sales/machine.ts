@@ -22,6 +22,7 @@ export type SaleOutcome = {
     | 'service_not_reached'
     | 'service_refused'
     | 'interrupted'
+    | 'partly_approved'
     | 'taken_back'
     | 'disagree';
 };
@@ -151,7 +152,11 @@ function outcomeOf(verdict: Verdict, context: SaleContext): SaleOutcome {
       ? { kind: 'failed', why: 'bank_failed' }
       : { kind: 'declined', why: 'bank_declined' };
   }
-  if (verdict === 'taken_back') return { kind: 'failed', why: 'taken_back' };
+  if (verdict === 'taken_back') {
+    return context.record?.reversalReason === 'partial_approval'
+      ? { kind: 'declined', why: 'partly_approved' }
+      : { kind: 'failed', why: 'taken_back' };
+  }
   if (verdict === 'disagree') return { kind: 'failed', why: 'disagree' };
   return endedByReader(context);
 }

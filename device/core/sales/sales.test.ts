@@ -40,6 +40,47 @@ test('the bank declines: its words are shown and nothing is charged', async () =
   expect(result.notice.detail).toContain('Do not honour.');
 });
 
+test.each([
+  ['partly', 'What it approved was taken back. The customer does not pay. Ask for another card.'],
+  [
+    'partlyUnvoided',
+    'What it approved is being taken back; the service sees to it by itself. The customer does not pay. Ask for another card.',
+  ],
+] as const)(
+  'the bank approves only a part (%s): reader and screen say declined, nothing is sold',
+  async (said, rest) => {
+    await aWorld();
+    world.service.bankSays = said;
+    await start();
+    const result = await world.screen('sale_result');
+    expect(result).toMatchObject({ outcome: 'declined', receipt: [] });
+    expect(result.notice).toEqual({
+      message: 'Declined',
+      detail: `The bank would not pay all of £12.50 with this card. ${rest}`,
+    });
+    expect(world.reader.hostAnswers).toEqual(['declined']);
+    expect([...world.reader.completions.values()]).toEqual([]);
+    await nothingOwed();
+    expect(onlySale()?.completed).toBe(false);
+    world.service.bankSays = 'approved';
+    await start();
+    await world.screen('sale_result', screen => screen.outcome === 'approved');
+  },
+);
+
+test('a part approved while the terminal was off is no sale either', async () => {
+  await aWorld();
+  world.service.bankSays = 'partlyUnvoided';
+  world.service.fault('authoriseSale', 'lose_reply');
+  world.service.fault('getSale', ...Array.from({ length: 4 }, () => 'fail' as const));
+  await start();
+  await world.until('the bank to be asked', () => onlySale());
+  world.restart();
+  const result = await world.screen('sale_result');
+  expect(result).toMatchObject({ outcome: 'declined', notice: { message: 'Declined' } });
+  expect(onlySale()?.completed).toBe(false);
+});
+
 test('the card refuses after the bank approved: the approval is taken back', async () => {
   await aWorld();
   world.reader.afterApproval = 'declined';

@@ -111,7 +111,8 @@ export function bankWordOf(record: SaleRecord): BankWord {
     case 'settled':
     case 'partly_refunded':
     case 'refunded':
-      return 'approved';
+      // Given up: what the bank approved is on its way back, even where the void is not through yet.
+      return record.reversalReason === null ? 'approved' : 'returned';
     default:
       return unreachable(record.status);
   }

@@ -59,8 +59,13 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
         message: 'Interrupted',
         detail: 'The sale was interrupted before the bank was asked. Nothing was charged. Start again.',
       };
+    case 'partly_approved':
+      return {
+        message: 'Declined',
+        detail: `The bank would not pay all of ${amount} with this card. ${goingBack(context.record, 'What it approved')} Ask for another card.`,
+      };
     case 'taken_back':
-      return { message: 'Not charged', detail: 'The payment was taken back. The customer does not pay. Start again.' };
+      return { message: 'Not charged', detail: `${goingBack(context.record, 'The payment')} Start again.` };
     case 'disagree':
       return {
         message: 'Do not hand over the goods yet',
@@ -85,6 +90,13 @@ function reversedNotice(context: SaleContext, outcome: SaleOutcome, amount: stri
       ? `${amount} was given back to the card at once. The customer does not pay.`
       : `${amount} is being given back to the card as soon as the service answers; the terminal sees to it by itself. The customer does not pay.`;
   return { message, detail: `${reason} ${money} Start again, or ask for another card.` };
+}
+
+/** A sale the service gave up: the void may still be under way, and the service sees to it without this terminal. */
+function goingBack(record: SaleRecord | null, what: string): string {
+  return record?.status === 'cancelled'
+    ? `${what} was taken back. The customer does not pay.`
+    : `${what} is being taken back; the service sees to it by itself. The customer does not pay.`;
 }
 
 function bankWords(record: SaleRecord | null): string {

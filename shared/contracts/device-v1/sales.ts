@@ -6,6 +6,10 @@ import { contract, id, listOf, page, timestamp } from '../contract.ts';
 /** Made by the terminal and stored there before anything is sent. */
 export const saleId = id('sale');
 
+/** Why a terminal's sale was given up after the bank may have approved it: the money goes back without a staff check. */
+export const reversalReason = z.enum(['card_refused', 'customer_cancelled', 'partial_approval']);
+export type ReversalReason = z.infer<typeof reversalReason>;
+
 /** A sale as a terminal shows it: what happened, and what may be done with it now. */
 export const saleRecord = z
   .object({
@@ -27,6 +31,8 @@ export const saleRecord = z
     authorisationCode: z.string().nullable(),
     /** The bank's words for a refusal. */
     declineMessage: z.string().nullable(),
+    /** Set once the sale is given up: whatever the bank approved of it is taken back, so it never counts as sold. */
+    reversalReason: reversalReason.nullable().default(null),
     takenAt: timestamp.nullable(),
     createdAt: timestamp,
   })
@@ -87,7 +93,7 @@ export const reverseSale = contract({
   summary: 'Reverse a sale the reader did not complete',
   tag: 'Sales',
   params: z.object({ saleId }),
-  body: z.object({ reason: z.enum(['card_refused', 'customer_cancelled']) }),
+  body: z.object({ reason: reversalReason.exclude(['partial_approval']) }),
   answers: { 200: saleRecord },
   refusals: { 409: ['sale_completed'] },
   origin: 'project',

@@ -52,6 +52,14 @@ describe('a card-present sale', () => {
       code,
     });
   });
+
+  test('the bank pays only a part of says so, in the reply and when asked', async () => {
+    world.sandbox.control.addFault({ kind: 'approvePartly', action: 'CARD_PRESENT', amountMinor: 400 });
+    const sale = aCardPresentSale(1250);
+    expect(await world.gateway.authoriseCardPresent(sale)).toMatchObject({ kind: 'approved', amount: gbp(400) });
+    expect(await lookup(sale)).toMatchObject({ kind: 'approved', amount: gbp(400) });
+    expect(world.sandbox.control.ledger()).toMatchObject([{ takenMinor: 400 }]);
+  });
 });
 
 describe('a card block', () => {

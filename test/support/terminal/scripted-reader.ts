@@ -41,6 +41,8 @@ export class ScriptedReader implements CardReader {
   unplugsAt: 'card_read' | 'answered' | undefined;
   /** How often an approval was completed at the card, by transaction. */
   readonly completions = new Map<string, number>();
+  /** What it was told of the bank, in order. */
+  readonly hostAnswers: HostAnswer['kind'][] = [];
   /** What the terminal has stored for good. */
   readonly confirmed = new Set<string>();
   readonly #memory = new Map<string, ReaderOutcome>();
@@ -92,6 +94,7 @@ export class ScriptedReader implements CardReader {
     void request.authorise(card).then(answer => {
       if (this.#active !== active) return;
       active.answer = answer;
+      this.hostAnswers.push(answer.kind);
       if (this.unplugsAt === 'answered') {
         this.unplugsAt = undefined;
         this.unplug();

@@ -94,7 +94,8 @@ export class ScriptedService {
   readonly acknowledgements: { entryId: string; outcome: string }[] = [];
   readonly requests: string[] = [];
   readonly received: string[] = [];
-  bankSays: 'approved' | 'declined' | 'pending' = 'approved';
+  /** `partly`: the service gives such a sale up; `partlyUnvoided`: and could not void it yet. */
+  bankSays: 'approved' | 'declined' | 'pending' | 'partly' | 'partlyUnvoided' = 'approved';
   refundSays: RefundRecord['status'] = 'approved';
   enrolmentCode = 'ABCD-EFGH-JKMN';
   now: () => number;
@@ -331,7 +332,8 @@ export class ScriptedService {
     const known = this.sales.get(saleId);
     if (known) return { status: 200, body: known.record };
     this.bankCalls.set(saleId, (this.bankCalls.get(saleId) ?? 0) + 1);
-    const status = this.bankSays === 'approved' ? 'unsettled' : this.bankSays;
+    const isPart = this.bankSays === 'partly' || this.bankSays === 'partlyUnvoided';
+    const status = statusAfter(this.bankSays);
     const at = new Date(this.now()).toISOString();
     const record = acting({
       saleId,
@@ -349,6 +351,7 @@ export class ScriptedService {
       entryMode: 'chip',
       authorisationCode: status === 'unsettled' ? 'A12345' : null,
       declineMessage: status === 'declined' ? 'Do not honour' : null,
+      reversalReason: isPart ? 'partial_approval' : null,
       takenAt: at,
       createdAt: at,
     });
@@ -582,6 +585,11 @@ function acting(record: SaleRecord): SaleRecord {
     partly_refunded: 'refund',
   };
   return { ...record, action: actions[record.status] ?? 'none' };
+}
+
+function statusAfter(said: ScriptedService['bankSays']): 'unsettled' | 'cancelled' | 'declined' | 'pending' {
+  if (said === 'approved' || said === 'partlyUnvoided') return 'unsettled';
+  return said === 'partly' ? 'cancelled' : said;
 }
 
 async function publicKeyOf(password: string, salt: Buffer): Promise<string> {

@@ -1,0 +1,86 @@
+import { completeSale, getSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
+import { statement } from '../database/database.ts';
+
+type Line = { kind: string; detailJson: string };
+const timeline = statement<Record<string, never>, Line>(({ db }) =>
+  db.selectFrom('timelineEvents').select(['kind', 'detailJson']),
+);
+
+/** A till whose next sale the bank is willing to pay a part of. */
+async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } = {}) {
+  const { world, business, client, sandbox } = await aShop(database);
+  const till = await aTill(world, await business.key('devices:write'));
+  sandbox.control.addFault({
+    kind: 'approvePartly',
+    action: 'CARD_PRESENT',
+    amountMinor: 400,
+    loseReply,
+    callback: !loseReply,
+  });
+  const read = async (saleId: string) => {
+    const found = await client.call(getSale, { params: { saleId } }, { key: till.token });
+    if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+    return found.body;
+  };
+  const story = async () => await world.backend.database.all(timeline, {});
+  /** Lets the service's own time pass until this is so; what it waits for arrives over real HTTP. */
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    for (let turn = 0; turn < 400; turn += 1) {
+      if (await isSo()) return;
+      world.clock.advance({ seconds: 2 });
+    }
+    throw new Error('it never became so');
+  }
+  return { till, client, sandbox, read, story, until };
+}
+
+eachDatabase('a partial approval at a till', database => {
+  test('is given up at once: the part goes back, and nothing counts as sold', async () => {
+    const { till, sandbox, read, story, until } = await aTillWithAPoorCard(database);
+    const { saleId, reversalReason } = await till.sell(1_000);
+    expect(reversalReason).toBe('partial_approval');
+    // Whichever of the gateway's reply and callback came first began the void; the other may have been quicker to answer.
+    await until(async () => (await read(saleId)).status === 'cancelled');
+    const sold = await read(saleId);
+    expect(sold).toMatchObject({ amountInCents: 1_000, remainingInCents: 0, action: 'none' });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
+    const lines = await story();
+    expect(lines.map(({ kind }) => kind).toSorted()).toEqual([
+      'payment_approved',
+      'payment_started',
+      'refund_approved',
+      'refund_requested',
+      'sale_given_up',
+    ]);
+    const givenUp = lines.find(({ kind }) => kind === 'sale_given_up');
+    expect(JSON.parse(givenUp?.detailJson ?? '')).toMatchObject({ reason: 'partial_approval', approvedMinor: 400 });
+    // The terminal asks again: the same answer, and the bank hears of it once.
+    expect(await till.sell(1_000, saleId)).toEqual(sold);
+    expect(sandbox.control.transactions()).toHaveLength(1);
+  });
+
+  test('whose void gets no answer cannot be completed as a sale, and is voided in the end', async () => {
+    const { till, client, sandbox, read, until } = await aTillWithAPoorCard(database);
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
+    const sold = await till.sell(1_000);
+    expect(sold).toMatchObject({ status: 'unsettled', reversalReason: 'partial_approval', action: 'none' });
+    const { saleId } = sold;
+    const completed = await client.call(completeSale, { params: { saleId } }, { key: till.token });
+    expect(completed).toMatchObject({ status: 200, body: { reversalReason: 'partial_approval' } });
+    await until(async () => (await read(saleId)).status === 'cancelled');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
+  });
+
+  test('whose reply is lost is found by asking, and goes back as well', async () => {
+    const { till, sandbox, read, until } = await aTillWithAPoorCard(database, { loseReply: true });
+    const { saleId, status } = await till.sell(1_000);
+    expect(status).toBe('pending');
+    await until(async () => (await read(saleId)).status === 'cancelled');
+    expect(await read(saleId)).toMatchObject({ reversalReason: 'partial_approval', action: 'none' });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
+  });
+});
