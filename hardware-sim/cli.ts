@@ -9,9 +9,9 @@ import { parseAuto, parseScenario, type Scenario } from './scenarios/scenario.ts
 import { type SimulatorServer, startServer } from './server.ts';
 import { ReaderSimulator } from './simulator.ts';
 
-const help = `A simulated card reader on a pseudo-terminal.
+const help = `Usage: npm run hardware-sim -- [options]
 
-  hardware-sim run [options]
+A simulated card reader on a pseudo-terminal.
 
   --protocol line         the reader's protocol (line is the only one)
   --link PATH             symlink to the serial port, stable across unplug and replug

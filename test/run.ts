@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { commandLine, refuse } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 
 /** Everything CI checks, in one go: types, lint, import rules, tests, stories in a browser. */
@@ -12,6 +13,7 @@ type Step = { readonly name: string; readonly run: () => Promise<Tally> };
 const root = join(import.meta.dirname, '..');
 const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
 const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` };
 
 const usage = `Usage: npm test [-- --only NAME[,NAME…]]
@@ -135,17 +137,10 @@ const steps: readonly Step[] = [
   { name: 'stories', run: stories },
 ];
 
-async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    console.log(usage);
-    return 0;
-  }
-  const only = args[0] === '--only' ? (args[1] ?? '').split(',') : undefined;
-  const unknown = only ? only.filter(name => !steps.some(step => step.name === name)) : args;
-  if (unknown.length > 0) {
-    console.error(`unknown: ${unknown.join(' ')}\n\n${usage}`);
-    return 2;
-  }
+async function main(): Promise<number> {
+  const only = commandLine(usage, { only: { type: 'string' } }).only?.split(',');
+  const unknown = only?.filter(name => !steps.some(step => step.name === name)) ?? [];
+  if (unknown.length > 0) refuse(usage, `no such step: ${unknown.join(', ')}`);
   let total: Tally = { passed: 0, failed: 0, skipped: 0 };
   const summary: string[] = [];
   for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {
@@ -167,4 +162,4 @@ function inWords({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-process.exitCode = await main(process.argv.slice(2)).finally(() => rmSync(reports, { recursive: true, force: true }));
+process.exitCode = await main();

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { compose, documentsOf } from '../compose.ts';
 import { readSettings } from '../config/settings.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { createLog } from '../platform/log.ts';
 
 const usage = `Usage: npm run openapi [-- --out DIR]
@@ -11,12 +11,8 @@ const usage = `Usage: npm run openapi [-- --out DIR]
 Writes the OpenAPI 3.1 description of each API to a file of its own in DIR (default .florin/openapi).
 A running backend serves the same at /api/v1/openapi.json and /device/v1/openapi.json.`;
 
-const { values } = parseArgs({
-  options: { out: { type: 'string', default: join('.florin', 'openapi') }, help: { type: 'boolean', default: false } },
-});
-
-if (values.help) console.log(usage);
-else await write(values.out);
+const { out } = commandLine(usage, { out: { type: 'string', default: join('.florin', 'openapi') } });
+await write(out);
 
 async function write(directory: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'florin-openapi-'));

@@ -1,38 +1,29 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine, refuse } from '../platform/command-line.ts';
 import { startCardGatewaySandbox } from './card-gateway/server.ts';
 
-const help = `All sandboxes of the outside world, on 127.0.0.1.
+const usage = `Usage: npm run sandbox -- [options]
+
+All sandboxes of the outside world, on 127.0.0.1.
 
   --port-base N   card gateway on N+3, its control interface on N+13 (default: PORT_BASE or 4100)
   --data DIR      where their books are kept (default .florin)
   --json          one line of JSON when ready
-  --help          this text
-`;
+  --help          this text`;
 
 type Sandbox = { readonly name: string; readonly addresses: Record<string, string>; close(): Promise<void> };
 
-const { values } = parseArgs({
-  options: {
-    'port-base': { type: 'string', default: process.env.PORT_BASE ?? '4100' },
-    data: { type: 'string', default: '.florin' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = commandLine(usage, {
+  'port-base': { type: 'string', default: process.env.PORT_BASE ?? '4100' },
+  data: { type: 'string', default: '.florin' },
+  json: { type: 'boolean', default: false },
 });
-
-if (values.help) {
-  process.stdout.write(help);
-} else {
-  await run(Number(values['port-base']));
-}
+await run(Number(values['port-base']));
 
 async function run(portBase: number): Promise<void> {
-  if (!Number.isInteger(portBase) || portBase < 1024 || portBase > 65000) {
-    process.stderr.write(`--port-base must be 1024 to 65000\n\n${help}`);
-    process.exit(2);
-  }
+  if (!Number.isInteger(portBase) || portBase < 1024 || portBase > 65000)
+    refuse(usage, '--port-base must be 1024 to 65000');
   mkdirSync(values.data, { recursive: true });
   const sandboxes: readonly Sandbox[] = [await cardGateway(portBase, values.data)];
   const addresses = Object.fromEntries(sandboxes.map(one => [one.name, one.addresses]));

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import { commandLine, refuse } from '@florin/backend/platform/command-line.ts';
 import { authenticatedPost } from './authenticated-post.ts';
 import { type Bench, isMet, type Reading, type Scale } from './bar.ts';
 import { postgresRefunds } from './postgres-refunds.ts';
@@ -37,22 +37,15 @@ ${benches.map(({ name, about }) => `    ${name.padEnd(16)}${about}`).join('\n')}
 Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.`;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      large: { type: 'boolean', default: false },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+  const values = commandLine(usage, {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+    json: { type: 'string' },
   });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
   const only = values.only?.split(',');
   const unknown = only?.filter(name => !benches.some(bench => bench.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}`);
+  if (unknown.length > 0) refuse(usage, `no such bench: ${unknown.join(', ')}`);
   const { quick, large } = values;
   const loadBefore = loadavg()[0] ?? 0;
   const readings: Reading[] = [];
@@ -76,8 +69,8 @@ async function main(): Promise<number> {
 }
 
 const exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof Error && 'code' in error ? `${error.message}\n\n${usage}` : error);
-  return 2;
+  console.error(error);
+  return 1;
 });
 // A bench that failed half-way may have left a server running: it ends with this process.
 process.exit(exitCode);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine, refuse } from '@florin/backend/platform/command-line.ts';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { postgresBooks, sqliteBooks } from './books.ts';
 import type { Place } from './lane.ts';
@@ -18,22 +18,17 @@ gateway's books.
   --lanes N                    services side by side, each with a database and a gateway of its own (default 3)
   --help`;
 
-const { values } = parseArgs({
-  options: {
-    cycles: { type: 'string', default: '200' },
-    database: { type: 'string', default: 'sqlite' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-    lanes: { type: 'string', default: '3' },
-    help: { type: 'boolean', default: false },
-  },
+const values = commandLine(usage, {
+  cycles: { type: 'string', default: '200' },
+  database: { type: 'string', default: 'sqlite' },
+  seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+  lanes: { type: 'string', default: '3' },
 });
 const [cycles, seed, lanes] = [Number(values.cycles), Number(values.seed), Number(values.lanes)];
 const areWhole = [cycles, seed, lanes].every(value => Number.isSafeInteger(value) && value >= 0);
-if (values.help) console.log(usage);
-else if (!areWhole || cycles < 1 || lanes < 1 || !['sqlite', 'postgres'].includes(values.database)) {
-  console.error(usage);
-  process.exitCode = 2;
-} else await run();
+if (!areWhole || cycles < 1 || lanes < 1) refuse(usage, '--cycles, --seed and --lanes take whole numbers');
+if (!['sqlite', 'postgres'].includes(values.database)) refuse(usage, '--database is sqlite or postgres');
+await run();
 
 async function run(): Promise<void> {
   // Durability is on: what is proven here is that a commit survives.

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { commandLine } from '@florin/backend/platform/command-line.ts';
 import { type BlockReport, blocks, caseOf, enumerate, flows, runCase } from './enumeration.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import { hunt, scoreOf } from './mutants/run.ts';
@@ -8,7 +8,9 @@ import { PooledDatabase } from './shop.ts';
 import { commandFor, shrink } from './shrink.ts';
 import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
 
-const help = `Runs the money engine in simulated shops, one for each seed.
+const usage = `Usage: npm run sim -- [options]
+
+Runs the money engine in simulated shops, one for each seed.
 
   npm run sim -- --seed 7              one world, told as a story
   npm run sim -- --seed 1 --runs 1000  a thousand worlds, from seed 1 on
@@ -26,30 +28,27 @@ const help = `Runs the money engine in simulated shops, one for each seed.
   --mutants [--only TEXT]
                  plant money bugs, one at a time, and see whether they are found
   --thrice       run each seed three times and compare the traces
-`;
+  --help         this text`;
 
 type Chunk = { readonly from: number; readonly runs: number };
 type Tally = { worlds: number; steps: number; crashes: number; faults: number; refunds: number };
 type Enumerated = { cases: number; awaits: number; distinct: number; failures: string[] };
 type Reply = { readonly tally: Tally; readonly failures: readonly SweepReport[] };
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    runs: { type: 'string' },
-    seconds: { type: 'string' },
-    jobs: { type: 'string' },
-    without: { type: 'string' },
-    actors: { type: 'string' },
-    actions: { type: 'string' },
-    enumerate: { type: 'boolean', default: false },
-    case: { type: 'string' },
-    mutants: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    thrice: { type: 'boolean', default: false },
-    worker: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = commandLine(usage, {
+  seed: { type: 'string' },
+  runs: { type: 'string' },
+  seconds: { type: 'string' },
+  jobs: { type: 'string' },
+  without: { type: 'string' },
+  actors: { type: 'string' },
+  actions: { type: 'string' },
+  enumerate: { type: 'boolean', default: false },
+  case: { type: 'string' },
+  mutants: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  thrice: { type: 'boolean', default: false },
+  worker: { type: 'boolean', default: false },
 });
 
 const limits: Omit<SweepOptions, 'seed'> = {
@@ -58,8 +57,7 @@ const limits: Omit<SweepOptions, 'seed'> = {
   ...(values.actions === undefined ? {} : { actions: Number(values.actions) }),
 };
 
-if (values.help) process.stdout.write(help);
-else if (values.worker) await serve();
+if (values.worker) await serve();
 else if (values.mutants) process.exitCode = await huntMutants();
 else if (values.case !== undefined) process.exitCode = await tellCase(values.case);
 else if (values.enumerate) process.exitCode = await enumerateAll();

@@ -1,34 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine, refuse } from '../../platform/command-line.ts';
 import { startCardGatewaySandbox } from './server.ts';
 
-const help = `Card gateway sandbox: speaks Cardstream's Direct interface on 127.0.0.1, with books of its own.
+const usage = `Card gateway sandbox: speaks Cardstream's Direct interface on 127.0.0.1, with books of its own.
 
   --port N           money port (default 4103)
   --control-port N   port of the control interface (default: money port + 10)
   --data DIR         where the books are kept (default .florin)
   --settle-hour H    hour of the daily settlement run, UTC (default 23; "never" settles on demand only)
   --json             one line of JSON when ready
-  --help             this text
-`;
+  --help             this text`;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4103' },
-    'control-port': { type: 'string' },
-    data: { type: 'string', default: '.florin' },
-    'settle-hour': { type: 'string', default: '23' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = commandLine(usage, {
+  port: { type: 'string', default: '4103' },
+  'control-port': { type: 'string' },
+  data: { type: 'string', default: '.florin' },
+  'settle-hour': { type: 'string', default: '23' },
+  json: { type: 'boolean', default: false },
 });
-
-if (values.help) {
-  process.stdout.write(help);
-} else {
-  await run();
-}
+await run();
 
 async function run(): Promise<void> {
   const port = portOf(values.port, '--port');
@@ -63,16 +54,11 @@ async function run(): Promise<void> {
 function portOf(text: string, option: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 0 && port <= 65535) return port;
-  return refuse(`${option} must be a port number, 0 to 65535`);
+  return refuse(usage, `${option} must be a port number, 0 to 65535`);
 }
 
 function hourOf(text: string): number {
   const hour = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   if (hour >= 0 && hour <= 23) return hour;
-  return refuse('--settle-hour must be 0 to 23, or never');
-}
-
-function refuse(message: string): never {
-  process.stderr.write(`${message}\n\n${help}`);
-  process.exit(2);
+  return refuse(usage, '--settle-hour must be 0 to 23, or never');
 }

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { commands } from '@florin/backend/admin/commands.ts';
+import { runAdmin } from '@florin/backend/admin/run.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+/** The npm scripts that run a program of ours; the others hand everything on to a tool. */
+const programs = Object.entries(scripts).flatMap(([name, script]) => {
+  const [program, ...args] = script.split(' ');
+  return program === 'node' ? [[name, args] as const] : [];
+});
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-help-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs a script's command in an empty folder, which everything it began would leave a trace in. */
+async function run(args: readonly string[], option: string) {
+  const folder = emptyFolder();
+  const located = args.map(arg => (/\.(ts|mjs)$/.test(arg) && !isAbsolute(arg) ? join(root, arg) : arg));
+  const env = { PATH: process.env.PATH, TMPDIR: folder };
+  return new Promise<{ code: unknown; out: string; complaint: string; left: string[] }>(resolve => {
+    execFile(process.execPath, [...located, option], { cwd: folder, env, timeout: 60_000 }, (error, out, complaint) =>
+      resolve({ code: error ? (error.code ?? error.signal) : 0, out, complaint, left: readdirSync(folder) }),
+    );
+  });
+}
+
+const usageOf = (name: string) => (name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`);
+
+describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, args) => {
+  // An alias says what it stands for.
+  const usage = name === 'e2e' ? usageOf('test') : usageOf(name);
+
+  test('--help prints its usage and begins nothing', async () => {
+    const { code, out, complaint, left } = await run(args, '--help');
+    expect({ code, complaint, left }).toEqual({ code: 0, complaint: '', left: [] });
+    expect(out).toMatch(/^Usage: /);
+    expect(out).toContain(usage);
+  });
+
+  test('an unknown option is refused in one clear line, and begins nothing', async () => {
+    const { code, out, complaint, left } = await run(args, '--no-such-option');
+    expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
+    expect(complaint.split('\n').slice(0, 2).join(' ')).toContain('--no-such-option');
+    expect(complaint).not.toMatch(/\n {4}at /);
+  });
+});
+
+const verbs = Object.entries(commands).flatMap(([noun, actions]) => Object.keys(actions).map(verb => [noun, verb]));
+
+describe.each(verbs)('admin %s %s', (noun = '', verb = '') => {
+  async function call(option: string) {
+    const folder = emptyFolder();
+    const said = { printed: '', complained: '' };
+    const code = await runAdmin({
+      args: [noun, verb, option],
+      env: { DATA: folder },
+      print: text => (said.printed += text),
+      complain: text => (said.complained += text),
+    });
+    return { ...said, code, left: readdirSync(folder) };
+  }
+
+  test('--help prints its usage and opens nothing', async () => {
+    const { code, printed, complained, left } = await call('--help');
+    expect({ code, complained, left }).toEqual({ code: 0, complained: '', left: [] });
+    expect(printed).toContain(`Usage: npm run admin -- ${noun} ${verb}`);
+  });
+
+  test('an unknown flag is refused by name, with the usage', async () => {
+    const { code, printed, complained, left } = await call('--no-such-flag');
+    expect({ code, printed, left }).toEqual({ code: 2, printed: '', left: [] });
+    expect(complained).toContain("'--no-such-flag'");
+    expect(complained).toContain(`Usage: npm run admin -- ${noun} ${verb}`);
+  });
+});
