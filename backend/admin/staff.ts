@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Backend } from '../compose.ts';
 import type { StaffRow } from '../database/schema.ts';
-import { businessFlag, command, done, failed, noBusiness, theBusiness, typedAmount } from './command.ts';
+import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness, typedAmount } from './command.ts';
 
 const by = { kind: 'commandLine' } as const;
 const business = z.string().optional();
@@ -69,32 +69,39 @@ export const staffUnlock = command({
   summary: 'End a staff member’s lockout',
   flags: { business: businessFlag, number: numberFlag },
   input: z.object({ business, number: staffNumber }),
-  async run(input, backend) {
-    const businessId = await theBusiness(backend, input.business);
-    if (businessId === undefined) return noBusiness(input.business);
-    const member = await byNumber(backend, businessId, input.number);
-    const unlocked = member && (await backend.engine.staff.unlock(businessId, member.id, by));
-    if (!unlocked) return failed(`There is no staff member ${input.number}`);
-    return done({ staff: recordOf(unlocked) }, [`Unlocked ${unlocked.staffNumber} ${unlocked.name}`]);
-  },
+  run: (input, backend) =>
+    withMember(input, backend, async ({ businessId, id }) => {
+      const unlocked = await backend.engine.staff.unlock(businessId, id, by);
+      return unlocked && done({ staff: recordOf(unlocked) }, [`Unlocked ${unlocked.staffNumber} ${unlocked.name}`]);
+    }),
 });
 
 export const staffResetPassword = command({
   summary: 'Give a staff member a new temporary password, shown this once',
   flags: { business: businessFlag, number: numberFlag },
   input: z.object({ business, number: staffNumber }),
-  async run(input, backend) {
-    const businessId = await theBusiness(backend, input.business);
-    if (businessId === undefined) return noBusiness(input.business);
-    const member = await byNumber(backend, businessId, input.number);
-    const reset = member && (await backend.engine.staff.resetPassword(businessId, member.id, by));
-    if (!reset) return failed(`There is no staff member ${input.number}`);
-    const { staff, temporaryPassword } = reset;
-    return done({ staff: recordOf(staff), temporaryPassword }, [
-      `Temporary password of ${staff.staffNumber} ${staff.name}, shown this once: ${temporaryPassword}`,
-    ]);
-  },
+  run: (input, backend) =>
+    withMember(input, backend, async ({ businessId, id }) => {
+      const reset = await backend.engine.staff.resetPassword(businessId, id, by);
+      if (!reset) return undefined;
+      const { staff, temporaryPassword } = reset;
+      return done({ staff: recordOf(staff), temporaryPassword }, [
+        `Temporary password of ${staff.staffNumber} ${staff.name}, shown this once: ${temporaryPassword}`,
+      ]);
+    }),
 });
+
+/** Finds who is meant; says so where there is nobody. */
+async function withMember(
+  input: { readonly business?: string | undefined; readonly number: string },
+  backend: Backend,
+  change: (member: StaffRow) => Promise<Outcome | undefined>,
+): Promise<Outcome> {
+  const businessId = await theBusiness(backend, input.business);
+  if (businessId === undefined) return noBusiness(input.business);
+  const member = (await allStaff(backend, businessId)).find(({ staffNumber }) => staffNumber === input.number);
+  return (member && (await change(member))) ?? failed(`There is no staff member ${input.number}`);
+}
 
 const pageSize = 100;
 
@@ -108,10 +115,6 @@ async function allStaff(backend: Backend, businessId: string): Promise<StaffRow[
     if (!last || rows.length < pageSize) return all;
     before = last.id;
   }
-}
-
-async function byNumber(backend: Backend, businessId: string, number: string): Promise<StaffRow | undefined> {
-  return (await allStaff(backend, businessId)).find(member => member.staffNumber === number);
 }
 
 /** A staff member without what their password is checked by. */

@@ -5,7 +5,7 @@ import type { AuditEntryRow } from '../database/schema.ts';
 export const genesisHash = '0'.repeat(64);
 
 /** The columns a hash covers, in the order they are written. Adding one would need a new version of the form. */
-const covered = [
+export const hashedColumns = [
   'id',
   'businessId',
   'sequence',
@@ -30,7 +30,7 @@ export type HashedEntry = Omit<AuditEntryRow, 'hash'>;
  */
 export function hashOf(entry: HashedEntry): string {
   return createHash('sha256')
-    .update(JSON.stringify(['florin-audit-v1', ...covered.map(column => entry[column])]))
+    .update(JSON.stringify(['florin-audit-v1', ...hashedColumns.map(column => entry[column])]))
     .digest('hex');
 }
 

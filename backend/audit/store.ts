@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../database/database.ts';
 import type { AuditChainRow, AuditEntryRow, AuditKind } from '../database/schema.ts';
-import { genesisHash, hashOf } from './chain.ts';
+import { genesisHash, hashedColumns, hashOf } from './chain.ts';
 
 /** What is recorded; the chain adds id, sequence, time of recording and hashes. */
 export type NewAuditEntry = {
@@ -128,27 +128,7 @@ const moveHead = statement<AuditChainRow, unknown>(({ db }, arg) =>
 );
 
 const insertEntry = statement<AuditEntryRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('auditEntries')
-    .values(
-      columnsOf(arg, [
-        'id',
-        'businessId',
-        'sequence',
-        'kind',
-        'status',
-        'reason',
-        'staffId',
-        'terminalId',
-        'paymentId',
-        'amountMinor',
-        'detailJson',
-        'attemptedAt',
-        'recordedAt',
-        'previousHash',
-        'hash',
-      ]),
-    ),
+  db.insertInto('auditEntries').values(columnsOf(arg, [...hashedColumns, 'hash'])),
 );
 
 type ListArgs = AuditFilter & { businessId: string; kind: AuditKind; before: number | null; limit: number };

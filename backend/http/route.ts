@@ -69,6 +69,10 @@ export function answer<const Status extends number, Body>(status: Status, body: 
   return { status, body };
 }
 
+/** Stands in for the answer of the run that has an idempotent call; the server sends that one's. */
+export const servedElsewhere = () =>
+  refused(409, 'This call is being served already', { reason: 'idempotency_in_progress' });
+
 /** A refusal, on its way to the one error shape. `reason` is the stable word a caller's program acts on. */
 export function refused(
   status: number,

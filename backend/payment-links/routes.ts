@@ -9,7 +9,7 @@ import {
 import type { Clock } from '@florin/shared/ports.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { answer, type Refused, type Route, refused, route } from '../http/route.ts';
+import { answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
 import type { LinkPaymentRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
 
@@ -25,9 +25,6 @@ export function paymentLinkRoutes(options: {
     linkRecordOf(link, payments, { now: clock.now(), publicUrl });
   const paymentAnswer = (payment: PaymentRow) =>
     answer(payment.status === 'pending' ? 202 : 201, linkPaymentOf(payment));
-  /** Stands in for the answer of the run that has the call; the server sends that one's. */
-  const servedElsewhere = () =>
-    refused(409, 'This call is being served already', { reason: 'idempotency_in_progress' });
 
   return [
     route(

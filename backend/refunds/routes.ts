@@ -11,7 +11,7 @@ import type { Result } from '@florin/shared/result.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
-import { answer, type Refused, type Route, refused, route } from '../http/route.ts';
+import { answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
 import { saleRecordOf } from '../payments/payment.ts';
 import type { IdentifyRefusal, IdentifyRequest } from './identify.ts';
 import { refundProblem } from './problems.ts';
@@ -37,9 +37,6 @@ function terminalAnswer(view: RefundView) {
   const status = view.refund.status === 'pending' ? 202 : 201;
   return answer(status, { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) });
 }
-
-/** Stands in for the answer of the run that has the call; the server sends that one's. */
-const servedElsewhere = () => refused(409, 'This call is being served already', { reason: 'idempotency_in_progress' });
 
 function refusalOf(refusal: AnyRefundRefusal | IdentifyRefusal, clock: Clock): Refused {
   if (refusal.kind === 'payment_link_not_found') return refused(404, 'There is no such payment link');

@@ -79,9 +79,7 @@ export function cardPresentClient(
       const answer = await ask(
         {
           operation: 'sale',
-          uniqueReference: request.uniqueReference,
-          amountMinor: request.amount.amountMinor,
-          currency: request.amount.currency,
+          ...aboutOf(request),
           invoiceNumber: request.invoiceNumber,
           callbackUrl: options.callbackUrl,
           card: request.card,
@@ -101,15 +99,7 @@ export function cardPresentClient(
     },
 
     async lookup(request: LookupRequest): Promise<LookupOutcome> {
-      const answer = await ask(
-        {
-          operation: 'lookup',
-          uniqueReference: request.uniqueReference,
-          amountMinor: request.amount.amountMinor,
-          currency: request.amount.currency,
-        },
-        lookupReply,
-      );
+      const answer = await ask({ operation: 'lookup', ...aboutOf(request) }, lookupReply);
       if (answer.kind !== 'answer') return { kind: 'unanswered', cause: answer.cause };
       const { reply } = answer;
       switch (reply.outcome) {
@@ -136,6 +126,10 @@ type Question = {
   readonly callbackUrl?: string;
   readonly card?: CardPresentSale['card'];
 };
+
+function aboutOf({ uniqueReference, amount }: Pick<LookupRequest, 'uniqueReference' | 'amount'>) {
+  return { uniqueReference, amountMinor: amount.amountMinor, currency: amount.currency };
+}
 
 function approvedOf(reply: z.infer<typeof approved>, currency: string) {
   return {

@@ -5,6 +5,7 @@ import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sal
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Returning, Screen } from '../../ipc/view.ts';
 import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
+import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceAnswer } from '../service/client.ts';
 import { timeAtBusiness } from '../staff/time.ts';
@@ -71,13 +72,13 @@ class RunningRefund implements RefundFlow {
   #resends = 0;
   #checks = 0;
   #wasStored: boolean;
-  #wake: (() => void) | undefined;
   #idle: Cancel | undefined;
-  readonly #timers = new Set<Cancel>();
+  readonly #waiting: Waiting;
   #stopped = false;
 
   constructor(ports: RefundFlowPorts, from: Stored<RefundContext>) {
     this.#ports = ports;
+    this.#waiting = new Waiting(ports.timers);
     this.#since = ports.clock.now();
     this.#wasStored = storedStates.has(from.value);
     this.#check = createStaffCheck(ports, () => this.#context);
@@ -151,39 +152,16 @@ class RunningRefund implements RefundFlow {
   #afterEvent(): void {
     const { lockedUntil } = this.#context;
     if (this.#state === 'lockedOut' && lockedUntil !== null) {
-      this.#after(Math.max(0, lockedUntil - this.#ports.time.now()) + 1_000, () =>
+      this.#waiting.after(Math.max(0, lockedUntil - this.#ports.time.now()) + 1_000, () =>
         this.#flow.send({ type: 'UNLOCKED' }),
       );
     }
     this.#idle?.();
     if (this.#state === 'newPassword') {
-      this.#idle = this.#after(newPasswordTimeMs, () =>
+      this.#idle = this.#waiting.after(newPasswordTimeMs, () =>
         this.#flow.send({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver }),
       );
     }
-  }
-
-  #after(delayMs: number, task: () => void): Cancel {
-    const cancel = this.#ports.timers.after(delayMs, () => {
-      this.#timers.delete(cancel);
-      task();
-    });
-    this.#timers.add(cancel);
-    return () => {
-      this.#timers.delete(cancel);
-      cancel();
-    };
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    return new Promise(resolve => {
-      const cancel = this.#after(delayMs, () => this.#wake?.());
-      this.#wake = () => {
-        cancel();
-        this.#wake = undefined;
-        resolve();
-      };
-    });
   }
 
   #forgetSecrets(): void {
@@ -278,7 +256,7 @@ class RunningRefund implements RefundFlow {
 
   /** Asks what became of the request. Sends again only the very same one, which by its id is never a second refund. */
   async #ask(post: (event: RefundEvent) => void): Promise<void> {
-    await this.#pause(checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0);
+    await this.#waiting.pause(checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0);
     this.#checks += 1;
     const { requestId } = this.#context;
     const body = this.#body;
@@ -373,7 +351,7 @@ class RunningRefund implements RefundFlow {
   }
 
   wake(): void {
-    this.#wake?.();
+    this.#waiting.wake();
   }
 
   dismiss(): void {
@@ -388,8 +366,7 @@ class RunningRefund implements RefundFlow {
     this.#run += 1;
     this.#flow.stop();
     this.#forgetSecrets();
-    for (const cancel of this.#timers) cancel();
-    this.#timers.clear();
+    this.#waiting.stop();
   }
 
   screen(): Screen {

@@ -1,8 +1,9 @@
 import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from '../../readers/reader.ts';
 import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
+import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { SaleDebt, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
@@ -75,14 +76,14 @@ class RunningSale implements SaleFlow {
   #checks = 0;
   #graceStartedAt: Instant | undefined;
   #graceOver: 'no' | 'lost' | 'active' = 'no';
-  #wake: (() => void) | undefined;
-  readonly #timers = new Set<Cancel>();
+  readonly #waiting: Waiting;
   #isResuming = false;
   #isReleased = false;
   #stopped = false;
 
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
     this.#ports = ports;
+    this.#waiting = new Waiting(ports.timers);
     this.#since = ports.clock.now();
     this.#flow = durableFlow({
       machine: saleMachine,
@@ -161,30 +162,6 @@ class RunningSale implements SaleFlow {
     });
   }
 
-  #after(delayMs: number, task: () => void): Cancel {
-    const cancel = this.#ports.timers.after(delayMs, () => {
-      this.#timers.delete(cancel);
-      task();
-    });
-    this.#timers.add(cancel);
-    return () => {
-      this.#timers.delete(cancel);
-      cancel();
-    };
-  }
-
-  /** Resolves after the pause, or at once when something woke the flow. */
-  #pause(delayMs: number): Promise<void> {
-    return new Promise(resolve => {
-      const cancel = this.#after(delayMs, () => this.#wake?.());
-      this.#wake = () => {
-        cancel();
-        this.#wake = undefined;
-        resolve();
-      };
-    });
-  }
-
   #awaitReader(): void {
     const { reader } = this.#ports;
     const isReady = () => reader.status().connection === 'ready';
@@ -196,8 +173,8 @@ class RunningSale implements SaleFlow {
     const stop = reader.onStatus(() => {
       if (isReady() && ready()) stop();
     });
-    this.#timers.add(stop);
-    this.#after(readerWaitMs, () => {
+    this.#waiting.endsToo(stop);
+    this.#waiting.after(readerWaitMs, () => {
       stop();
       this.#send({ type: 'READER_NOT_FOUND' });
     });
@@ -205,7 +182,7 @@ class RunningSale implements SaleFlow {
 
   #startReader(): void {
     const { transactionId, amountMinor, currency } = this.#context;
-    this.#after(cardTimeoutMs + readerSlackMs, () => {
+    this.#waiting.after(cardTimeoutMs + readerSlackMs, () => {
       if (this.#state === 'takingCard') this.#send({ type: 'READER_SILENT' });
     });
     this.#run(this.#takeCard({ transactionId, amountMinor, currency }));
@@ -232,7 +209,7 @@ class RunningSale implements SaleFlow {
         continue;
       }
       // Where the event does not fit, it was found out about in another way meanwhile, or is asked after: sooner now.
-      if (!this.#send({ type: 'READER_ENDED', outcome })) this.#wake?.();
+      if (!this.#send({ type: 'READER_ENDED', outcome })) this.#waiting.wake();
       return;
     }
   }
@@ -240,7 +217,7 @@ class RunningSale implements SaleFlow {
   /** An older transaction is in the way. Its own flow is over, so what it came to is stored: the reader may let go of it. */
   async #clearReader(transactionId: string): Promise<void> {
     this.#ports.log.warn('reader_held_an_older_transaction', { transactionId });
-    if (!(await letGo({ ...this.#ports, transactionId }))) await this.#pause(clearPauseMs);
+    if (!(await letGo({ ...this.#ports, transactionId }))) await this.#waiting.pause(clearPauseMs);
   }
 
   #releaseReader(): void {
@@ -300,7 +277,7 @@ class RunningSale implements SaleFlow {
         if (found.kind === 'answered') return this.#bankAnswered(found.body, deadline);
       }
       if (tries >= authoriseTries || clock.now() >= deadline) break;
-      await this.#pause(retryPauseMs);
+      await this.#waiting.pause(retryPauseMs);
     }
     this.#send({ type: certainlyNotAsked ? 'BANK_NOT_REACHED' : 'BANK_SILENT' });
   }
@@ -309,7 +286,7 @@ class RunningSale implements SaleFlow {
   async #bankAnswered(first: SaleRecord, deadline: Instant): Promise<void> {
     let record = first;
     while (record.status === 'pending' && this.#ports.clock.now() < deadline) {
-      await this.#pause(retryPauseMs);
+      await this.#waiting.pause(retryPauseMs);
       const answer = await this.#ports.connection.call(getSale, { params: { saleId: record.saleId } });
       if (answer.kind === 'answered') record = answer.body;
     }
@@ -327,7 +304,7 @@ class RunningSale implements SaleFlow {
     } else {
       this.#answerReader?.({ kind: 'unknown' });
     }
-    this.#after(finishingMs, () => {
+    this.#waiting.after(finishingMs, () => {
       if (this.#state === 'finishing') this.#send({ type: 'READER_SILENT' });
     });
   }
@@ -337,7 +314,7 @@ class RunningSale implements SaleFlow {
     const pauseMs = checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0;
     this.#checks += 1;
     if (pauseMs > 0) {
-      await this.#pause(pauseMs);
+      await this.#waiting.pause(pauseMs);
       if (this.#state !== 'checking') return;
     }
     const [bank, reader] = await Promise.all([this.#askService(), this.#askReader()]);
@@ -347,13 +324,13 @@ class RunningSale implements SaleFlow {
   #startGrace(): void {
     if (this.#graceStartedAt !== undefined) return;
     this.#graceStartedAt = this.#ports.clock.now();
-    this.#after(readerGraceMs, () => {
+    this.#waiting.after(readerGraceMs, () => {
       this.#graceOver = 'lost';
-      this.#wake?.();
+      this.#waiting.wake();
       // One that answers, yet never ends the dialogue, is given longer.
-      this.#after(readerGraceMs, () => {
+      this.#waiting.after(readerGraceMs, () => {
         this.#graceOver = 'active';
-        this.#wake?.();
+        this.#waiting.wake();
       });
     });
   }
@@ -384,7 +361,7 @@ class RunningSale implements SaleFlow {
     if (!asked) return { reader: null, readerDetail: null, authorisationCode: null };
     const memory = await Promise.race([
       this.#ports.reader.last(transactionId, ...(readerBootId === null ? [] : [{ underBootId: readerBootId }])),
-      new Promise<ReaderMemory>(resolve => this.#after(lastTimeoutMs, () => resolve({ kind: 'unreachable' }))),
+      new Promise<ReaderMemory>(resolve => this.#waiting.after(lastTimeoutMs, () => resolve({ kind: 'unreachable' }))),
     ]);
     return this.#rememberedBy(memory);
   }
@@ -434,7 +411,7 @@ class RunningSale implements SaleFlow {
     const goOn = () => {
       if (this.#state === 'reversing') this.#send({ type: 'REVERSAL_WAITS' });
     };
-    this.#after(reversalWaitMs, goOn);
+    this.#waiting.after(reversalWaitMs, goOn);
     this.#run(this.#ports.settleDebts().then(goOn));
   }
 
@@ -462,7 +439,7 @@ class RunningSale implements SaleFlow {
   }
 
   wake(): void {
-    this.#wake?.();
+    this.#waiting.wake();
     if (this.#state === 'done') this.#releaseReader();
   }
 
@@ -480,7 +457,6 @@ class RunningSale implements SaleFlow {
   stop(): void {
     this.#stopped = true;
     this.#flow.stop();
-    for (const cancel of this.#timers) cancel();
-    this.#timers.clear();
+    this.#waiting.stop();
   }
 }

@@ -8,12 +8,12 @@ import { StageIllustration } from '../components/illustration.tsx';
 import { Keys } from '../components/keys.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { Notice } from '../components/notice.tsx';
-import { CardName, Receipt, ReturningTally, returnedAmountMinor } from '../components/sale-facts.tsx';
+import { CardName, ReturningTally, returnedAmountMinor } from '../components/sale-facts.tsx';
 import { useFormats } from '../formats.tsx';
 import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
-import { OutcomeIcon, outcomeTones } from './sale.tsx';
+import { ResultFrame } from './result.tsx';
 
 export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
   const { send } = useIntents();
@@ -131,34 +131,7 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
 }
 
 export function ReturnResultScreen({ screen }: ScreenProps<'return_result'>) {
-  const { send } = useIntents();
   const { returning } = screen;
-  return (
-    <Frame
-      name="return_result"
-      tone={outcomeTones[screen.outcome]}
-      tally={
-        <>
-          <OutcomeIcon outcome={screen.outcome} />
-          <h1 className="tally-title" tabIndex={-1}>
-            {screen.notice.message}
-          </h1>
-          <p className="tally-amount">
-            <Amount amountMinor={returnedAmountMinor(returning)} currency={returning.sale.currency} />
-          </p>
-          {screen.notice.detail === null ? null : <p className="tally-note">{screen.notice.detail}</p>}
-        </>
-      }
-      actions={
-        <>
-          <Button onPress={() => void send({ name: 'show_sale', saleId: screen.sale.saleId })}>{text.viewSale}</Button>
-          <Button look="primary" onPress={() => void send({ name: 'show_keypad' })}>
-            {text.newSale}
-          </Button>
-        </>
-      }
-    >
-      {screen.receipt.length === 0 ? undefined : <Receipt lines={screen.receipt} />}
-    </Frame>
-  );
+  const amount = { amountMinor: returnedAmountMinor(returning), currency: returning.sale.currency };
+  return <ResultFrame screen={screen} amount={amount} />;
 }

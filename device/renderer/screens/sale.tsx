@@ -1,14 +1,14 @@
 import type { SaleStage } from '../../ipc/view.ts';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
-import { Frame, type Tone } from '../components/frame.tsx';
-import { AttentionIcon, CheckIcon, ClockIcon, CrossIcon, InfoIcon } from '../components/icons.tsx';
+import { Frame } from '../components/frame.tsx';
+import { InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
-import { Receipt } from '../components/sale-facts.tsx';
 import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
+import { ResultFrame } from './result.tsx';
 
 const stepOf: Record<SaleStage, 0 | 1 | 2> = {
   starting: 0,
@@ -88,66 +88,6 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   );
 }
 
-type Outcome = ScreenProps<'sale_result'>['screen']['outcome'] | ScreenProps<'return_result'>['screen']['outcome'];
-
-export const outcomeTones: Record<Outcome, Tone> = {
-  approved: 'success',
-  declined: 'refused',
-  refused: 'refused',
-  failed: 'attention',
-  pending: 'attention',
-  cancelled: 'ended',
-  timed_out: 'ended',
-};
-
-export function OutcomeIcon({ outcome }: { outcome: Outcome }) {
-  const tone = outcomeTones[outcome];
-  return (
-    <span className="outcome-icon">
-      {outcome === 'pending' || outcome === 'timed_out' ? (
-        <ClockIcon />
-      ) : tone === 'success' ? (
-        <CheckIcon />
-      ) : tone === 'attention' ? (
-        <AttentionIcon />
-      ) : (
-        <CrossIcon />
-      )}
-    </span>
-  );
-}
-
 export function SaleResultScreen({ screen }: ScreenProps<'sale_result'>) {
-  const { send } = useIntents();
-  const { sale } = screen;
-  return (
-    <Frame
-      name="sale_result"
-      tone={outcomeTones[screen.outcome]}
-      tally={
-        <>
-          <OutcomeIcon outcome={screen.outcome} />
-          <h1 className="tally-title" tabIndex={-1}>
-            {screen.notice.message}
-          </h1>
-          <p className="tally-amount">
-            <Amount {...screen.amount} />
-          </p>
-          {screen.notice.detail === null ? null : <p className="tally-note">{screen.notice.detail}</p>}
-        </>
-      }
-      actions={
-        <>
-          {sale === null ? null : (
-            <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
-          )}
-          <Button look="primary" onPress={() => void send({ name: 'show_keypad' })}>
-            {text.newSale}
-          </Button>
-        </>
-      }
-    >
-      {screen.receipt.length === 0 ? undefined : <Receipt lines={screen.receipt} />}
-    </Frame>
-  );
+  return <ResultFrame screen={screen} amount={screen.amount} />;
 }

@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   adapterFor,
-  aGatewayWorld,
+  aGatewayWorldEach,
   anUnsettledSale,
   aReadCard,
   aRefund,
   aSale,
   aSettledSale,
-  type GatewayWorld,
   gbp,
   reference,
 } from './world.ts';
 
-let world: GatewayWorld;
-beforeEach(async () => {
-  world = await aGatewayWorld();
-});
-afterEach(() => world.close());
+const world = aGatewayWorldEach();
 
 describe('a genuine callback', () => {
   test('tells of an approved sale, even when its reply was lost', async () => {

@@ -3,14 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { adapterFor, aGatewayWorld, aReadCard, aRefund, type GatewayWorld, gbp, reference, visa } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { adapterFor, aGatewayWorldEach, aReadCard, aRefund, gbp, reference, visa } from './world.ts';
 
-let world: GatewayWorld;
-beforeEach(async () => {
-  world = await aGatewayWorld();
-});
-afterEach(() => world.close());
+const world = aGatewayWorldEach();
 
 function aCardPresentSale(amountMinor: number, card = aReadCard()) {
   return { uniqueReference: reference(), amount: gbp(amountMinor), invoiceNumber: 'INV-7', card };

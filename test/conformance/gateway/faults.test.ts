@@ -1,25 +1,20 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   adapterFor,
-  aGatewayWorld,
+  aGatewayWorldEach,
   anUnsettledSale,
   aReadCard,
   aRefund,
   aSale,
   aSettledSale,
-  type GatewayWorld,
   gbp,
   manualTimers,
   reference,
 } from './world.ts';
 
-let world: GatewayWorld;
-beforeEach(async () => {
-  world = await aGatewayWorld();
-});
-afterEach(() => world.close());
+const world = aGatewayWorldEach();
 
 const ledger = (xref: string) => world.sandbox.control.ledger().find(one => one.xref === xref);
 const requestsFor = (uniqueReference: string) =>

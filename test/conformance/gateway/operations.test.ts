@@ -1,20 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  aGatewayWorld,
-  anUnsettledSale,
-  aRefund,
-  aSale,
-  aSettledSale,
-  type GatewayWorld,
-  gbp,
-  reference,
-} from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { aGatewayWorldEach, anUnsettledSale, aRefund, aSale, aSettledSale, gbp, reference } from './world.ts';
 
-let world: GatewayWorld;
-beforeEach(async () => {
-  world = await aGatewayWorld();
-});
-afterEach(() => world.close());
+const world = aGatewayWorldEach();
 
 const ledger = (xref: string) => world.sandbox.control.ledger().find(one => one.xref === xref);
 

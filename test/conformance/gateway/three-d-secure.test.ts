@@ -1,12 +1,8 @@
 import type { EcommerceSale, ThreeDSecureStep } from '@florin/backend/gateways/gateway.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aGatewayWorld, aSale, type GatewayWorld, gbp, visa } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { aGatewayWorldEach, aSale, gbp, visa } from './world.ts';
 
-let world: GatewayWorld;
-beforeEach(async () => {
-  world = await aGatewayWorld();
-});
-afterEach(() => world.close());
+const world = aGatewayWorldEach();
 
 const browser = {
   returnUrl: 'http://127.0.0.1:9/pay/pl_1/bank-return',

@@ -6,7 +6,7 @@ import type { CardGateway, EcommerceSale } from '@florin/backend/gateways/gatewa
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Timers } from '@florin/shared/ports.ts';
-import { expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 export const gbp = (amountMinor: number): Money => money(amountMinor, 'GBP');
 
@@ -52,6 +52,16 @@ export async function aGatewayWorld(
       await Promise.all([sandbox.close(), inbox.close()]);
     },
   };
+}
+
+/** A world of its own for each test of the file. */
+export function aGatewayWorldEach(): GatewayWorld {
+  const world = {} as GatewayWorld;
+  beforeEach(async () => {
+    Object.assign(world, await aGatewayWorld());
+  });
+  afterEach(() => world.close());
+  return world;
 }
 
 export function adapterFor(
