@@ -8,8 +8,9 @@ import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import type { Instance } from './instance.ts';
 import { InstanceDied } from './instance.ts';
 import type { Action, ActorPlan, Tampering } from './plan.ts';
+import type { StaffMember } from './refund-calls.ts';
 import { otherBusiness, type Shop } from './shop.ts';
-import { gbp, type StaffMember } from './world.ts';
+import { gbp } from './world.ts';
 
 type ApiCall = { readonly key: string; readonly payment: PaymentRow; readonly body: ApiBody };
 type ApiBody = { readonly kind: 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN'; readonly amount: number | null };
@@ -207,7 +208,7 @@ export class Actor {
   ): Promise<Authorisation | undefined> {
     const { world } = this.#shop;
     rememberPassword(this.#shop, request.staff);
-    const signed = await world.signed(
+    const signed = await world.calls.signed(
       payment,
       {
         kind: request.of,

@@ -10,8 +10,9 @@ import { Auditor } from './auditor.ts';
 import type { Trouble } from './faults.ts';
 import { type Instance, InstanceDied } from './instance.ts';
 import type { Plan } from './plan.ts';
+import type { StaffMember } from './refund-calls.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
-import { aWorld, cardBlock, gbp, type StaffMember, type World } from './world.ts';
+import { aWorld, cardBlock, gbp, type World } from './world.ts';
 
 /**
  * As in production, except that "the gateway knows no such operation" is believed sooner: just after the last moment at

@@ -6,7 +6,8 @@ import { verifyAuditLines } from '../../backend/audit/service.ts';
 import type { AuditEntryRow, StaffRow } from '../../backend/database/schema.ts';
 import { argon2Derivation, defaultArgon2 } from '../../backend/staff/password.ts';
 import { eachWorld } from './each-database.ts';
-import { gbp, outcomeOf, type StaffMember, type World } from './world.ts';
+import type { StaffMember } from './refund-calls.ts';
+import { gbp, outcomeOf, type World } from './world.ts';
 
 /** The catalogue of staff authorisation faults, case by case. */
 eachWorld('staff checks', newWorld => {
@@ -179,7 +180,7 @@ eachWorld('staff checks', newWorld => {
     const payment = await world.settledCardPayment(gbp(2_000));
     const request = { kind: 'REFUND_SALE' as const, amountMinor: 100, staff, terminalId: world.terminal };
     const sign = async () => {
-      const signed = await world.drive(world.signed(payment, request));
+      const signed = await world.drive(world.calls.signed(payment, request));
       if ('refused' in signed) throw new Error('no challenge');
       return signed;
     };
@@ -212,7 +213,7 @@ eachWorld('staff checks', newWorld => {
     const staff = await world.aStaffMember();
     const payment = await world.settledCardPayment(gbp(2_000));
     const authorisation = await world.drive(
-      world.signed(payment, { kind: 'REFUND_SALE', amountMinor: 100, staff, terminalId: world.terminal }),
+      world.calls.signed(payment, { kind: 'REFUND_SALE', amountMinor: 100, staff, terminalId: world.terminal }),
     );
     if ('refused' in authorisation) throw new Error('no challenge');
     const outcome = await world.drive(

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
-import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
 import { insertBusiness } from '../../backend/businesses/store.ts';
 import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
@@ -11,14 +9,13 @@ import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { EngineSettings } from '../../backend/engine.ts';
 import { insertLink } from '../../backend/payment-links/store.ts';
 import { insertPayment, paymentById } from '../../backend/payments/store.ts';
-import type { CardRefundKind } from '../../backend/refunds/refund.ts';
-import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
-import { type DerivePassword, defaultArgon2 } from '../../backend/staff/password.ts';
+import { defaultArgon2 } from '../../backend/staff/password.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
 import { type AtAwait, type Instance, InstanceDied, type InstanceOptions, startInstance } from './instance.ts';
+import { quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
 import {
   eventLoopTurn,
   microtasks,
@@ -55,16 +52,7 @@ export type WorldOptions = {
   readonly onWorld?: (world: World) => void;
 };
 
-export type StaffMember = { readonly row: StaffRow; readonly password: string };
 export type Duration = { readonly hours?: number; readonly minutes?: number; readonly seconds?: number };
-
-/** Passwords become keys without Argon2's cost here: what is proven does not depend on how slow a hash is. */
-export const quickDerivation: DerivePassword = async (password, salt) =>
-  createHash('sha256').update(salt).update(password).digest();
-
-function quickKeys(password: string, salt: Uint8Array): KeyPair {
-  return keyPairOf(createHash('sha256').update(salt).update(password).digest());
-}
 
 let image: Promise<Buffer> | undefined;
 
@@ -441,104 +429,7 @@ export class World {
   }
 
   /** Calls that are not driven by themselves, to be made several at once. */
-  readonly calls = {
-    apiRefund: (
-      payment: PaymentRow,
-      request: { kind: CardRefundKind; amount?: Money; clientRequestId?: string },
-      instance: Instance = this.instance,
-    ): Promise<RefundOutcome> => instance.call(engine => engine.refunds.requestCard(this.apiRequest(payment, request))),
-
-    terminalRefund: async (
-      payment: PaymentRow,
-      request: {
-        kind?: 'CANCEL' | 'REFUND_SALE';
-        amount?: Money;
-        staff?: StaffMember;
-        password?: string;
-        terminal?: string;
-        requestId?: string;
-      },
-      instance: Instance = this.instance,
-    ): Promise<RefundOutcome | { kind: 'refused'; refusal: { kind: 'staff_locked' | 'staff_unknown' } }> => {
-      const terminalId = request.terminal ?? this.terminal;
-      const kind = request.kind ?? 'REFUND_SALE';
-      const amountMinor = request.amount?.amountMinor ?? null;
-      const authorised = request.staff
-        ? await this.signed(payment, { ...request, staff: request.staff, kind, amountMinor, terminalId }, instance)
-        : undefined;
-      if (authorised && 'refused' in authorised) return { kind: 'refused', refusal: authorised.refused };
-      return instance.call(engine =>
-        engine.refunds.requestCard({
-          businessId: payment.businessId,
-          paymentId: payment.id,
-          kind,
-          amountMinor,
-          origin: { kind: 'terminal', terminalId, authorisation: authorised },
-          reason: null,
-          clientRequestId: request.requestId === undefined ? null : `${terminalId}:${request.requestId}`,
-        }),
-      );
-    },
-  };
-
-  apiRequest(
-    payment: PaymentRow,
-    request: { kind: CardRefundKind; amount?: Money; clientRequestId?: string },
-  ): CardRefundRequest {
-    return {
-      businessId: payment.businessId,
-      paymentId: payment.id,
-      kind: request.kind,
-      amountMinor: request.amount?.amountMinor ?? null,
-      origin: { kind: 'api', apiKeyId: 'key_000001' },
-      reason: null,
-      clientRequestId: request.clientRequestId ?? null,
-    };
-  }
-
-  /** What a terminal does between a password and a request: challenge, key, signature over the exact request. */
-  async signed(
-    payment: PaymentRow,
-    request: {
-      kind: 'CANCEL' | 'REFUND_SALE';
-      amountMinor: number | null;
-      staff: StaffMember;
-      password?: string;
-      terminalId: string;
-      /** Whom the challenge was for, and where; the signer and here unless told. */
-      challenged?: { staff: StaffMember | undefined; terminalId: string | undefined };
-    },
-    instance: Instance = this.instance,
-  ) {
-    const { staff, terminalId, kind, challenged } = request;
-    const challenge = await instance.call(engine =>
-      engine.staff.challenge({
-        businessId: payment.businessId,
-        terminalId: challenged?.terminalId ?? terminalId,
-        staffNumber: (challenged?.staff ?? staff).row.staffNumber,
-      }),
-    );
-    if (!challenge.ok) return { refused: challenge.refusal };
-    const { nonce } = challenge.value;
-    const known = this.keys.get(staff.row.id);
-    if (!known) throw new Error(`no key of ${staff.row.id}`);
-    const keys = request.password === undefined ? known.keys : quickKeys(request.password, known.salt);
-    const issuedAt = new Date(this.now()).toISOString();
-    const text = canonicalAuthorisation({
-      purpose: kind === 'CANCEL' ? 'void' : 'refund',
-      businessId: payment.businessId,
-      deviceId: terminalId,
-      staffId: staff.row.id,
-      paymentId: payment.id,
-      kind,
-      amount: kind === 'CANCEL' ? null : request.amountMinor,
-      currency: payment.currency,
-      newPublicKey: null,
-      nonce,
-      issuedAt,
-    });
-    return { staffId: staff.row.id, nonce, issuedAt, signature: signText(keys.privateKey, text) };
-  }
+  readonly calls = new RefundCalls(this);
 
   /** The shop's own software refunds through the API. */
   readonly merchant = {

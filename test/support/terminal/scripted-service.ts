@@ -1,53 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { deriveStaffKey } from '@florin/device/core/staff/keys.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
-import type { AnyContract } from '@florin/shared/contracts/contract.ts';
-import {
-  enrolTerminal,
-  getTerminalConfiguration,
-  type StaffMember,
-  type TerminalConfiguration,
-} from '@florin/shared/contracts/device-v1/enrolment.ts';
-import {
-  changeStaffPassword,
-  createStaffChallenge,
-  createTerminalRefund,
-  getTerminalRefund,
-  type StaffAuthorisation,
-  staffRefusalMessages,
-} from '@florin/shared/contracts/device-v1/refunds.ts';
-import {
-  authoriseSale,
-  completeSale,
-  getSale,
-  listSales,
-  reverseSale,
-  type SaleRecord,
-} from '@florin/shared/contracts/device-v1/sales.ts';
-import { outboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { type StaffAuthorisation, staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   canonicalAuthorisation,
   canonicalOutboxEntry,
   type StaffAuthorisationRequest,
 } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
+import { type Answer, type Call, Refusal, ScriptedServer } from './scripted-server.ts';
 
-const contracts: readonly AnyContract[] = [
-  enrolTerminal,
-  getTerminalConfiguration,
-  authoriseSale,
-  getSale,
-  reverseSale,
-  completeSale,
-  listSales,
-  createStaffChallenge,
-  changeStaffPassword,
-  createTerminalRefund,
-  getTerminalRefund,
-  syncTerminal,
-];
 const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
 
 const corner: TerminalConfiguration['business'] = {
@@ -60,22 +25,7 @@ const corner: TerminalConfiguration['business'] = {
   passwordProtectRefundsAndVoids: true,
 };
 
-export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page' | 'too_many';
 type Sale = { record: SaleRecord; completed: boolean };
-type Answer = { status: number; body: unknown };
-type Params = { saleId?: string; staffId?: string; requestId?: string };
-type Call = { params: Params; query: URLSearchParams; body: unknown };
-
-class Refusal extends Error {
-  readonly status: number;
-  readonly metadata: Record<string, unknown> | undefined;
-  constructor(status: number, message: string, metadata?: Record<string, unknown>) {
-    super(message);
-    this.status = status;
-    this.metadata = metadata;
-  }
-}
-
 const staffRefusal = (status: number, reason: keyof typeof staffRefusalMessages, metadata = {}) =>
   new Refusal(status, staffRefusalMessages[reason], { reason, ...metadata });
 
@@ -83,7 +33,7 @@ const staffRefusal = (status: number, reason: keyof typeof staffRefusalMessages,
  * The payments service as the device contracts describe it, over real HTTP, with a ledger of every request that reached
  * the bank. Each answer is checked against its contract. Tests choose what the bank says and which messages get lost.
  */
-export class ScriptedService {
+export class ScriptedService extends ScriptedServer {
   readonly sales = new Map<string, Sale>();
   readonly refunds = new Map<string, { refund: RefundRecord; saleId: string }>();
   /** Authorisations that reached the bank, by sale: never more than one. */
@@ -92,8 +42,6 @@ export class ScriptedService {
   readonly moneyMoves = new Map<string, number>();
   readonly entries: unknown[] = [];
   readonly acknowledgements: { entryId: string; outcome: string }[] = [];
-  readonly requests: string[] = [];
-  readonly received: string[] = [];
   /** `partly`: the service gives such a sale up; `partlyUnvoided`: and could not void it yet. */
   bankSays: 'approved' | 'declined' | 'pending' | 'partly' | 'partlyUnvoided' = 'approved';
   refundSays: RefundRecord['status'] = 'approved';
@@ -102,38 +50,28 @@ export class ScriptedService {
   configuration!: TerminalConfiguration;
   readonly #staff = new Map<string, StaffMember>();
   readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
-  readonly #faults = new Map<string, Fault[]>();
-  #server: Server | undefined;
-  #port = 0;
   #version = 1;
   #token = '';
   #terminalKey = '';
 
   constructor(options: { now: () => number }) {
+    super();
     this.now = options.now;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
-  }
-
-  async start(): Promise<void> {
-    this.#server = createServer((request, response) => void this.#serve(request, response));
-    await new Promise<void>(resolve => this.#server?.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
+  override async start(): Promise<void> {
+    await super.start();
     this.#configure();
   }
 
-  /** The address refuses connections until it is started again. */
-  async stop(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise<void>(resolve => (this.#server ? this.#server.close(() => resolve()) : resolve()));
-    this.#server = undefined;
+  protected isEnrolled(authorization: string | undefined): boolean {
+    return authorization === `Bearer ${this.#token}`;
   }
 
-  /** The next call of this operation meets the fault. */
-  fault(operation: string, ...faults: Fault[]): void {
-    this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
+  protected handle(operation: string, call: Call): Answer {
+    const handler = this.#handlers[operation];
+    if (!handler) throw new Error(`no handler for ${operation}`);
+    return handler(call);
   }
 
   async addStaff(options: {
@@ -188,10 +126,6 @@ export class ScriptedService {
     this.#authorise(`sale_${randomBytes(8).toString('hex')}`, { amountInCents, currency: 'GBP' });
   }
 
-  clearFaults(): void {
-    this.#faults.clear();
-  }
-
   /** An authorisation that was lost on the way arrives after all. */
   deliverLate(saleId: string, amountInCents: number): void {
     this.#authorise(saleId, { amountInCents, currency: 'GBP' });
@@ -232,51 +166,6 @@ export class ScriptedService {
       lockout: { attemptsPerRound: 5, durationsMs: [300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000] },
       staff: [...this.#staff.values()],
     };
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const url = new URL(request.url ?? '/', this.url);
-    const found = match(request.method ?? 'GET', url.pathname);
-    if (!found) return reply(response, 404, problemOf(404, 'There is nothing at this address'));
-    const { contract, params } = found;
-    this.requests.push(contract.name);
-    this.received.push(text);
-    const fault = this.#faults.get(contract.name)?.shift();
-    if (fault === 'lose_request') return void request.socket.destroy();
-    if (fault === 'fail') return reply(response, 500, problemOf(500, 'Something went wrong'));
-    if (fault === 'too_many') {
-      reply(response, 429, problemOf(429, 'Too many requests; wait a little', { retryAfterSeconds: 5 }));
-      return;
-    }
-    if (fault === 'proxy_page') {
-      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
-      return;
-    }
-    const answer = await this.#answer(contract, request, { params, query: url.searchParams, body: parse(text) });
-    if (fault === 'lose_reply') return void request.socket.destroy();
-    reply(response, answer.status, answer.body);
-  }
-
-  async #answer(contract: AnyContract, request: IncomingMessage, call: Call): Promise<Answer> {
-    try {
-      if (contract.caller === 'device' && request.headers.authorization !== `Bearer ${this.#token}`) {
-        throw new Refusal(401, 'The token is not valid');
-      }
-      const body = contract.body.safeParse(call.body);
-      if (!body.success) throw new Refusal(400, body.error.issues[0]?.message ?? 'invalid');
-      const handler = this.#handlers[contract.name];
-      if (!handler) throw new Error(`no handler for ${contract.name}`);
-      const answer = handler({ ...call, body: body.data });
-      const shape = contract.answers[answer.status];
-      return { status: answer.status, body: shape?.parse(answer.body) };
-    } catch (error) {
-      if (error instanceof Refusal)
-        return { status: error.status, body: problemOf(error.status, error.message, error.metadata) };
-      return { status: 500, body: problemOf(500, String(error)) };
-    }
   }
 
   readonly #handlers: Record<string, (call: Call) => Answer> = {
@@ -594,30 +483,4 @@ function statusAfter(said: ScriptedService['bankSays']): 'unsettled' | 'cancelle
 
 async function publicKeyOf(password: string, salt: Buffer): Promise<string> {
   return (await deriveStaffKey({ password, salt: salt.toString('base64'), argon2: costs })).publicKey;
-}
-
-function match(method: string, path: string): { contract: AnyContract; params: Params } | undefined {
-  for (const contract of contracts) {
-    if (contract.method !== method) continue;
-    const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-    const found = new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
-    if (!found) continue;
-    return {
-      contract,
-      params: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')])),
-    };
-  }
-  return undefined;
-}
-
-function parse(text: string): unknown {
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
-}
-
-function problemOf(code: number, message: string, metadata?: Record<string, unknown>) {
-  return { error: { code, message, ...(metadata ? { metadata } : {}) } };
-}
-
-function reply(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

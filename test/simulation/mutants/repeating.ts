@@ -1,0 +1,37 @@
+import type { Mutant } from './mutant.ts';
+
+const reservation = 'backend/refunds/reservation.ts';
+const idempotency = 'backend/idempotency/service.ts';
+
+/** Idempotency-Keys. */
+export const repeating: readonly Mutant[] = [
+  {
+    name: 'key begun outside the transaction',
+    file: reservation,
+    find: 'const begun = await request.once?.begin(tx);',
+    replace: "const begun = 'first' as string;",
+    why: 'two calls with one key both go on',
+    flow: 'sameKeyTwice',
+  },
+  {
+    name: 'key serves another body',
+    file: idempotency,
+    find: "if (record.requestHash !== call.requestHash) return { kind: 'reused' };",
+    replace: '',
+    why: 'the answer to another question',
+  },
+  {
+    name: 'first answer overwritten',
+    file: 'backend/idempotency/store.ts',
+    find: `      .where('createdAt', '=', arg('createdAt'))
+      .where('responseStatus', 'is', null),
+);
+
+const endLease`,
+    replace: `      .where('createdAt', '=', arg('createdAt')),
+);
+
+const endLease`,
+    why: 'the same key gets two answers',
+  },
+];

@@ -1,0 +1,148 @@
+import type { Mutant } from './mutant.ts';
+
+const refundStore = 'backend/refunds/store.ts';
+const refundService = 'backend/refunds/service.ts';
+const settlement = 'backend/refunds/settlement.ts';
+const refundJobs = 'backend/refunds/jobs.ts';
+const paymentStore = 'backend/payments/store.ts';
+const paymentService = 'backend/payments/service.ts';
+const paymentJobs = 'backend/payments/jobs.ts';
+
+/** Taking over an outcome, from wherever it becomes known. */
+export const settling: readonly Mutant[] = [
+  {
+    name: 'final refund overwritten',
+    file: refundStore,
+    find: "    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending')\n    .returningAll(),",
+    replace: "    .where('id', '=', arg('id'))\n    .returningAll(),",
+    why: 'a late answer settles it twice',
+    flow: 'refundSale',
+  },
+  {
+    name: 'reservation kept after a refusal',
+    file: settlement,
+    find: "if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });",
+    replace: "if (status !== 'approved') return tx.first(paymentById, { businessId, id });",
+    why: 'money that can never be refunded',
+  },
+  {
+    name: 'refusal counted as refunded',
+    file: settlement,
+    find: "if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });",
+    replace: '',
+    why: 'money that can never be refunded',
+  },
+  {
+    name: 'approval not counted',
+    file: settlement,
+    find: 'return tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });',
+    replace: 'return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });',
+    why: 'refunded again and again',
+  },
+  {
+    name: 'void leaves the payment taken',
+    file: settlement,
+    find: "if (kind === 'CANCEL') return tx.first(voidPayment, { id, heldMinor });",
+    replace: '',
+    why: 'a voided payment looks paid',
+  },
+  {
+    name: 'told twice',
+    file: settlement,
+    find: 'return { refund, payment, changed: true };',
+    replace:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
+      'await journal.announce(tx, { businessId, type: `refund.${status}`, subjectId: id, payload: {} });\n      return { refund, payment, changed: true };',
+    why: 'the merchant books it twice',
+  },
+  {
+    name: 'told although nothing changed',
+    file: settlement,
+    find: 'await contradict(tx, final, verdict, knownBy);',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
+    replace: 'await journal.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
+    why: 'the merchant books it twice',
+    flow: 'refundSale',
+  },
+  {
+    name: 'callback about another amount believed',
+    file: refundService,
+    find: "verdict.kind === 'approved' && amountMinor !== null && amountMinor !== refund.amountMinor",
+    replace: "verdict.kind === 'approved' && amountMinor !== null && amountMinor < 0",
+    why: 'somebody else’s approval taken for ours',
+    flow: 'refundSale',
+  },
+  {
+    name: 'callback about another sale amount believed',
+    file: paymentService,
+    find: 'const isOther = namedMinor !== undefined && namedMinor !== payment.amountMinor;',
+    replace: 'const isOther = namedMinor !== undefined && namedMinor < 0;',
+    why: 'goods leave for less than they cost',
+    flow: 'sale',
+  },
+  {
+    name: 'decided by hand while it may still leave',
+    file: refundService,
+    find: 'return !senderIsDone && now < sentAt + 2 * leaseMs;',
+    replace: 'return !senderIsDone && now < sentAt;',
+    why: 'freed by a manager and sent a moment later',
+  },
+  {
+    name: 'settled under a void',
+    file: paymentStore,
+    find: `    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'unsettled')
+    .where('reservedMinor', '=', 0)`,
+    replace: `    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'unsettled')`,
+    why: 'a void of a settled payment',
+    flow: 'voidMeetsSettlement',
+  },
+  {
+    name: 'not found believed at once',
+    file: 'backend/jobs/asking.ts',
+    find: 'return askedAt >= asked.sentAt + settings.notFoundIsFinalAfterMs;',
+    replace: 'return askedAt >= asked.sentAt + 30_000;',
+    why: 'given up while still on its way',
+    flow: 'refundSale',
+  },
+  {
+    name: 'no answer taken for not found',
+    file: refundJobs,
+    find: "case 'unanswered':\n        break;",
+    replace: "case 'unanswered':\n        return refunds.giveUp(refund);",
+    why: 'given up because the gateway was busy',
+  },
+  {
+    name: 'no answer about a sale taken for not found',
+    file: paymentJobs,
+    find: "case 'unanswered':\n        break;",
+    replace:
+      "case 'unanswered':\n        await payments.takeEvidence({ ...tell, evidence: { kind: 'failed', message: '' } });\n        return;",
+    why: 'charged, and no record of it',
+  },
+  {
+    name: 'nobody asks after refunds',
+    file: 'backend/engine.ts',
+    find: 'run: () => refundAsking.recover()',
+    replace: 'run: async () => 0',
+    why: 'pending for ever',
+  },
+  {
+    name: 'nobody asks after sales',
+    file: 'backend/engine.ts',
+    find: 'run: () => paymentAsking.recover()',
+    replace: 'run: async () => 0',
+    why: 'pending for ever',
+  },
+  {
+    name: 'sales given up are not taken back',
+    file: 'backend/engine.ts',
+    find: 'run: () => payments.reverseGivenUp(asking.batch)',
+    replace: 'run: async () => 0',
+    why: 'charged for a sale that failed',
+    flow: 'reverseMeanwhile',
+  },
+];
