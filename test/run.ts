@@ -131,7 +131,7 @@ function installChromium(): string | undefined {
 const steps: readonly Step[] = [
   whole('types', 'tsc', '-p', '.'),
   whole('format', 'biome', 'check', '--error-on-warnings', '.'),
-  whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--type-aware', ...workspaces),
+  whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--deny-warnings', '--type-aware', ...workspaces),
   whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
   { name: 'unit', run: unit },
   { name: 'stories', run: stories },

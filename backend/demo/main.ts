@@ -148,7 +148,7 @@ async function startTerminal(options: {
   });
   return {
     running,
-    where: `${running.ready.url}\n                  (Electron's window is not installed here, so the terminal is shown in a browser)`,
+    where: `${String(running.ready.url)}\n                  (Electron's window is not installed here, so the terminal is shown in a browser)`,
   };
 }
 

@@ -118,7 +118,7 @@ eachWorld('staff checks', newWorld => {
       })(),
     );
     expect(lines).toHaveLength(3);
-    expect([...lines.join('')].every(character => character >= ' ')).toBe(true);
+    expect(Array.from(lines.join('')).every(character => character >= ' ')).toBe(true);
     expect(await verifyAuditLines(lines)).toMatchObject({ kind: 'intact', entries: 1 });
     const forged = lines.map(line => line.replace('authorized', 'failed'));
     expect(await verifyAuditLines(forged)).toMatchObject({ kind: 'broken', sequence: 1 });
