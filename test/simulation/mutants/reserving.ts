@@ -23,8 +23,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'nothing reserved',
     file: reservation,
-    find: 'const held = isCapped(kind) ?',
-    replace: 'const held = isCapped(kind) && kind !== kind ?',
+    find: 'isCapped(kind) ? tx.first(reserveMinor',
+    replace: 'isCapped(kind) && kind !== kind ? tx.first(reserveMinor',
     why: 'two refunds at once exceed the payment',
   },
   {
@@ -72,8 +72,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'intent not saved',
     file: reservation,
-    find: "await save(tx, refund, payment);\n      return { kind: 'reserved', view: { refund, payment: held",
-    replace: "return { kind: 'reserved', view: { refund, payment: held",
+    find: '        save(tx, refund, payment),\n      ]);',
+    replace: '      ]);',
     why: 'a crash loses a refund that was sent',
   },
   {

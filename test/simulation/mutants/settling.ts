@@ -13,8 +13,8 @@ export const settling: readonly Mutant[] = [
   {
     name: 'final refund overwritten',
     file: refundStore,
-    find: "    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending')\n    .returningAll(),",
-    replace: "    .where('id', '=', arg('id'))\n    .returningAll(),",
+    find: "      leaseUntil: null,\n    })\n    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending'),",
+    replace: "      leaseUntil: null,\n    })\n    .where('id', '=', arg('id')),",
     why: 'a late answer settles it twice',
     flow: 'refundSale',
   },
