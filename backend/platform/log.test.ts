@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
@@ -25,4 +26,14 @@ test('what is logged by accident holds no secret and no card number, and an erro
   expect(written).toContain('[redacted]');
   expect(written).toContain('query failed');
   expect(written).toContain('23505');
+});
+
+test('what was logged in the turn in which a program dies is written all the same', () => {
+  const module = JSON.stringify(new URL('./log.ts', import.meta.url).href);
+  const program = `const { createLog } = await import(${module});
+    const log = createLog({ level: 'info' });
+    setImmediate(() => { log.info({}, 'first'); log.info({}, 'last'); throw new Error('a bug'); });`;
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(stdout.toString().match(/"msg":"\w+"/g)).toEqual(['"msg":"first"', '"msg":"last"']);
+  expect(status).toBe(1);
 });
