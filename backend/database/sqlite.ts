@@ -96,7 +96,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     if (!onReader) return write(async () => read(onWriter));
     const value = read(underWay ? onReader : onWriter);
     // A row that a loss of power could still take back is told to nobody.
-    const error = await log?.flushed();
+    const flushing = log?.flushing();
+    const error = flushing && (await flushing);
     if (error !== undefined) throw new DatabaseUnavailable('the disk did not confirm a commit', { cause: error });
     return value;
   }
@@ -130,7 +131,7 @@ function writeAheadLog(file: string, writer: SqliteConnection.Database, flush: F
       if (error === undefined) flushing = undefined;
       return error;
     },
-    flushed: () => flushing,
+    flushing: () => flushing,
     close: () => promisify(close)(fd),
   };
 }

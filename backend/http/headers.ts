@@ -15,6 +15,13 @@ export function securityHeaders(): readonly string[] {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
+    // These speak of a page: its links, downloads, plug-ins, windows and scripts.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xXssProtection: false,
   });
   protect({} as IncomingMessage, recorder as unknown as ServerResponse, error => {
     if (error) throw new Error('the security headers cannot be worked out', { cause: error });
