@@ -220,12 +220,11 @@ export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ d
 );
 
 /** Holds an amount for a refund whose outcome is not known yet. */
-export const reserveMinor = statement<{ id: string; amountMinor: number }, PaymentRow>(({ db }, arg) =>
+export const reserveMinor = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({ reservedMinor: sql<number>`"reservedMinor" + ${arg('amountMinor')}` })
-    .where('id', '=', arg('id'))
-    .returningAll(),
+    .where('id', '=', arg('id')),
 );
 
 /** Ends a hold: `refundedMinor` of it went back, the rest is free again. */

@@ -178,11 +178,10 @@ export function reservations(options: {
         createdAt: now,
       };
       // An uncapped REFUND holds nothing: two at once both go through. Specification: Card refund behaviour.
-      const [held] = await Promise.all([
-        isCapped(kind) ? tx.first(reserveMinor, { id: payment.id, amountMinor }) : payment,
-        save(tx, refund, payment),
-      ]);
-      return { kind: 'reserved', view: { refund, payment: held ?? payment, staff: staff.value } };
+      const reservedMinor = payment.reservedMinor + (isCapped(kind) ? amountMinor : 0);
+      if (isCapped(kind)) tx.send(reserveMinor, { id: payment.id, amountMinor });
+      await save(tx, refund, payment);
+      return { kind: 'reserved', view: { refund, payment: { ...payment, reservedMinor }, staff: staff.value } };
     },
 
     async record(tx, request) {

@@ -76,6 +76,21 @@ export async function offCoreZero<Value>(work: () => Promise<Value>): Promise<Va
   }
 }
 
+/**
+ * Runs a ceiling where the server of the product runs, alone meanwhile: a disk tells one core that it is done, and what waits
+ * on the other hears of it later.
+ */
+export function onCoreZero<Value>(work: () => Value): Value {
+  const cores = coresOf();
+  if (cores === undefined) return work();
+  confine('0');
+  try {
+    return work();
+  } finally {
+    confine(cores);
+  }
+}
+
 function coresOf(): string | undefined {
   if (!hasTaskset) return undefined;
   return execFileSync('taskset', ['-pc', String(process.pid)])

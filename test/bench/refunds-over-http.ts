@@ -13,7 +13,7 @@ import { instantGateway } from './instant-gateway.ts';
 import { type Call, load } from './load.ts';
 import { type Measured, scattered } from './measure.ts';
 import { inFolder, settingsFor } from './place.ts';
-import { offCoreZero, type ServerProcess, startOnCoreZero } from './processes.ts';
+import { offCoreZero, onCoreZero, type ServerProcess, startOnCoreZero } from './processes.ts';
 import { rawRefunds } from './raw.ts';
 import { benchBusinessId, fillShop, linkIdOf, saleIdOf } from './shop.ts';
 
@@ -42,7 +42,7 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
   const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
   const callers = { api: apiCaller(shop, server), terminal: terminalCaller(shop, server) };
   const raw = (full: boolean, name: string) =>
-    rawRefunds({ file: join(folder, name), payments, refunds: scale.times(4_000), full });
+    onCoreZero(() => rawRefunds({ file: join(folder, name), payments, refunds: scale.times(4_000), full }));
   const rounds = await inRounds(scale, async round => {
     const plain = raw(false, `raw${round}.db`);
     const api = await eachCount(count => callers.api.refund(count, usual[count]));

@@ -308,7 +308,6 @@ const indexes: Index[] = [
   { name: 'refunds_staff_day', table: 'refunds', columns: ['staffId', 'createdAt'], where: '"staffId" IS NOT NULL' },
   { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },
   { name: 'auditEntries_kind', table: 'auditEntries', columns: ['businessId', 'kind', 'sequence'] },
-  { name: 'events_undispatched', table: 'events', columns: ['id'], where: '"dispatchedAt" IS NULL' },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];

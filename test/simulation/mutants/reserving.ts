@@ -23,8 +23,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'nothing reserved',
     file: reservation,
-    find: 'isCapped(kind) ? tx.first(reserveMinor',
-    replace: 'isCapped(kind) && kind !== kind ? tx.first(reserveMinor',
+    find: 'if (isCapped(kind)) tx.send(reserveMinor, { id: payment.id, amountMinor });',
+    replace: '',
     why: 'two refunds at once exceed the payment',
   },
   {
@@ -72,8 +72,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'intent not saved',
     file: reservation,
-    find: '        save(tx, refund, payment),\n      ]);',
-    replace: '      ]);',
+    find: "      await save(tx, refund, payment);\n      return { kind: 'reserved', view: { refund, payment: { ...payment, reservedMinor }",
+    replace: "      return { kind: 'reserved', view: { refund, payment: { ...payment, reservedMinor }",
     why: 'a crash loses a refund that was sent',
   },
   {
