@@ -53,7 +53,7 @@ module.exports = {
       comment:
         'Only compose.ts and server.ts choose databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
       from: {
-        path: '^backend/(?!compose\\.ts|server\\.ts|main\\.ts|admin/|openapi/|sandbox/|gateways/|database/|platform/|config/)',
+        path: '^backend/(?!compose\\.ts|server\\.ts|main\\.ts|admin/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^backend/(gateways/(?!gateway\\.ts)|database/(sqlite|postgres|migrations)|platform/)' },

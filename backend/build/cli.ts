@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
+import { commandLine } from '../platform/command-line.ts';
 
 const usage = `Usage: npm run build [-- --out DIR]
 
@@ -19,11 +19,8 @@ const stayOutside = ['better-sqlite3', 'argon2', 'pg-native'];
 
 const entry = 'program';
 
-const { values } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'dist') }, help: { type: 'boolean', default: false } },
-});
-if (values.help) console.log(usage);
-else await build(values.out);
+const { out } = commandLine(usage, { out: { type: 'string', default: join(root, 'dist') } });
+await build(out);
 
 async function build(folder: string): Promise<void> {
   for (const [name, source] of Object.entries(programs)) await bundle(source, join(folder, name));

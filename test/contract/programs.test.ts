@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { commands } from '@florin/backend/admin/commands.ts';
 import { runAdmin } from '@florin/backend/admin/run.ts';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
@@ -15,15 +15,16 @@ const programs = Object.entries(scripts).flatMap(([name, script]) => {
   return program === 'node' ? [[name, args] as const] : [];
 });
 
-function emptyFolder(): string {
+/** Of the very test it is for: of those that run side by side, another may end first. */
+function emptyFolder({ onTestFinished }: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-help-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Runs a script's command in an empty folder, which everything it began would leave a trace in. */
-async function run(args: readonly string[], option: string) {
-  const folder = emptyFolder();
+async function run(context: TestContext, args: readonly string[], option: string) {
+  const folder = emptyFolder(context);
   const located = args.map(arg => (/\.(ts|mjs)$/.test(arg) && !isAbsolute(arg) ? join(root, arg) : arg));
   const env = { PATH: process.env.PATH, TMPDIR: folder };
   return new Promise<{ code: unknown; out: string; complaint: string; left: string[] }>(resolve => {
@@ -39,15 +40,15 @@ describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, arg
   // An alias says what it stands for.
   const usage = name === 'e2e' ? usageOf('test') : usageOf(name);
 
-  test('--help prints its usage and begins nothing', async () => {
-    const { code, out, complaint, left } = await run(args, '--help');
+  test('--help prints its usage and begins nothing', async context => {
+    const { code, out, complaint, left } = await run(context, args, '--help');
     expect({ code, complaint, left }).toEqual({ code: 0, complaint: '', left: [] });
     expect(out).toMatch(/^Usage: /);
     expect(out).toContain(usage);
   });
 
-  test('an unknown option is refused in one clear line, and begins nothing', async () => {
-    const { code, out, complaint, left } = await run(args, '--no-such-option');
+  test('an unknown option is refused in one clear line, and begins nothing', async context => {
+    const { code, out, complaint, left } = await run(context, args, '--no-such-option');
     expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
     expect(complaint.split('\n').slice(0, 2).join(' ')).toContain('--no-such-option');
     expect(complaint).not.toMatch(/\n {4}at /);
@@ -57,8 +58,8 @@ describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, arg
 const verbs = Object.entries(commands).flatMap(([noun, actions]) => Object.keys(actions).map(verb => [noun, verb]));
 
 describe.each(verbs)('admin %s %s', (noun = '', verb = '') => {
-  async function call(option: string) {
-    const folder = emptyFolder();
+  async function call(context: TestContext, option: string) {
+    const folder = emptyFolder(context);
     const said = { printed: '', complained: '' };
     const code = await runAdmin({
       args: [noun, verb, option],
@@ -69,14 +70,14 @@ describe.each(verbs)('admin %s %s', (noun = '', verb = '') => {
     return { ...said, code, left: readdirSync(folder) };
   }
 
-  test('--help prints its usage and opens nothing', async () => {
-    const { code, printed, complained, left } = await call('--help');
+  test('--help prints its usage and opens nothing', async context => {
+    const { code, printed, complained, left } = await call(context, '--help');
     expect({ code, complained, left }).toEqual({ code: 0, complained: '', left: [] });
     expect(printed).toContain(`Usage: npm run admin -- ${noun} ${verb}`);
   });
 
-  test('an unknown flag is refused by name, with the usage', async () => {
-    const { code, printed, complained, left } = await call('--no-such-flag');
+  test('an unknown flag is refused by name, with the usage', async context => {
+    const { code, printed, complained, left } = await call(context, '--no-such-flag');
     expect({ code, printed, left }).toEqual({ code: 2, printed: '', left: [] });
     expect(complained).toContain("'--no-such-flag'");
     expect(complained).toContain(`Usage: npm run admin -- ${noun} ${verb}`);
