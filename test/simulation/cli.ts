@@ -152,7 +152,7 @@ async function tellCase(name: string): Promise<number> {
 async function huntMutants(): Promise<number> {
   const findings = await hunt({
     jobs: Number(values.jobs ?? availableParallelism()),
-    mostSeeds: Number(values.runs ?? 2_500),
+    mostSeeds: Number(values.runs ?? 6_000),
     only: values.only,
     tell: ({ name, by, seed, failure }) =>
       process.stdout.write(`${by === 'seed' ? `seed ${seed}` : by}  ${name}: ${failure ?? ''}\n`),
