@@ -1,4 +1,4 @@
-import { close, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import SqliteConnection from 'better-sqlite3';
 import { CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
@@ -25,10 +25,8 @@ export type SqliteOptions = {
   readonly flush?: Flush;
 };
 
-/** Returns, or resolves, when all that was written to the file before the call would survive a loss of power. */
-export type Flush = { readonly now: (fd: number) => void; readonly soon: (fd: number) => Promise<void> };
-
-const systemFlush: Flush = { now: fdatasyncSync, soon: promisify(fdatasync) };
+/** Resolves when all that was written to the file before the call would survive a loss of power. */
+export type Flush = (fd: number) => Promise<void>;
 
 /** How many bodies may share one COMMIT: bounds how long the first of them waits. */
 const largestBatch = 256;
@@ -49,7 +47,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   if (!options.connection) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
   // A second connection, so that readers see only what is committed, never a batch under way.
   const reader = inMemory ? undefined : connect(options.file, { readonly: true });
-  const log = inMemory ? undefined : writeAheadLog(options.file, writer, options.flush ?? systemFlush);
+  const log = inMemory ? undefined : writeAheadLog(options.file, writer, options.flush ?? promisify(fdatasync));
   const compile = compileForSqlite;
   const queue: Job[] = [];
   const schedule = options.schedule ?? setImmediate;
@@ -63,9 +61,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   async function commit(batch: readonly Job[]): Promise<() => void> {
     if (broken) return rejectAll(batch, broken);
     underWay = true;
-    const settle = await commitTogether(writer, onWriter, batch, error => (broken = error));
+    const settle = await commitTogether(writer, onWriter, batch, {
+      committed: () => log?.flush(),
+      brokenDown: error => (broken = error),
+    });
     underWay = false;
-    const error = await log?.flush(batch.length);
+    const error = await log?.flushing();
     if (error === undefined) return settle;
     broken = new DatabaseUnavailable('the disk did not confirm a commit', { cause: error });
     return rejectAll(batch, new CommitOutcomeUnknown('the disk did not confirm the commit', { cause: error }));
@@ -121,28 +122,28 @@ function writeAheadLog(file: string, writer: SqliteConnection.Database, flush: F
   // The file is there, and stays the same one, for as long as a connection is open that has written or read.
   writer.pragma('schema_version');
   const fd = openSync(`${file}-wal`, 'r+');
-  /** Resolves with what went wrong: from then on nothing here is certain, and it stays. */
   let flushing: Promise<Error | undefined> | undefined;
+
+  async function flushed(): Promise<Error | undefined> {
+    try {
+      await flush(fd);
+      flushing = undefined;
+      return undefined;
+    } catch (error) {
+      // From now on nothing here is certain: it stays for whoever asks.
+      return error as Error;
+    }
+  }
+
   return {
-    /** What was committed last is on the disk when this resolves. A body alone is served quickest by waiting on the spot. */
-    async flush(bodies: number): Promise<Error | undefined> {
-      flushing = bodies === 1 ? failureOf(() => flush.now(fd)) : failureOf(() => flush.soon(fd));
-      const error = await flushing;
-      if (error === undefined) flushing = undefined;
-      return error;
+    /** Called in the very moment of a commit, so that nobody reads of it in between. */
+    flush(): void {
+      flushing = flushed();
     },
+    /** Until what was committed last is on the disk; resolves with what went wrong. */
     flushing: () => flushing,
     close: () => promisify(close)(fd),
   };
-}
-
-async function failureOf(flush: () => void | Promise<void>): Promise<Error | undefined> {
-  try {
-    await flush();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
 }
 
 type Job = {
@@ -209,15 +210,17 @@ function runnerOver(
   };
 }
 
+type Tell = { readonly committed: () => void; readonly brokenDown: (error: Error) => void };
+
 /** Runs the batch; what it returns tells every caller, and is called only once the outcome is on disk. */
 async function commitTogether(
   connection: SqliteConnection.Database,
   runner: Runner,
   batch: readonly Job[],
-  breakDown: (error: Error) => void,
+  tell: Tell,
 ): Promise<() => void> {
   try {
-    const settlements = (await runTogether(runner, batch)) ?? (await runApart(connection, runner, batch));
+    const settlements = (await runTogether(runner, batch, tell)) ?? (await runApart(connection, runner, batch, tell));
     return () => {
       for (const settle of settlements) settle();
     };
@@ -225,13 +228,14 @@ async function commitTogether(
     if (connection.inTransaction) connection.exec('ROLLBACK');
     const unavailable = new DatabaseUnavailable('the database did not commit', { cause: error });
     // After a failed write or a full disk, what is on disk is no longer certain: stop writing until it was reopened.
-    if (error instanceof SqliteConnection.SqliteError && /IOERR|CORRUPT|FULL/.test(error.code)) breakDown(unavailable);
+    if (error instanceof SqliteConnection.SqliteError && /IOERR|CORRUPT|FULL/.test(error.code))
+      tell.brokenDown(unavailable);
     return rejectAll(batch, unavailable);
   }
 }
 
 /** All bodies in one transaction; undefined, and nothing kept, when one of them failed. */
-async function runTogether(runner: Runner, batch: readonly Job[]): Promise<(() => void)[] | undefined> {
+async function runTogether(runner: Runner, batch: readonly Job[], tell: Tell): Promise<(() => void)[] | undefined> {
   const settlements: (() => void)[] = [];
   runner.raw('BEGIN IMMEDIATE');
   for (const job of batch) {
@@ -240,6 +244,7 @@ async function runTogether(runner: Runner, batch: readonly Job[]): Promise<(() =
     settlements.push(() => job.resolve(outcome.value));
   }
   runner.raw('COMMIT');
+  tell.committed();
   return settlements;
 }
 
@@ -251,6 +256,7 @@ async function runApart(
   connection: SqliteConnection.Database,
   runner: Runner,
   batch: readonly Job[],
+  tell: Tell,
 ): Promise<(() => void)[]> {
   const settlements: (() => void)[] = [];
   if (connection.inTransaction) runner.raw('ROLLBACK');
@@ -269,6 +275,7 @@ async function runApart(
     runner.raw('RELEASE body');
   }
   runner.raw('COMMIT');
+  tell.committed();
   return settlements;
 }
 

@@ -365,19 +365,16 @@ function aDisk() {
   let held: Promise<void> | undefined;
   let broken = false;
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  function now(fd: number): void {
+  async function flush(fd: number): Promise<void> {
+    wasAsked();
+    await held;
     if (broken) throw new Error('EIO');
     fdatasyncSync(fd);
     happened.push('flushed');
   }
-  async function soon(fd: number): Promise<void> {
-    wasAsked();
-    await held;
-    now(fd);
-  }
   return {
     happened,
-    flush: { now, soon },
+    flush,
     asked: () => asked,
     fail: () => (broken = true),
     /** Until the returned function is called. */
