@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { columnsOf, type Database, statement, type Transaction } from '@florin/backend/database/database.ts';
+import { openPostgres } from '@florin/backend/database/postgres.ts';
+import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import { CompiledQuery } from 'kysely';
+import { onTestFinished } from 'vitest';
+
+/** Counters: the smallest rows to try a database on. */
+
+export type Counter = { businessId: string; name: string; value: number };
+export type Slot = Pick<Counter, 'businessId' | 'name'>;
+
+export const insert = statement<Counter, unknown>(({ db }, arg) =>
+  db.insertInto('counters').values(columnsOf(arg, ['businessId', 'name', 'value'])),
+);
+export const update = statement<Counter, unknown>(({ db }, arg) =>
+  db
+    .updateTable('counters')
+    .set({ value: arg('value') })
+    .where('businessId', '=', arg('businessId'))
+    .where('name', '=', arg('name')),
+);
+export const find = statement<Slot, { value: number }>(({ db }, arg) =>
+  db.selectFrom('counters').select('value').where('businessId', '=', arg('businessId')).where('name', '=', arg('name')),
+);
+export const findForUpdate = statement<Slot, { value: number }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('counters')
+    .select('value')
+    .where('businessId', '=', arg('businessId'))
+    .where('name', '=', arg('name'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+export const slot: Slot = { businessId: 'biz_1', name: 'n' };
+
+/** Opens the database that `place` leads to, again if it is open already. */
+export async function open(place: Record<string, string>): Promise<Database> {
+  const url = place.DATABASE_URL;
+  const database = url
+    ? await openPostgres({ connectionString: url })
+    : await openSqlite({ file: join(place.DATA ?? '', 'backend.db') });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= database.close();
+    return closed;
+  };
+  onTestFinished(close);
+  return { ...database, close };
+}
+
+export async function valueIn(database: Database): Promise<number | undefined> {
+  return (await database.first(find, slot))?.value;
+}
+
+export const addOne = async (tx: Transaction) => {
+  const { value = 0 } = (await tx.first(findForUpdate, slot)) ?? {};
+  await tx.run(update, { ...slot, value: value + 1 });
+  return value + 1;
+};
+
+/** The same, its update leaving with the COMMIT. */
+export const sendOneMore = async (tx: Transaction) => {
+  const { value = 0 } = (await tx.first(findForUpdate, slot)) ?? {};
+  tx.send(update, { ...slot, value: value + 1 });
+  return value + 1;
+};
+
+/** A statement as it stands, without arguments. */
+export const raw = <Row>(text: string) =>
+  statement<Record<string, never>, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));

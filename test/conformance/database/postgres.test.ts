@@ -1,0 +1,211 @@
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Database, DatabaseUnavailable, type Transaction } from '@florin/backend/database/database.ts';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aDatabase } from '../../support/backend.ts';
+import { addOne, find, findForUpdate, insert, open, raw, sendOneMore, slot, update, valueIn } from './counters.ts';
+
+describe('PostgreSQL', () => {
+  const failsWith = (code: string) => raw(`DO $$ BEGIN RAISE EXCEPTION 'planted' USING ERRCODE = '${code}'; END $$`);
+
+  test.each(['40001', '40P01'])('repeats a body after %s, and commits it once', async code => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    let runs = 0;
+    const answered = await database.write(async tx => {
+      runs += 1;
+      const value = await addOne(tx);
+      if (runs < 3) await tx.run(failsWith(code), {});
+      return value;
+    });
+    expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
+  });
+
+  test('repeats a body whose last statement, gone with COMMIT, could not be serialised', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    let runs = 0;
+    const answered = await database.write(async tx => {
+      runs += 1;
+      const value = await addOne(tx);
+      if (runs < 3) tx.send(failsWith('40001'), {});
+      return value;
+    });
+    expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
+  });
+
+  test('commits nothing of a body that passes over a failed statement, and tells of that statement', async () => {
+    const database = await open(await aDatabase('postgres'));
+    const passedOver = database.write(async tx => {
+      await tx.run(insert, { ...slot, value: 1 });
+      await tx.run(failsWith('23514'), {}).catch(() => undefined);
+      return 'fine';
+    });
+    await expect(passedOver).rejects.toThrow('planted');
+    expect(await valueIn(database)).toBeUndefined();
+  });
+
+  test('gives up on a body that never gets through, and says that nothing was committed', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await expect(database.write(tx => tx.run(failsWith('40001'), {}))).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  test('lets two bodies that wait for each other both get through', async () => {
+    const database = await open(await aDatabase('postgres'));
+    const names = ['a', 'b'] as const;
+    await database.write(async tx => {
+      for (const name of names) await tx.run(insert, { businessId: 'biz_1', name, value: 0 });
+    });
+    const inOrder = (order: readonly string[]) =>
+      database.write(async tx => {
+        for (const name of order) {
+          const { value = 0 } = (await tx.first(findForUpdate, { businessId: 'biz_1', name })) ?? {};
+          await tx.run(update, { businessId: 'biz_1', name, value: value + 1 });
+        }
+      });
+    await Promise.all(Array.from({ length: 10 }, (_, index) => inOrder(index % 2 === 0 ? names : names.toReversed())));
+    for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(10);
+  });
+
+  test('a body takes a round trip for each answer it waits for, and one for COMMIT', async () => {
+    const { database, wire } = await overAWire();
+    const roundTripsOf = async (body: (tx: Transaction) => Promise<unknown>) => {
+      const before = wire.roundTrips;
+      await database.write(body);
+      return wire.roundTrips - before;
+    };
+    expect(await roundTripsOf(addOne)).toBe(3);
+    expect(await roundTripsOf(sendOneMore)).toBe(2);
+    expect(await roundTripsOf(tx => Promise.all([sendOneMore(tx), tx.first(find, slot)]))).toBe(2);
+    expect(await roundTripsOf(async tx => tx.send(update, { ...slot, value: 9 }))).toBe(2);
+    expect(await roundTripsOf(async () => 'nothing')).toBe(0);
+  });
+
+  describe.each([
+    ['alone', addOne],
+    ['with the last statement', sendOneMore],
+  ])('COMMIT %s', (_, body) => {
+    test('on a connection cut before it arrived: nothing was committed, the body runs again', async () => {
+      const { database, wire } = await overAWire();
+      wire.next = 'cut before COMMIT';
+      expect(await database.write(body)).toBe(1);
+      expect(wire.cuts).toBe(1);
+      expect(await valueIn(database)).toBe(1);
+    });
+
+    test('on a connection cut after it arrived: the database is asked, the body does not run again', async () => {
+      const { database, wire } = await overAWire();
+      wire.next = 'cut after COMMIT';
+      let runs = 0;
+      const answered = await database.write(tx => {
+        runs += 1;
+        return body(tx);
+      });
+      expect([wire.cuts, runs, answered, await valueIn(database)]).toEqual([1, 1, 1, 1]);
+    });
+  });
+
+  test('COMMIT behind a statement that waits for a lock, the connection cut meanwhile: asked until it is known', async () => {
+    const { database, wire, place } = await overAWire();
+    const other = new pg.Client({ connectionString: place.DATABASE_URL });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT * FROM counters FOR UPDATE');
+    let runs = 0;
+    wire.next = 'cut once COMMIT was sent';
+    wire.onCut = () => void other.query('COMMIT').then(() => other.end());
+    await database.write(async tx => {
+      runs += 1;
+      await tx.first(find, slot);
+      tx.send(update, { ...slot, value: runs });
+    });
+    expect([wire.cuts, runs, await valueIn(database)]).toEqual([1, 1, 1]);
+  });
+
+  test('a connection lost inside a body commits nothing and says so; the next body gets a new one', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    const suicide = raw('SELECT pg_terminate_backend(pg_backend_pid())');
+    const lost = database.write(async tx => {
+      await addOne(tx);
+      await tx.run(suicide, {});
+    });
+    await expect(lost).rejects.toThrow(DatabaseUnavailable);
+    expect(await valueIn(database)).toBe(0);
+    expect(await database.write(addOne)).toBe(1);
+  });
+
+  test('is migrated once by programs that start at once', async () => {
+    const place = await aDatabase('postgres');
+    const client = new pg.Client({ connectionString: place.DATABASE_URL });
+    await client.connect();
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.end();
+    const opened = await Promise.all(Array.from({ length: 5 }, () => open(place)));
+    await opened[0]?.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    expect(await Promise.all(opened.map(valueIn))).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('a bigint no number can hold is refused, never rounded', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await expect(database.all(raw('SELECT 9007199254740993::bigint AS value'), {})).rejects.toThrow(/out of range/);
+  });
+});
+
+type Wire = {
+  next: 'pass' | 'cut before COMMIT' | 'cut after COMMIT' | 'cut once COMMIT was sent';
+  cuts: number;
+  onCut: () => void;
+  /** How often something was said after something was answered. */
+  roundTrips: number;
+};
+
+/** The database behind a wire that a test can cut at the moment that matters. */
+async function overAWire(): Promise<{ database: Database; wire: Wire; place: Record<string, string> }> {
+  const place = await aDatabase('postgres');
+  const url = new URL(place.DATABASE_URL ?? '');
+  const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
+  const wire: Wire = { next: 'pass', cuts: 0, onCut: () => undefined, roundTrips: 0 };
+  const server = createServer(near => {
+    const far = createConnection(socket);
+    let cutAtReply = false;
+    let isAnswered = true;
+    const cut = () => {
+      wire.cuts += 1;
+      wire.next = 'pass';
+      wire.onCut();
+      near.destroy();
+      far.destroy();
+    };
+    near.on('data', data => {
+      // The statement's text where this connection prepares it, afterwards its name.
+      const isCommit = /COMMIT\0/i.test(data.toString('latin1'));
+      if (isCommit && wire.next === 'cut before COMMIT') return cut();
+      cutAtReply ||= isCommit && wire.next === 'cut after COMMIT';
+      if (isAnswered) wire.roundTrips += 1;
+      isAnswered = false;
+      far.write(data, () => {
+        if (isCommit && wire.next === 'cut once COMMIT was sent') cut();
+      });
+    });
+    far.on('data', data => {
+      isAnswered = true;
+      if (cutAtReply) return cut();
+      near.write(data);
+    });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>(resolve => server.close(() => resolve())));
+  const { port } = server.address() as AddressInfo;
+  const database = await open({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}${url.pathname}` });
+  await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+  return { database, wire, place };
+}
