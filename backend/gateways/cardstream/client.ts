@@ -36,16 +36,16 @@ const certainlyNotSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH']);
 export function exchangeClient(options: { readonly timers: Timers; readonly timeoutMs: number }): ExchangeClient {
   let loaded: Promise<Connections> | undefined;
   return async request => {
-    loaded ??= loadConnections();
-    const connections = await loaded;
     const progress: Progress = { connected: false, timedOut: false };
-    const client = connectionFor(request.url, connections, progress);
     const abort = new AbortController();
     const cancelTimeout = options.timers.after(options.timeoutMs, () => {
       progress.timedOut = true;
       abort.abort();
     });
+    let client: Client | undefined;
     try {
+      loaded ??= loadConnections();
+      client = connectionFor(request.url, await loaded, progress);
       const reply = await client.request({
         method: request.method,
         path: request.url.pathname + request.url.search,
@@ -58,7 +58,7 @@ export function exchangeClient(options: { readonly timers: Timers; readonly time
       return failure(error, progress);
     } finally {
       cancelTimeout();
-      await client.destroy().catch(() => undefined);
+      await client?.destroy().catch(() => undefined);
     }
   };
 }
