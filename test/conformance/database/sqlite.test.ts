@@ -107,16 +107,19 @@ function aDisk() {
   let held: Promise<void> | undefined;
   let broken = false;
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  async function flush(fd: number): Promise<void> {
-    wasAsked();
-    await held;
+  function now(fd: number): void {
     if (broken) throw new Error('EIO');
     fdatasyncSync(fd);
     happened.push('flushed');
   }
+  async function soon(fd: number): Promise<void> {
+    wasAsked();
+    await held;
+    now(fd);
+  }
   return {
     happened,
-    flush,
+    flush: { now, soon },
     asked: () => asked,
     fail: () => (broken = true),
     /** Until the returned function is called. */
