@@ -209,6 +209,29 @@ eachDatabase('refunds over HTTP', database => {
     });
   });
 
+  test('a manager decides nothing about a refund that may still be on its way', async () => {
+    const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'delay', delayMs: 2_000, callback: false, action: 'REFUND_SALE' });
+    const refunding = refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    let id = '';
+    await expect
+      .poll(async () => {
+        const listed = await client.call(listRefunds, { query: { status: 'pending' } }, { key });
+        id = (listed.status === 200 && listed.body.items[0]?.id) || '';
+        return id;
+      })
+      .not.toBe('');
+    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
+    expect(await client.call(resolveRefund, { params: { id }, body }, { key })).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('on its way'), metadata: { reason: 'refund_in_progress' } } },
+    });
+    expect(await refunding).toMatchObject({ status: 201, body: { status: 'approved', remainingInCents: 400 } });
+  });
+
   test('R11 and other input: refused with 400 and nothing half-written', async () => {
     const { world, aLink, pay, sandbox, key, client } = await aShop(database);
     const link = await aLink(1_000);

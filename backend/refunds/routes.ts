@@ -125,12 +125,17 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
         if (reason === 'repeat') return servedElsewhere();
         return reason === 'refund_not_found'
           ? refused(404, 'There is no such refund')
-          : refused(409, 'This refund is final and does not change any more', { reason });
+          : refused(409, whyNotResolvable[reason], { reason });
       },
       { flowKeepsOnce: true },
     ),
   ];
 }
+
+const whyNotResolvable = {
+  refund_not_pending: 'This refund is final and does not change any more',
+  refund_in_progress: 'This refund may still be on its way to the gateway; wait a few minutes',
+} as const;
 
 function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
   return [
