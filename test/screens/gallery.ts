@@ -211,6 +211,19 @@ function saleResults(nowMs: number): Picture[] {
       }),
     },
     {
+      name: 'sale-result-partly-approved',
+      view: result({
+        outcome: 'declined',
+        notice: {
+          message: 'Declined',
+          detail:
+            'The bank would not pay all of £1,999.99 with this card. What it approved is being taken back; the service sees to it by itself. The customer does not pay. Ask for another card.',
+        },
+        sale: aSale(nowMs, { status: 'unsettled', action: 'none', amountInCents: 1_999_99 }),
+        receipt: receipt.slice(0, 5),
+      }),
+    },
+    {
       name: 'sale-result-cancelled',
       view: result({
         outcome: 'cancelled',
