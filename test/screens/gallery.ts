@@ -217,9 +217,9 @@ function saleResults(nowMs: number): Picture[] {
         notice: {
           message: 'Declined',
           detail:
-            'The bank would not pay all of £1,999.99 with this card. What it approved is being taken back; the service sees to it by itself. The customer does not pay. Ask for another card.',
+            'The bank would not pay all of £24.50 with this card. What it approved is being taken back; the service sees to it by itself. The customer does not pay. Ask for another card.',
         },
-        sale: aSale(nowMs, { status: 'unsettled', action: 'none', amountInCents: 1_999_99 }),
+        sale: aSale(nowMs, { status: 'unsettled', action: 'none' }),
         receipt: receipt.slice(0, 5),
       }),
     },
