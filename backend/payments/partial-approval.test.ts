@@ -41,8 +41,8 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
 eachDatabase('a partial approval at a till', database => {
   test('is given up at once: the part goes back, and nothing counts as sold', async () => {
     const { till, sandbox, read, story, voided } = await aTillWithAPoorCard(database);
-    const { saleId, reversalReason } = await till.sell(1_000);
-    expect(reversalReason).toBe('partial_approval');
+    const { saleId, reversal } = await till.sell(1_000);
+    expect(reversal?.reason).toBe('partial_approval');
     // Whichever of the gateway's reply and callback came first began the void; the other may have been quicker to answer.
     await voided(saleId);
     const sold = await read(saleId);
@@ -67,10 +67,11 @@ eachDatabase('a partial approval at a till', database => {
     const { till, client, sandbox, voided } = await aTillWithAPoorCard(database);
     sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
     const sold = await till.sell(1_000);
-    expect(sold).toMatchObject({ status: 'unsettled', reversalReason: 'partial_approval', action: 'none' });
+    const reversal = { reason: 'partial_approval', status: 'void_pending' };
+    expect(sold).toMatchObject({ status: 'unsettled', reversal, action: 'none' });
     const { saleId } = sold;
     const completed = await client.call(completeSale, { params: { saleId } }, { key: till.token });
-    expect(completed).toMatchObject({ status: 200, body: { reversalReason: 'partial_approval' } });
+    expect(completed).toMatchObject({ status: 200, body: { reversal } });
     await voided(saleId);
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
@@ -80,7 +81,10 @@ eachDatabase('a partial approval at a till', database => {
     const { saleId, status } = await till.sell(1_000);
     expect(status).toBe('pending');
     await voided(saleId);
-    expect(await read(saleId)).toMatchObject({ reversalReason: 'partial_approval', action: 'none' });
+    expect(await read(saleId)).toMatchObject({
+      reversal: { reason: 'partial_approval', status: 'voided' },
+      action: 'none',
+    });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 });

@@ -1,9 +1,9 @@
 import type { paymentStatus } from '@florin/shared/contracts/api-v1/refunds.ts';
-import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SaleBlock, SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import type { PaymentMethod, PaymentRow } from '../database/schema.ts';
+import type { PaymentMethod, PaymentRow, RefundRow } from '../database/schema.ts';
 
 /** What can still be refunded: what was taken, less what went back, less everything that may have gone back. */
 export function remainingMinor(payment: PaymentRow): number {
@@ -52,8 +52,37 @@ export function actionOf(payment: PaymentRow): SaleRecord['action'] {
   return payment.status === 'settled' && remainingMinor(payment) > 0 ? 'refund' : 'none';
 }
 
+/** Why money that was taken can be neither voided nor refunded now. */
+function blockOf(payment: PaymentRow): SaleBlock | null {
+  if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
+  return heldMinor(payment) > 0 ? { reason: 'refund_in_progress', retryAfter: null } : null;
+}
+
+export type RefundSummary = Pick<RefundRow, 'kind' | 'status'>;
+
+/** What became of a reversal, from the payment and its refunds in the order they were made. */
+export function reversalOf(payment: PaymentRow, refunds: readonly RefundSummary[]): SaleReversal | null {
+  const { reversalReason: reason, status } = payment;
+  if (reason === null) return null;
+  const last = refunds.findLast(({ kind }) => kind === (status === 'settled' ? 'REFUND_SALE' : 'CANCEL'));
+  switch (status) {
+    case 'pending':
+      return { reason, status: 'awaiting_outcome' };
+    case 'declined':
+    case 'failed':
+      return { reason, status: 'not_needed' };
+    case 'cancelled':
+      return { reason, status: 'voided' };
+    case 'unsettled':
+      return { reason, status: last?.status === 'declined' ? 'declined' : 'void_pending' };
+    case 'settled':
+      if (payment.refundedMinor >= payment.amountMinor) return { reason, status: 'refunded' };
+      return { reason, status: last?.status === 'pending' ? 'refund_pending' : 'declined' };
+  }
+}
+
 /** A terminal's sale as the terminal shows it. */
-export function saleRecordOf(payment: PaymentRow): SaleRecord {
+export function saleRecordOf(payment: PaymentRow, refunds: readonly RefundSummary[]): SaleRecord {
   if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
   return {
     saleId: payment.saleId,
@@ -66,12 +95,13 @@ export function saleRecordOf(payment: PaymentRow): SaleRecord {
     pendingInCents: heldMinor(payment),
     remainingInCents: remainingMinor(payment),
     action: actionOf(payment),
+    blocked: blockOf(payment),
     cardScheme: payment.cardScheme,
     cardLastFour: payment.cardLastFour,
     entryMode: payment.entryMode,
     authorisationCode: payment.authorisationCode,
     declineMessage: payment.declineMessage,
-    reversalReason: payment.reversalReason,
+    reversal: reversalOf(payment, refunds),
     takenAt: timestampOf(payment.takenAt),
     createdAt: timestamp(payment.createdAt),
   };

@@ -1,4 +1,4 @@
-import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { ReversalReason, SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
@@ -10,6 +10,7 @@ import type { AskingSettings } from '../jobs/asking.ts';
 import { businessById } from '../staff/store.ts';
 import { answers, authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
 import type { Journal } from './journal.ts';
+import { saleRecordOf } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
   completeSale,
@@ -21,6 +22,7 @@ import {
   paymentByRequest,
   paymentBySale,
   paymentByUniqueReference,
+  refundsOfPayment,
   saleForUpdate,
   salesOfBusiness,
   salesToReverse,
@@ -73,6 +75,8 @@ export type PaymentService = {
   /** The terminal showed the customer an approved sale. */
   completeSale(sale: SaleKey): Promise<PaymentRow | undefined>;
   sale(sale: SaleKey): Promise<PaymentRow | undefined>;
+  /** Terminal sales as terminals show them. */
+  saleRecords(payments: readonly PaymentRow[]): Promise<SaleRecord[]>;
   /** Terminal sales of a business, newest first, below the id `before`. */
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
@@ -266,6 +270,17 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     },
 
     sales: list => database.all(salesOfBusiness, list),
+
+    saleRecords: payments =>
+      Promise.all(
+        payments.map(async payment => {
+          const isReversed = payment.reversalReason !== null;
+          return saleRecordOf(
+            payment,
+            isReversed ? await database.all(refundsOfPayment, { paymentId: payment.id }) : [],
+          );
+        }),
+      ),
 
     async authoriseOnline<Refusal>(request: OnlineSale<Refusal>) {
       const opened = await database.write(tx => openOnline(tx, request));

@@ -2,7 +2,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
-import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
+import type { GivenUpSaleRow, PaymentRow, RefundRow } from '../database/schema.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
 
@@ -217,6 +217,11 @@ export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ d
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)
     .returningAll(),
+);
+
+/** Oldest first. */
+export const refundsOfPayment = statement<{ paymentId: string }, Pick<RefundRow, 'kind' | 'status'>>(({ db }, arg) =>
+  db.selectFrom('refunds').select(['kind', 'status']).where('paymentId', '=', arg('paymentId')).orderBy('id'),
 );
 
 /** Holds an amount for a refund whose outcome is not known yet. */

@@ -12,7 +12,7 @@ import type { PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
 import { answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
-import { saleRecordOf } from '../payments/payment.ts';
+import type { PaymentService } from '../payments/service.ts';
 import type { IdentifyRefusal, IdentifyRequest } from './identify.ts';
 import { refundProblem } from './problems.ts';
 import { type AnyRefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
@@ -20,6 +20,7 @@ import type { RefundService } from './service.ts';
 
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
+  readonly payments: Pick<PaymentService, 'saleRecords'>;
   readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>>;
   readonly clock: Clock;
 };
@@ -33,9 +34,10 @@ function refundAnswer(view: RefundView) {
   return answer(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
 }
 
-function terminalAnswer(view: RefundView) {
-  const status = view.refund.status === 'pending' ? 202 : 201;
-  return answer(status, { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) });
+async function terminalBody({ payments }: RefundRoutesOptions, view: RefundView) {
+  const [sale] = await payments.saleRecords([view.payment]);
+  if (!sale) throw new Error(`payment ${view.payment.id} has no record`);
+  return { refund: refundRecordOf(view), sale };
 }
 
 function refusalOf(refusal: AnyRefundRefusal | IdentifyRefusal, clock: Clock): Refused {
@@ -137,7 +139,8 @@ const whyNotResolvable = {
   refund_in_progress: 'This refund may still be on its way to the gateway; wait a few minutes',
 } as const;
 
-function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
+function terminalRoutes(options: RefundRoutesOptions): Route[] {
+  const { refunds, clock } = options;
   return [
     route(createTerminalRefund, async ({ caller, body }) => {
       const { businessId, terminalId } = caller;
@@ -150,7 +153,10 @@ function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
         reason: null,
         clientRequestId: terminalRequestId(terminalId, body.requestId),
       });
-      if (outcome.kind === 'done') return terminalAnswer(outcome.view);
+      if (outcome.kind === 'done') {
+        const { view } = outcome;
+        return answer(view.refund.status === 'pending' ? 202 : 201, await terminalBody(options, view));
+      }
       return outcome.kind === 'repeat' ? servedElsewhere() : refusalOf(outcome.refusal, clock);
     }),
 
@@ -158,7 +164,7 @@ function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
       const { businessId, terminalId } = caller;
       const view = await refunds.byRequest(businessId, terminalRequestId(terminalId, params.requestId));
       return view
-        ? answer(200, { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) })
+        ? answer(200, await terminalBody(options, view))
         : refused(404, 'This terminal asked for no such refund');
     }),
   ];

@@ -153,7 +153,7 @@ function outcomeOf(verdict: Verdict, context: SaleContext): SaleOutcome {
       : { kind: 'declined', why: 'bank_declined' };
   }
   if (verdict === 'taken_back') {
-    return context.record?.reversalReason === 'partial_approval'
+    return context.record?.reversal?.reason === 'partial_approval'
       ? { kind: 'declined', why: 'partly_approved' }
       : { kind: 'failed', why: 'taken_back' };
   }

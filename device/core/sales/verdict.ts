@@ -112,7 +112,7 @@ export function bankWordOf(record: SaleRecord): BankWord {
     case 'partly_refunded':
     case 'refunded':
       // Given up: what the bank approved is on its way back, even where the void is not through yet.
-      return record.reversalReason === null ? 'approved' : 'returned';
+      return record.reversal === null ? 'approved' : 'returned';
     default:
       return unreachable(record.status);
   }

@@ -10,6 +10,35 @@ export const saleId = id('sale');
 export const reversalReason = z.enum(['card_refused', 'customer_cancelled', 'partial_approval']);
 export type ReversalReason = z.infer<typeof reversalReason>;
 
+/** What became of taking back a sale that was given up. */
+export const saleReversal = z.object({
+  reason: reversalReason,
+  status: z.enum([
+    /** The outcome of the authorisation is not known yet; an approval is reversed as soon as it is. */
+    'awaiting_outcome',
+    /** The bank took no money: there is nothing to reverse. */
+    'not_needed',
+    /** A void is requested, or about to be; its outcome is not known yet. */
+    'void_pending',
+    'voided',
+    /** Too late to void: the payment is being settled, and is refunded in full as soon as it is. */
+    'awaiting_settlement',
+    /** A full refund is requested, or about to be; its outcome is not known yet. */
+    'refund_pending',
+    'refunded',
+    /** The gateway refused, or the obligation cannot be met: the customer pays until a person returns the money. */
+    'declined',
+  ]),
+});
+export type SaleReversal = z.infer<typeof saleReversal>;
+
+/** Why money that was taken can be neither voided nor refunded now, and when to look again (null: not by waiting). */
+export const saleBlock = z.object({
+  reason: z.enum(['payment_settling', 'settlement_rejected', 'refund_in_progress']),
+  retryAfter: timestamp.nullable(),
+});
+export type SaleBlock = z.infer<typeof saleBlock>;
+
 /** A sale as a terminal shows it: what happened, and what may be done with it now. */
 export const saleRecord = z
   .object({
@@ -25,6 +54,8 @@ export const saleRecord = z
     remainingInCents: z.int(),
     /** The one thing that returns the money now: void before settlement, refund after it. */
     action: z.enum(['void', 'refund', 'none']),
+    /** Set where `action` is none although there is money left to return. */
+    blocked: saleBlock.nullable().default(null),
     cardScheme: z.string().nullable(),
     cardLastFour: z.string().nullable(),
     entryMode: z.string().nullable(),
@@ -32,7 +63,7 @@ export const saleRecord = z
     /** The bank's words for a refusal. */
     declineMessage: z.string().nullable(),
     /** Set once the sale is given up: whatever the bank approved of it is taken back, so it never counts as sold. */
-    reversalReason: reversalReason.nullable().default(null),
+    reversal: saleReversal.nullable().default(null),
     takenAt: timestamp.nullable(),
     createdAt: timestamp,
   })

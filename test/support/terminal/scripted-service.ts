@@ -240,7 +240,10 @@ export class ScriptedService extends ScriptedServer {
       entryMode: 'chip',
       authorisationCode: status === 'unsettled' ? 'A12345' : null,
       declineMessage: status === 'declined' ? 'Do not honour' : null,
-      reversalReason: isPart ? 'partial_approval' : null,
+      blocked: null,
+      reversal: isPart
+        ? { reason: 'partial_approval', status: status === 'cancelled' ? 'voided' : 'void_pending' }
+        : null,
       takenAt: at,
       createdAt: at,
     });
