@@ -1,7 +1,7 @@
-import { close, fdatasync, fdatasyncSync, openSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { type Timers, wait } from '@florin/shared/ports.ts';
 import SqliteConnection from 'better-sqlite3';
 import { CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
+import { systemTimers } from '../platform/system.ts';
 import {
   CommitOutcomeUnknown,
   type Compiled,
@@ -21,88 +21,95 @@ export type SqliteOptions = {
   readonly schedule?: (drain: () => void) => void;
   /** Instead of the file: a connection that is open and migrated already (the simulation, whose auditor reads it too). */
   readonly connection?: SqliteConnection.Database;
-  /** Instead of the system's own way to put a file's bytes on the disk (a test that holds or fails it). */
-  readonly flush?: Flush;
+  /** How long another process may hold the file's lock before a caller is told that the database is unavailable. */
+  readonly lockWaitMs?: number;
+  readonly timers?: Timers;
 };
-
-/** Returns, or resolves, when all that was written to the file before the call would survive a loss of power. */
-export type Flush = { readonly now: (fd: number) => void; readonly soon: (fd: number) => Promise<void> };
-
-const systemFlush: Flush = { now: fdatasyncSync, soon: promisify(fdatasync) };
 
 /** How many bodies may share one COMMIT: bounds how long the first of them waits. */
 const largestBatch = 256;
-/** Of pages in memory, at most, in kibibytes: the rows and indexes in use, not the two megabytes SQLite keeps by default. */
+/** Page cache in kibibytes: the rows and indexes in use, not the two megabytes SQLite keeps by default. */
 const cacheKib = 32_768;
-/** How long the log grows before its pages are copied back, which holds up whoever commits then: four times the default. */
-const checkpointPages = 4_000;
+/** How long programs that start at once wait for each other's migrations. */
+const startLockWaitMs = 10_000;
+const lockRetryMs = 10;
 
 /**
- * SQLite, with group commit: bodies that arrive in one turn of the event loop, or while the batch before them is on its way
- * to the disk, share one BEGIN IMMEDIATE … COMMIT and one flush. Every promise resolves only after that flush. SQLite itself
- * would flush inside COMMIT (synchronous=FULL) and stop the whole process for as long; here NORMAL leaves it out, and the
- * same flush of the same file is asked of the system afterwards, while requests go on being read and answered.
+ * SQLite with group commit: bodies that arrive in one turn of the event loop share one BEGIN IMMEDIATE … COMMIT, and every
+ * promise resolves only after that COMMIT is on the disk (synchronous=FULL). A lock held by another process is waited for
+ * beside the event loop, so that other requests are served meanwhile.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const inMemory = options.file === ':memory:';
-  const writer = options.connection ?? connect(options.file, { readonly: false });
+  const { file, lockWaitMs = 5_000, schedule = setImmediate, timers = systemTimers } = options;
+  const inMemory = file === ':memory:';
+  const writer = options.connection ?? connect(file, { readonly: false });
   if (!options.connection) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
   // A second connection, so that readers see only what is committed, never a batch under way.
-  const reader = inMemory ? undefined : connect(options.file, { readonly: true });
-  const log = inMemory ? undefined : writeAheadLog(options.file, writer, options.flush ?? systemFlush);
-  const compile = compileForSqlite;
+  const reader = inMemory ? undefined : connect(file, { readonly: true });
+  for (const connection of [writer, reader]) connection?.pragma('busy_timeout = 0');
+  const onWriter = runnerOver(writer, compileForSqlite);
+  const onReader = reader ? runnerOver(reader, compileForSqlite) : undefined;
   const queue: Job[] = [];
-  const schedule = options.schedule ?? setImmediate;
-  const onWriter = runnerOver(writer, compile);
-  const onReader = reader ? runnerOver(reader, compile) : undefined;
-  let draining = false;
+  let draining: Promise<void> | undefined;
   let underWay = false;
   let broken: Error | undefined;
-  let drained: (() => void) | undefined;
+
+  async function unlessLocked<Value>(attempt: () => Value): Promise<Value> {
+    for (let waitedMs = 0; ; waitedMs += lockRetryMs) {
+      try {
+        return attempt();
+      } catch (error) {
+        if (!isLocked(error)) throw ownOrUnavailable(error);
+        if (waitedMs >= lockWaitMs)
+          throw new DatabaseUnavailable('another process holds the lock of the database', { cause: error });
+        await wait(timers, lockRetryMs);
+      }
+    }
+  }
 
   async function commit(batch: readonly Job[]): Promise<() => void> {
     if (broken) return rejectAll(batch, broken);
+    try {
+      await unlessLocked(() => onWriter.raw('BEGIN IMMEDIATE'));
+    } catch (error) {
+      return rejectAll(batch, unavailable(error));
+    }
     underWay = true;
-    const settle = await commitTogether(writer, onWriter, batch, {
-      committed: () => log?.flush(batch.length),
-      brokenDown: error => (broken = error),
-    });
-    underWay = false;
-    const error = await log?.flushing();
-    if (error === undefined) return settle;
-    broken = new DatabaseUnavailable('the disk did not confirm a commit', { cause: error });
-    return rejectAll(batch, new CommitOutcomeUnknown('the disk did not confirm the commit', { cause: error }));
+    try {
+      return await commitTogether(writer, onWriter, batch);
+    } catch (error) {
+      if (writer.inTransaction) writer.exec('ROLLBACK');
+      const told = unavailable(error);
+      // After a failed flush nobody can tell what is on the disk: nothing more is written until the file is opened anew.
+      if (told instanceof CommitOutcomeUnknown) broken = new DatabaseUnavailable('the disk failed', { cause: error });
+      return rejectAll(batch, told);
+    } finally {
+      underWay = false;
+    }
   }
 
   async function drain(): Promise<void> {
+    await new Promise<void>(resolve => schedule(resolve));
     while (queue.length > 0) {
       const settle = await commit(queue.splice(0, largestBatch));
       settle();
       // Whatever the settled callers queue in their own microtasks joins the next batch.
       if (queue.length > 0) await new Promise<void>(resolve => schedule(resolve));
     }
-    draining = false;
-    drained?.();
+    draining = undefined;
   }
 
   function write<Value>(body: (tx: Transaction) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       queue.push({ body, resolve: resolve as (value: unknown) => void, reject });
-      if (draining) return;
-      draining = true;
-      schedule(() => void drain());
+      draining ??= drain();
     });
   }
 
-  /** Reads by `read`: over the writer where it can, whose pages in memory stay valid while the reader's do not. */
+  /** Reads over the writer where it can: its pages in memory stay valid while the reader's do not. */
   async function read<Value>(read: (runner: Pick<Runner, 'all' | 'first'>) => Value): Promise<Value> {
     if (!onReader) return write(async () => read(onWriter));
-    const value = read(underWay ? onReader : onWriter);
-    // A row that a loss of power could still take back is told to nobody.
-    const flushing = log?.flushing();
-    const error = flushing && (await flushing);
-    if (error !== undefined) throw new DatabaseUnavailable('the disk did not confirm a commit', { cause: error });
-    return value;
+    return unlessLocked(() => read(underWay ? onReader : onWriter));
   }
 
   return {
@@ -111,47 +118,28 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     all: (statement, args) => read(runner => runner.all(statement, args)),
     first: (statement, args) => read(runner => runner.first(statement, args)),
     async close() {
-      if (draining) await new Promise<void>(resolve => (drained = resolve));
+      while (draining) await draining;
       reader?.close();
       writer.close();
-      await log?.close();
     },
   };
 }
 
-/** The file that commits are written to first, as far as the disk is concerned. */
-function writeAheadLog(file: string, writer: SqliteConnection.Database, flush: Flush) {
-  // The file is there, and stays the same one, for as long as a connection is open that has written or read.
-  writer.pragma('schema_version');
-  const fd = openSync(`${file}-wal`, 'r+');
-  /** Of the last commit: resolves with what went wrong. */
-  let flushing: Promise<Error | undefined> | undefined;
-  let bodiesBefore = 1;
+function isLocked(error: unknown): boolean {
+  return error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
 
-  async function flushed(isQuiet: boolean): Promise<Error | undefined> {
-    try {
-      if (isQuiet) flush.now(fd);
-      else await flush.soon(fd);
-      return undefined;
-    } catch (error) {
-      // From now on nothing here is certain, and nothing more is committed: this stays for whoever asks.
-      return error as Error;
-    }
-  }
+/** What a caller is told of a batch that failed as a whole. */
+function unavailable(error: unknown): DatabaseUnavailable | CommitOutcomeUnknown {
+  if (error instanceof DatabaseUnavailable || error instanceof CommitOutcomeUnknown) return error;
+  return new DatabaseUnavailable('the database did not commit', { cause: error });
+}
 
-  return {
-    /**
-     * Called in the very moment of a commit, so that nobody reads of it in between. One body after another, each alone: there
-     * is nobody to serve meanwhile, and waiting on the spot is quicker than through a thread.
-     */
-    flush(bodies: number): void {
-      const isQuiet = bodies === 1 && bodiesBefore === 1;
-      bodiesBefore = bodies;
-      flushing = flushed(isQuiet);
-    },
-    flushing: () => flushing,
-    close: () => promisify(close)(fd),
-  };
+/** Trouble of the disk or the file is the database's, every other error is the statement's own. */
+function ownOrUnavailable(error: unknown): unknown {
+  const isTrouble =
+    error instanceof SqliteConnection.SqliteError && /IOERR|CORRUPT|FULL|CANTOPEN|NOTADB|READONLY/.test(error.code);
+  return isTrouble ? new DatabaseUnavailable(`the database file failed: ${error.code}`, { cause: error }) : error;
 }
 
 type Job = {
@@ -168,13 +156,11 @@ type Runner = {
 };
 
 function connect(file: string, options: { readonly: boolean }): SqliteConnection.Database {
-  const connection = new SqliteConnection(file, { ...options, timeout: 5_000 });
+  const connection = new SqliteConnection(file, { ...options, timeout: startLockWaitMs });
   if (!options.readonly) connection.pragma('journal_mode = WAL');
-  // Everything SQLite needs to stay whole is still flushed by itself, before and after each checkpoint; the flush of each
-  // commit is ours, see openSqlite.
-  connection.pragma('synchronous = NORMAL');
+  // Not stored in the file: without this line a connection falls back to NORMAL, which a loss of power can undo.
+  connection.pragma('synchronous = FULL');
   connection.pragma(`cache_size = -${cacheKib}`);
-  connection.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   connection.pragma('foreign_keys = ON');
   return connection;
 }
@@ -218,41 +204,33 @@ function runnerOver(
   };
 }
 
-type Tell = { readonly committed: () => void; readonly brokenDown: (error: Error) => void };
-
-/** Runs the batch; what it returns tells every caller, and is called only once the outcome is on disk. */
+/** Runs the batch in the transaction that is open; what it returns tells every caller. @throws when nothing was committed */
 async function commitTogether(
   connection: SqliteConnection.Database,
   runner: Runner,
   batch: readonly Job[],
-  tell: Tell,
 ): Promise<() => void> {
+  const settlements = (await runTogether(runner, batch)) ?? (await runApart(connection, runner, batch));
   try {
-    const settlements = (await runTogether(runner, batch, tell)) ?? (await runApart(connection, runner, batch, tell));
-    return () => {
-      for (const settle of settlements) settle();
-    };
+    runner.raw('COMMIT');
   } catch (error) {
-    if (connection.inTransaction) connection.exec('ROLLBACK');
-    const unavailable = new DatabaseUnavailable('the database did not commit', { cause: error });
-    // After a failed write or a full disk, what is on disk is no longer certain: stop writing until it was reopened.
-    if (error instanceof SqliteConnection.SqliteError && /IOERR|CORRUPT|FULL/.test(error.code))
-      tell.brokenDown(unavailable);
-    return rejectAll(batch, unavailable);
+    if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_IOERR'))
+      throw new CommitOutcomeUnknown('the disk did not confirm the commit', { cause: error });
+    throw error;
   }
+  return () => {
+    for (const settle of settlements) settle();
+  };
 }
 
-/** All bodies in one transaction; undefined, and nothing kept, when one of them failed. */
-async function runTogether(runner: Runner, batch: readonly Job[], tell: Tell): Promise<(() => void)[] | undefined> {
+/** All bodies one after another; undefined when one of them failed. */
+async function runTogether(runner: Runner, batch: readonly Job[]): Promise<(() => void)[] | undefined> {
   const settlements: (() => void)[] = [];
-  runner.raw('BEGIN IMMEDIATE');
   for (const job of batch) {
     const outcome = await runBody(runner, job);
     if ('error' in outcome) return undefined;
     settlements.push(() => job.resolve(outcome.value));
   }
-  runner.raw('COMMIT');
-  tell.committed();
   return settlements;
 }
 
@@ -264,7 +242,6 @@ async function runApart(
   connection: SqliteConnection.Database,
   runner: Runner,
   batch: readonly Job[],
-  tell: Tell,
 ): Promise<(() => void)[]> {
   const settlements: (() => void)[] = [];
   if (connection.inTransaction) runner.raw('ROLLBACK');
@@ -282,8 +259,6 @@ async function runApart(
     }
     runner.raw('RELEASE body');
   }
-  runner.raw('COMMIT');
-  tell.committed();
   return settlements;
 }
 
@@ -313,7 +288,7 @@ async function runBody(runner: Runner, job: Job): Promise<{ value: unknown } | {
   try {
     return { value: await job.body(tx) };
   } catch (error) {
-    return { error };
+    return { error: ownOrUnavailable(error) };
   } finally {
     open = false;
   }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { fdatasyncSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CommitOutcomeUnknown, type Database, DatabaseUnavailable } from '@florin/backend/database/database.ts';
+import { DatabaseUnavailable } from '@florin/backend/database/database.ts';
 import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import SqliteConnection from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../../support/backend.ts';
 import { find, insert, open, raw, slot, valueIn } from './counters.ts';
@@ -17,51 +17,40 @@ describe('SQLite', () => {
     expect(await again.write(tx => tx.first(journal, {}))).toEqual({ journal_mode: 'wal' });
   });
 
-  test('answers a body alone only after its commit was flushed', async () => {
-    const disk = aDisk();
-    const database = await openOn(disk);
+  test('puts every commit on the disk before it is answered, after a reopening too', async () => {
+    const place = await aDatabase('sqlite');
+    await (await open(place)).close();
+    const again = await open(place);
+    expect(await again.write(tx => tx.first(raw<{ synchronous: number }>('PRAGMA synchronous'), {}))).toEqual({
+      synchronous: 2,
+    });
+  });
+
+  test('waits for a lock of another process beside the event loop, and commits once it is released', async () => {
+    const place = await aDatabase('sqlite');
+    const database = await open(place);
+    const other = lockedBy(place);
+    let turns = 0;
     const write = database.write(tx => tx.run(insert, { ...slot, value: 1 }));
-    await write.then(() => disk.happened.push('answered'));
-    expect(disk.happened).toEqual(['flushed', 'answered']);
+    for (; turns < 50; turns += 1) await nextTurn();
+    expect(await database.first(find, slot)).toBeUndefined();
+    other.close();
+    await write;
+    expect(await valueIn(database)).toBe(1);
   });
 
-  test('answers bodies of one commit, and readers of it, only once that commit was flushed', async () => {
-    const disk = aDisk();
-    const database = await openOn(disk);
-    const release = disk.hold();
-    const told: string[] = [];
-    const writes = ['a', 'b'].map(name =>
-      database.write(tx => tx.run(insert, { businessId: 'biz_1', name, value: 1 })).then(() => told.push(name)),
-    );
-    await disk.asked();
-    const read = database.first(find, { businessId: 'biz_1', name: 'a' }).then(row => told.push(`read ${row?.value}`));
-    const later = database.write(tx => tx.run(insert, { ...slot, value: 2 })).then(() => told.push('later'));
-    await nextTurn();
-    expect(told).toEqual([]);
-    release();
-    await Promise.all([...writes, read, later]);
-    expect(told.toSorted()).toEqual(['a', 'b', 'later', 'read 1']);
+  test('tells that it is unavailable when a lock lasts too long, and takes writes again afterwards', async () => {
+    const place = await aDatabase('sqlite');
+    const database = await openSqlite({ file: fileOf(place), lockWaitMs: 30 });
+    onTestFinished(() => database.close());
+    const other = lockedBy(place);
+    await expect(database.write(tx => tx.run(insert, { ...slot, value: 1 }))).rejects.toThrow(DatabaseUnavailable);
+    other.close();
+    await database.write(tx => tx.run(insert, { ...slot, value: 2 }));
+    expect(await valueIn(database)).toBe(2);
   });
 
-  test.each([1, 2])(
-    'says that the outcome is unknown when the flush of %i bodies fails, and takes and tells no more',
-    async count => {
-      const disk = aDisk();
-      const database = await openOn(disk);
-      disk.fail();
-      const outcomes = await Promise.allSettled(
-        Array.from({ length: count }, (_, index) =>
-          database.write(tx => tx.run(insert, { businessId: 'biz_1', name: `n${index}`, value: 1 })),
-        ),
-      );
-      for (const outcome of outcomes)
-        expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(CommitOutcomeUnknown);
-      await expect(database.write(async () => 'anything')).rejects.toThrow(DatabaseUnavailable);
-      await expect(database.first(find, { businessId: 'biz_1', name: 'n0' })).rejects.toThrow(DatabaseUnavailable);
-    },
-  );
-
-  test('that runs out of space tells every caller, keeps nothing of the batch, and takes no more', async () => {
+  test('that runs out of space tells every caller, keeps nothing of the batch, and goes on once there is room', async () => {
     const database = await open(await aDatabase('sqlite'));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     await database.write(tx => tx.all(pageLimit, {}));
@@ -75,7 +64,9 @@ describe('SQLite', () => {
     }
     expect(await database.first(find, { businessId: 'biz_1', name: 'small' })).toBeUndefined();
     expect(await valueIn(database)).toBe(1);
-    await expect(database.write(async () => 'anything')).rejects.toThrow(DatabaseUnavailable);
+    await database.write(tx => tx.all(raw('PRAGMA max_page_count = 1000000'), {}));
+    await database.write(tx => tx.run(insert, { businessId: 'biz_1', name: 'later', value: 1 }));
+    expect((await database.first(find, { businessId: 'biz_1', name: 'later' }))?.value).toBe(1);
   });
 
   test('is migrated once by programs that start at once', async () => {
@@ -92,43 +83,13 @@ describe('SQLite', () => {
   });
 });
 
-async function openOn(disk: ReturnType<typeof aDisk>): Promise<Database> {
-  const database = await openSqlite({
-    file: join((await aDatabase('sqlite')).DATA ?? '', 'disk.db'),
-    flush: disk.flush,
-  });
-  onTestFinished(() => database.close());
-  return database;
-}
+const fileOf = (place: Readonly<Record<string, string>>) => join(place.DATA ?? '', 'backend.db');
 
-/** A disk that flushes for real, and on request only later, or never again. */
-function aDisk() {
-  const happened: string[] = [];
-  let held: Promise<void> | undefined;
-  let broken = false;
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  function now(fd: number): void {
-    if (broken) throw new Error('EIO');
-    fdatasyncSync(fd);
-    happened.push('flushed');
-  }
-  async function soon(fd: number): Promise<void> {
-    wasAsked();
-    await held;
-    now(fd);
-  }
-  return {
-    happened,
-    flush: { now, soon },
-    asked: () => asked,
-    fail: () => (broken = true),
-    /** Until the returned function is called. */
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
-      return resolve;
-    },
-  };
+/** Another program's connection that holds the write lock until it is closed. */
+function lockedBy(place: Readonly<Record<string, string>>): SqliteConnection.Database {
+  const other = new SqliteConnection(fileOf(place));
+  other.exec('BEGIN IMMEDIATE');
+  return other;
 }
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)));
