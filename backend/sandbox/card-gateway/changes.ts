@@ -9,10 +9,22 @@ import type { Fields } from './wire.ts';
 export function changes(options: { store: Store; clock: Clock; finish: ReturnType<typeof bank>['finish'] }) {
   const { store, clock, finish } = options;
 
-  function cancel(row: TransactionRow): TransactionRow | Refusal {
-    if (row.state !== 'received' && row.state !== 'approved' && row.state !== 'captured') {
-      return { code: codes.actionNotAllowed, message: `Can not CANCEL this ${row.action} transaction` };
+  function refusalOfCancel(row: TransactionRow): Refusal | undefined {
+    if (row.state === 'received' || row.state === 'approved' || row.state === 'captured') return undefined;
+    return { code: codes.actionNotAllowed, message: `Can not CANCEL this ${row.action} transaction` };
+  }
+
+  function refusalOfCapture(row: TransactionRow, request: Fields): Refusal | undefined {
+    if (row.action !== 'SALE' || (row.state !== 'approved' && row.state !== 'captured')) {
+      return { code: codes.actionNotAllowed, message: `Can not CAPTURE this ${row.action} transaction` };
     }
+    const amountMinor = capturedAmount(row, request);
+    // Once captured, an amount can be lowered further, never raised.
+    const mostMinor = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
+    return amountMinor === undefined || amountMinor < 1 || amountMinor > mostMinor ? invalid('amount') : undefined;
+  }
+
+  function cancel(row: TransactionRow): TransactionRow {
     if (row.action === 'REFUND_SALE' && row.relatedXref !== null) {
       const sale = store.byXref(row.relatedXref);
       if (sale)
@@ -26,14 +38,8 @@ export function changes(options: { store: Store; clock: Clock; finish: ReturnTyp
     });
   }
 
-  function capture(row: TransactionRow, request: Fields): TransactionRow | Refusal {
-    const amountMinor = request.has('amount') ? amountOf(request) : row.approvedMinor;
-    if (row.action !== 'SALE' || (row.state !== 'approved' && row.state !== 'captured')) {
-      return { code: codes.actionNotAllowed, message: `Can not CAPTURE this ${row.action} transaction` };
-    }
-    // Once captured, an amount can be lowered further, never raised.
-    const most = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
-    if (amountMinor === undefined || amountMinor < 1 || amountMinor > most) return invalid('amount');
+  function capture(row: TransactionRow, request: Fields): TransactionRow {
+    const amountMinor = capturedAmount(row, request) ?? row.approvedMinor;
     return finish(row, {
       state: 'captured',
       code: codes.success,
@@ -42,5 +48,9 @@ export function changes(options: { store: Store; clock: Clock; finish: ReturnTyp
     });
   }
 
-  return { cancel, capture };
+  return { refusalOfCancel, refusalOfCapture, cancel, capture };
+}
+
+function capturedAmount(row: TransactionRow, request: Fields): number | undefined {
+  return request.has('amount') ? amountOf(request, row) : row.approvedMinor;
 }

@@ -44,6 +44,11 @@ export function invalid(field: PlacedField): Refusal {
   return { code: 66048 + 256 + places[field], message: `Invalid request field: ${field}` };
 }
 
+/** A field without a place in those tables. */
+export function malformed(field: string): Refusal {
+  return { code: codes.malformed, message: `Invalid request field: ${field}` };
+}
+
 /** 0 approved, 1 declined by the bank, 2 refused or failed at the gateway. */
 export function responseStatus(code: number): '0' | '1' | '2' {
   if (code === 0) return '0';

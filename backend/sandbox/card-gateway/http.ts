@@ -61,6 +61,11 @@ export async function readBody(request: IncomingMessage, largestBytes: number): 
   return bytes > largestBytes ? undefined : Buffer.concat(chunks);
 }
 
+/** What kind of content a request says it carries, without its parameters. */
+export function mediaTypeOf(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 export function sendJson(response: ServerResponse, status: number, content: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(content));

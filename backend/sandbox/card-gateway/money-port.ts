@@ -8,7 +8,7 @@ import { sealToken } from './card-block.ts';
 import { answerCardPresent, readCardPresentMessage, signCardPresentReply } from './card-present.ts';
 import { codes, missing, responseStatus } from './codes.ts';
 import type { Fault, FaultQueue } from './faults.ts';
-import { readBody, sendJson } from './http.ts';
+import { mediaTypeOf, readBody, sendJson } from './http.ts';
 import { report } from './reporting.ts';
 import type { Store } from './store.ts';
 import type { Transactions } from './transactions.ts';
@@ -90,11 +90,8 @@ export function moneyHandler(options: MoneyPortOptions) {
 
   async function direct(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await readBody(request, largestBodyBytes);
-    const type = request.headers['content-type'] ?? '';
-    const fields =
-      raw !== undefined && type.startsWith('application/x-www-form-urlencoded')
-        ? parseFields(raw.toString('utf8'))
-        : undefined;
+    const isForm = mediaTypeOf(request) === 'application/x-www-form-urlencoded';
+    const fields = raw !== undefined && isForm ? parseFields(raw.toString('utf8')) : undefined;
     if (!fields) return send(response, htmlReply(unsignedReply(refusal(codes.malformed, 'Malformed request'))));
     const merchantID =
       fields.get('merchantID') ?? options.transactions.accountOfThreeDSecure(fields.get('threeDSRef') ?? '');
@@ -123,9 +120,7 @@ export function moneyHandler(options: MoneyPortOptions) {
 
   function answered(account: MerchantAccount, fields: Fields, fault: Fault | undefined): Fields {
     if (fault?.kind === 'decline') {
-      const declined = refusal(fault.code, 'DECLINED', fields);
-      declined.set('state', fault.code < 65536 ? 'declined' : 'finished');
-      return declined;
+      return options.transactions.refuse(account, fields, { code: fault.code, message: 'DECLINED' });
     }
     return options.transactions.perform(account, fields, partOf(fault));
   }

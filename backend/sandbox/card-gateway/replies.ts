@@ -1,7 +1,7 @@
 import { exponentOfNumber } from '@florin/shared/currency-numbers.ts';
 import type { Clock, Instant, Random } from '@florin/shared/ports.ts';
 import type { MerchantAccount } from './accounts.ts';
-import { type Refusal, responseStatus } from './codes.ts';
+import { codes, type Refusal, responseStatus } from './codes.ts';
 import { echoOf } from './request.ts';
 import type { Store, TransactionRow } from './store.ts';
 import { threeDSecureResult } from './three-d-secure.ts';
@@ -60,13 +60,14 @@ export function replies({ store, clock, random }: { store: Store; clock: Clock; 
     return fields;
   }
 
-  function refusalReply(account: MerchantAccount, request: Fields, refusal: Refusal): Fields {
+  /** `row` is the record of the refused request, where one was made. */
+  function refusalReply(account: MerchantAccount, request: Fields, refusal: Refusal, row?: TransactionRow): Fields {
     const fields: Fields = new Map([
       ['responseCode', String(refusal.code)],
       ['responseMessage', refusal.message],
       ['responseStatus', responseStatus(refusal.code)],
       ...echoOf(account, request),
-      ['state', 'finished'],
+      ['state', refusal.code < 65536 ? 'declined' : 'finished'],
       ['requestMerchantID', account.merchantID],
       ['processMerchantID', account.merchantID],
       ['timestamp', timestamp(clock.now())],
@@ -75,8 +76,17 @@ export function replies({ store, clock, random }: { store: Store; clock: Clock; 
     const about = managementActions.has(request.get('action') ?? '')
       ? store.byXref(request.get('xref') ?? '')
       : undefined;
-    if (about?.merchantID !== account.merchantID) fields.set('xref', newXref(clock.now()));
+    if (about?.merchantID !== account.merchantID) fields.set('xref', row?.xref ?? newXref(clock.now()));
+    if (row) fields.set('transactionID', String(row.transactionID));
     return fields;
+  }
+
+  /** What a request would have been taken as, had it not asked to be checked only. */
+  function checkedReply(account: MerchantAccount, request: Fields): Fields {
+    return new Map([
+      ...refusalReply(account, request, { code: codes.success, message: 'CHECK ONLY' }),
+      ['state', 'finished'],
+    ]);
   }
 
   /** `YYMMDDHH` and fifteen letters and digits. */
@@ -86,7 +96,7 @@ export function replies({ store, clock, random }: { store: Store; clock: Clock; 
     return `${time}${letters(random, 2)}${digits(random, 2)}${letters(random, 2)}${digits(random, 2)}${letters(random, 2)}${digits(random, 2)}${letters(random, 3)}`;
   }
 
-  return { reply, managementReply, refusalReply, newXref };
+  return { reply, managementReply, refusalReply, checkedReply, newXref };
 }
 
 function letters(random: Random, count: number): string {

@@ -2,7 +2,7 @@ import { currencyNumber, exponentOfNumber } from '@florin/shared/currency-number
 import type { Random } from '@florin/shared/ports.ts';
 import type { MerchantAccount } from './accounts.ts';
 import { openToken } from './card-block.ts';
-import { codes, invalid, missing, type Refusal } from './codes.ts';
+import { invalid, malformed, missing, type Refusal } from './codes.ts';
 import type { Action, Store, TransactionRow } from './store.ts';
 import { type Card, cardOf, securityCodeFits } from './test-data.ts';
 import type { Fields } from './wire.ts';
@@ -22,8 +22,7 @@ export function cardReader({ store, random }: { store: Store; random: Random }) 
   ): (Partial<Card> & { securityCodeFits: boolean }) | Refusal {
     const token = request.get('paymentToken');
     const sealed = token === undefined ? undefined : openToken(token, tokenKey);
-    if (token !== undefined && !sealed)
-      return { code: codes.malformed, message: 'Invalid request field: paymentToken' };
+    if (token !== undefined && !sealed) return malformed('paymentToken');
     const number = sealed?.cardNumber ?? request.get('cardNumber');
     if (number === undefined) {
       if (!parent) return missing('cardNumber');
@@ -53,21 +52,32 @@ export function cardReader({ store, random }: { store: Store; random: Random }) 
   return { tokenKey, cardOfRequest, cardOfNumber: (number: string) => cardOf(number, fingerprintKey) };
 }
 
-/** Whole minor units, or major units when written with a decimal point. */
-export function amountOf(request: Fields): number | undefined {
+/**
+ * Whole minor units, or major units when written with a decimal point; `about` is the transaction a request refers to, whose
+ * currency counts where the request names none.
+ */
+export function amountOf(request: Fields, about?: Pick<TransactionRow, 'currencyCode'>): number | undefined {
   const text = request.get('amount') ?? '';
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  const currency = currencyNumber(request.get('currencyCode') ?? '') ?? '';
+  const currency = currencyNumber(request.get('currencyCode') ?? about?.currencyCode ?? '') ?? '';
   const major = /^(\d{1,10})\.(\d+)$/.exec(text);
   const exponent = exponentOfNumber(currency) ?? 2;
   if (!major || (major[2] ?? '').length > exponent) return undefined;
   return Number(`${major[1]}${(major[2] ?? '').padEnd(exponent, '0')}`);
 }
 
-export function captureDelayOf(text: string | undefined): number {
+/** Days until capture, -1 for never; undefined for what is neither. */
+export function captureDelayOf(request: Fields): number | undefined {
+  const text = request.get('captureDelay') || '0';
   if (text === 'never' || text === '-1') return -1;
-  const days = Number(text ?? 0);
-  return Number.isInteger(days) && days > 0 && days <= 30 ? days : 0;
+  return /^([12]?\d|30)$/.test(text) ? Number(text) : undefined;
+}
+
+/** Whether the request is to be checked and not carried out; undefined for a word that says neither. */
+export function checkOnlyOf(request: Fields): boolean | undefined {
+  const text = request.get('checkOnly') || 'N';
+  if (['Y', '1', 'true'].includes(text)) return true;
+  return ['N', '0', 'false'].includes(text) ? false : undefined;
 }
 
 const unechoed = new Set(['signature', 'cardNumber', 'cardCVV', 'paymentToken', 'merchantPwd']);

@@ -148,7 +148,7 @@ export function openStore(file: string) {
         )
         .all(xref),
 
-    /** An equal request recorded at or after `since`. Requests the gateway itself refused are no payments. */
+    /** An equal request recorded at or after `since`. What the gateway itself refused is no payment; what waits for the bank is. */
     duplicateOf(row: {
       merchantID: string;
       action: string;
@@ -165,7 +165,7 @@ export function openStore(file: string) {
           `SELECT * FROM transactions WHERE merchantID = @merchantID AND action = @action AND type = @type
            AND amountMinor = @amountMinor AND currencyCode = @currencyCode AND transactionUnique = @transactionUnique
            AND COALESCE(relatedXref, cardFingerprint, '') = @card AND duplicateFrom >= @since
-           AND transactionID > @afterTransactionID AND responseCode < 65536 LIMIT 1`,
+           AND transactionID > @afterTransactionID AND (responseCode < 65536 OR state = 'received') LIMIT 1`,
         )
         .get(row);
     },

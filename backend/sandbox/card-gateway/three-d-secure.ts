@@ -65,24 +65,29 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
       request.has('threeDSRedirectURL') &&
       request.get('threeDSRequired') !== 'N',
 
-    begin(start: { row: TransactionRow; request: Fields; securityCodeFits: boolean; reply: () => Fields }): Fields {
+    begin(start: {
+      row: TransactionRow;
+      request: Fields;
+      securityCodeFits: boolean;
+      reply: (row: TransactionRow) => Fields;
+    }): Fields {
       const session: Session = {
         expiryMonth: Number(start.request.get('cardExpiryMonth') ?? '0'),
         securityCodeFits: start.securityCodeFits,
       };
-      store.update(start.row.xref, {
+      const row = store.update(start.row.xref, {
         threeDSecureJson: JSON.stringify(session),
         responseCode: codes.threeDSecureRequired,
         responseMessage: '3DS AUTHENTICATION REQUIRED',
       });
-      return ask(start.reply(), start.row, 'method', start.request.get('threeDSRedirectURL') ?? '');
+      return ask(start.reply(row), row, 'method', start.request.get('threeDSRedirectURL') ?? '');
     },
 
     /** Takes what the merchant's page received from the bank's, for the latest step only. */
-    resume(request: Fields): ResumedStep {
+    resume(request: Fields, merchantID: string): ResumedStep {
       const step = store.stepByReference(request.get('threeDSRef') ?? '');
       const row = step && store.byXref(step.xref);
-      if (!step || !row?.threeDSecureJson || row.state !== 'received') {
+      if (!step || !row?.threeDSecureJson || row.merchantID !== merchantID || row.state !== 'received') {
         return { kind: 'refused', refusal: { code: codes.noDataFound, message: 'No such 3DS reference' } };
       }
       if (clock.now() - row.createdAt > threeDSecureExpiresAfterMs) {

@@ -3,10 +3,10 @@ import type { Clock, Random } from '@florin/shared/ports.ts';
 import type { MerchantAccount } from './accounts.ts';
 import { bank } from './bank.ts';
 import { changes } from './changes.ts';
-import { codes, invalid, missing, type Refusal } from './codes.ts';
+import { codes, invalid, malformed, missing, type Refusal } from './codes.ts';
 import { duplicateWindow } from './duplicates.ts';
 import { digits, managementActions, replies } from './replies.ts';
-import { amountOf, captureDelayOf, cardReader, echoOf } from './request.ts';
+import { amountOf, captureDelayOf, cardReader, checkOnlyOf, echoOf } from './request.ts';
 import type { Action, Store, TransactionRow } from './store.ts';
 import { amountNamedBy, type Card } from './test-data.ts';
 import { threeDSecureFlow } from './three-d-secure.ts';
@@ -28,9 +28,9 @@ const newTransactionActions = new Set<string>(['SALE', 'PREAUTH', 'VERIFY', 'REF
 export function transactions(options: TransactionOptions) {
   const { store, clock, random } = options;
   const { tokenKey, cardOfRequest, cardOfNumber } = cardReader(options);
-  const { reply, managementReply, refusalReply, newXref } = replies(options);
+  const { reply, managementReply, refusalReply, checkedReply, newXref } = replies(options);
   const { decide, finish } = bank(options);
-  const { cancel, capture } = changes({ ...options, finish });
+  const { refusalOfCancel, refusalOfCapture, cancel, capture } = changes({ ...options, finish });
   const duplicates = duplicateWindow(options);
   const threeDSecure = threeDSecureFlow(options);
 
@@ -53,6 +53,7 @@ export function transactions(options: TransactionOptions) {
 
   function actionReply(account: MerchantAccount, request: Fields, partlyMinor: number | undefined): Fields {
     if (request.has('threeDSRef')) return continueThreeDSecure(account, request);
+    if (checkOnlyOf(request) === undefined) return refusalReply(account, request, malformed('checkOnly'));
     const action = request.get('action') ?? '';
     if (action === '') return refusalReply(account, request, missing('action'));
     if (newTransactionActions.has(action)) return create(account, action as Action, request, partlyMinor);
@@ -63,17 +64,16 @@ export function transactions(options: TransactionOptions) {
   function create(account: MerchantAccount, action: Action, request: Fields, partlyMinor: number | undefined): Fields {
     const prepared = prepare(account, action, request);
     if ('code' in prepared) {
-      const recordable = prepared.code !== codes.duplicate && amountOf(request) !== undefined;
-      if (recordable) recordRefusal(account, action, request, prepared);
-      return refusalReply(account, request, prepared);
+      return refusalReply(account, request, prepared, recordRefusal(account, action, request, prepared));
     }
+    if (checkOnlyOf(request)) return checkedReply(account, request);
     const row = store.insert(prepared.row);
     if (action === 'SALE' && threeDSecure.isWanted(request)) {
       return threeDSecure.begin({
         row,
         request,
         securityCodeFits: prepared.securityCodeFits,
-        reply: () => reply(account, row),
+        reply: waiting => reply(account, waiting),
       });
     }
     return reply(account, decide({ row, request, securityCodeFits: prepared.securityCodeFits, partlyMinor }));
@@ -81,8 +81,8 @@ export function transactions(options: TransactionOptions) {
 
   /** Checks a request for a new transaction and makes its row, still undecided. */
   function prepare(account: MerchantAccount, action: Action, request: Fields): Prepared | Refusal {
-    const amountMinor = amountOf(request);
     const parent = request.has('xref') ? ownTransaction(account, request.get('xref')) : undefined;
+    const amountMinor = amountOf(request, parent);
     if (request.has('xref') && !parent) return invalid('xref');
     if (action === 'REFUND_SALE' && !parent) return missing('xref');
     if (action === 'REFUND_SALE' && request.has('cardNumber')) {
@@ -94,7 +94,8 @@ export function transactions(options: TransactionOptions) {
     const currency = currencyNumber(request.get('currencyCode') ?? parent?.currencyCode ?? '');
     if (!currency) return request.has('currencyCode') ? invalid('currencyCode') : missing('currencyCode');
     const type = request.get('type') ?? parent?.type ?? '1';
-    if (!['1', '2', '9'].includes(type)) return { code: codes.malformed, message: 'Invalid request field: type' };
+    if (!['1', '2', '9'].includes(type)) return malformed('type');
+    if (captureDelayOf(request) === undefined) return malformed('captureDelay');
     const card = cardOfRequest(request, parent, { action, type });
     if ('code' in card) return card;
     const transactionUnique = request.get('transactionUnique') ?? parent?.transactionUnique ?? '';
@@ -119,13 +120,14 @@ export function transactions(options: TransactionOptions) {
     const row = ownTransaction(account, request.get('xref'));
     if (!row) return refusalReply(account, request, { code: codes.noDataFound, message: 'No data found' });
     if (action === 'QUERY') return managementReply(account, action, row, request);
-    const changed = action === 'CANCEL' ? cancel(row) : capture(row, request);
-    if ('code' in changed) return refusalReply(account, request, changed);
-    return managementReply(account, action, changed, request);
+    const refusal = action === 'CANCEL' ? refusalOfCancel(row) : refusalOfCapture(row, request);
+    if (refusal) return refusalReply(account, request, refusal);
+    if (checkOnlyOf(request)) return checkedReply(account, request);
+    return managementReply(account, action, action === 'CANCEL' ? cancel(row) : capture(row, request), request);
   }
 
   function continueThreeDSecure(account: MerchantAccount, request: Fields): Fields {
-    const step = threeDSecure.resume(request);
+    const step = threeDSecure.resume(request, account.merchantID);
     if (step.kind === 'refused') return refusalReply(account, request, step.refusal);
     if (step.kind === 'challenge') return step.reply(reply(account, step.row));
     const { row } = step;
@@ -197,7 +199,6 @@ export function transactions(options: TransactionOptions) {
 
   function newRow(from: NewRowOptions): NewRow {
     const now = clock.now();
-    const capture = captureDelayOf(from.request.get('captureDelay'));
     return {
       xref: newXref(now),
       merchantID: from.account.merchantID,
@@ -221,7 +222,7 @@ export function transactions(options: TransactionOptions) {
       approvedMinor: 0,
       receivedMinor: 0,
       refundedMinor: 0,
-      captureDelayDays: capture,
+      captureDelayDays: captureDelayOf(from.request) ?? 0,
       testAmountMinor: amountNamedBy(from.request.get('customerName')) ?? from.amountMinor,
       echoJson: JSON.stringify([...echoOf(from.account, from.request)]),
       threeDSecureJson: null,
@@ -231,9 +232,16 @@ export function transactions(options: TransactionOptions) {
     };
   }
 
-  function recordRefusal(account: MerchantAccount, action: Action, request: Fields, refusal: Refusal): void {
-    const amountMinor = amountOf(request) ?? 0;
+  /** Keeps a refused request so that it can be asked after, unless there is nothing to tell it by. */
+  function recordRefusal(
+    account: MerchantAccount,
+    action: Action,
+    request: Fields,
+    refusal: Refusal,
+  ): TransactionRow | undefined {
     const parent = ownTransaction(account, request.get('xref'));
+    const amountMinor = amountOf(request, parent);
+    if (amountMinor === undefined || refusal.code === codes.duplicate || checkOnlyOf(request)) return undefined;
     const row = newRow({
       account,
       action,
@@ -245,11 +253,13 @@ export function transactions(options: TransactionOptions) {
       card: {},
       request,
     });
-    store.insert(refusedRow(row, refusal));
+    return store.insert(refusedRow(row, refusal));
   }
 
   return {
     perform,
+    /** The reply of a request that is refused without being looked at. */
+    refuse: refusalReply,
     performCardPresent,
     cardPresentByReference,
     reply,
@@ -285,7 +295,7 @@ export type CardPresentTransaction = {
   readonly callbackUrl: string | undefined;
 };
 
-/** A request refused before any bank saw it, kept so that it can be asked after. */
+/** A request refused before any bank saw it. */
 function refusedRow(row: NewRow, refusal: Refusal): NewRow {
   return {
     ...row,

@@ -1,5 +1,6 @@
 import { sign } from '@florin/backend/sandbox/card-gateway/wire.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signed, wireClient, wireSale, wireSecret } from './wire-client.ts';
 import { aGatewayWorld, type GatewayWorld } from './world.ts';
 
 /** The sandbox as any client of the Direct interface sees it, without the adapter. */
@@ -10,40 +11,13 @@ beforeAll(async () => {
 beforeEach(() => world.sandbox.control.reset());
 afterAll(() => world.close());
 
-const secret = 'Circle4Take40Idea';
-const sale = {
-  merchantID: '100001',
-  action: 'SALE',
-  type: '1',
-  amount: '1250',
-  currencyCode: 'GBP',
-  cardNumber: '4929 4212 3460 0821',
-  cardExpiryDate: '1231',
-  cardCVV: '356',
-  transactionUnique: 'one',
-  orderRef: 'INV-1',
-};
-
-async function post(body: string, contentType = 'application/x-www-form-urlencoded') {
-  const reply = await fetch(world.sandbox.directUrl, {
-    method: 'POST',
-    headers: { 'content-type': contentType },
-    body,
-  });
-  const text = await reply.text();
-  return {
-    status: reply.status,
-    type: reply.headers.get('content-type'),
-    fields: Object.fromEntries(new URLSearchParams(text)),
-  };
-}
-
-function signed(fields: Record<string, string>, key = secret): string {
-  const entries = new Map(Object.entries(fields));
-  return new URLSearchParams([...entries, ['signature', sign(entries, key)]]).toString();
-}
-
-const send = async (fields: Record<string, string>) => (await post(signed(fields))).fields;
+const { post, send } = wireClient({
+  get sandbox() {
+    return world.sandbox;
+  },
+});
+const sale = wireSale;
+const secret = wireSecret;
 
 describe('a reply', () => {
   test('is urlencoded text/html with 200, signed in full, and echoes all but the card', async () => {
