@@ -19,7 +19,7 @@ import { createOfflineChecks } from './staff/offline.ts';
 import { createTrustedTime, type TrustedTime } from './staff/time.ts';
 import type { Store } from './store/store.ts';
 import { type Connection, createConnection } from './sync/connection.ts';
-import { createDebts, type Debts } from './sync/debts.ts';
+import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
 export type TerminalPorts = {
@@ -78,7 +78,7 @@ class RunningTerminal implements Terminal {
   readonly #connection: Connection;
   readonly #enrolment: Enrolment;
   readonly #time: TrustedTime;
-  readonly #debts: Debts;
+  readonly #pendingReports: PendingReports;
   readonly #sync: Sync;
   readonly #salePorts: SaleFlowPorts;
   readonly #refundPorts: RefundFlowPorts;
@@ -106,17 +106,17 @@ class RunningTerminal implements Terminal {
     });
     this.#enrolment = createEnrolment({ store, connection: this.#connection, random });
     this.#time = createTrustedTime({ clock, store });
-    this.#debts = createDebts({
+    this.#pendingReports = createPendingReports({
       store,
       connection: this.#connection,
       time: this.#time,
       log,
-      settled: record => this.#recordChanged(record),
+      acknowledged: record => this.#recordChanged(record),
     });
     this.#sync = createSync({
       store,
       connection: this.#connection,
-      debts: this.#debts,
+      pendingReports: this.#pendingReports,
       time: this.#time,
       timers,
       log,
@@ -129,7 +129,7 @@ class RunningTerminal implements Terminal {
       ...shared,
       reader: ports.reader,
       wording: () => this.#wording(),
-      settleDebts: () => this.#settleDebts(),
+      deliverReports: () => this.#deliverReports(),
     };
     this.#refundPorts = {
       ...shared,
@@ -233,7 +233,7 @@ class RunningTerminal implements Terminal {
           ? 'The reader reports tampering. Do not use it; call support.'
           : (status.attention ?? null),
       },
-      waitingToSync: store.outboxSize() + store.debts().filter(debt => debt.kind !== 'watch').length,
+      waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
     };
   }
 
@@ -290,10 +290,10 @@ class RunningTerminal implements Terminal {
     this.#showRecord(record);
   }
 
-  async #settleDebts(): Promise<boolean> {
-    const settled = await this.#debts.settle();
+  async #deliverReports(): Promise<boolean> {
+    const isReached = await this.#pendingReports.deliver();
     this.#publish();
-    return settled;
+    return isReached;
   }
 
   #flowChanged(): void {

@@ -32,7 +32,7 @@ export type StaffCheckPorts = {
   readonly time: TrustedTime;
   readonly random: Random;
   readonly timers: Timers;
-  /** Tells the service what is still owed and waiting, before it is asked for something new. */
+  /** Delivers pending reports and outbox entries before it is asked for something new. */
   readonly flush: () => Promise<boolean>;
   /** Something is waiting to be synced, or the service changed what it knows of staff. */
   readonly kickSync: () => void;

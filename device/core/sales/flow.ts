@@ -5,7 +5,7 @@ import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from
 import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
-import type { SaleDebt, Store } from '../store/store.ts';
+import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
 import { endDialogue, letGo } from './reader-memory.ts';
@@ -21,8 +21,8 @@ export type SaleFlowPorts = {
   readonly log: Log;
   readonly wording: () => SaleWording;
   readonly changed: () => void;
-  /** Something became owed to the service. Resolves after one try at telling it. */
-  readonly settleDebts: () => Promise<boolean>;
+  /** There is something to report to the service. Resolves after one try. */
+  readonly deliverReports: () => Promise<boolean>;
 };
 
 export interface SaleFlow {
@@ -121,14 +121,14 @@ class RunningSale implements SaleFlow {
 
   #commit(next: Stored<SaleContext>, wanted: readonly Wanted[]): void {
     const { context } = next;
-    const debts = wanted
-      .filter(action => action.type === 'owe')
-      .map(action => (action.params as { debt: SaleDebt }).debt);
+    const reports = wanted
+      .filter(action => action.type === 'report')
+      .map(action => (action.params as { report: SaleReport }).report);
     this.#ports.store.saveFlow({
       kind: 'sale',
       snapshot: next,
       at: this.#ports.clock.now(),
-      debts,
+      reports,
       ...(next.value === 'done'
         ? { readerOutcome: { transactionId: context.transactionId, outcome: context.outcome?.why ?? context.reader } }
         : {}),
@@ -137,8 +137,8 @@ class RunningSale implements SaleFlow {
   }
 
   #perform(wanted: Wanted): void {
-    if (wanted.type === 'owe') {
-      this.#run(this.#ports.settleDebts());
+    if (wanted.type === 'report') {
+      this.#run(this.#ports.deliverReports());
       return;
     }
     if (wanted.type !== 'effect') return;
@@ -412,7 +412,7 @@ class RunningSale implements SaleFlow {
       if (this.#state === 'reversing') this.#send({ type: 'REVERSAL_WAITS' });
     };
     this.#waiting.after(reversalWaitMs, goOn);
-    this.#run(this.#ports.settleDebts().then(goOn));
+    this.#run(this.#ports.deliverReports().then(goOn));
   }
 
   screen(): Screen {

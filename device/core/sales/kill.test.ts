@@ -4,8 +4,8 @@ import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts'
 let world: TerminalWorld;
 afterEach(async () => world.end());
 
-/** Watching for a request that got lost goes on for minutes and owes nobody anything. */
-const nothingOwed = () => world.store.debts().every(debt => debt.kind === 'watch');
+/** Watching for a request that got lost goes on for minutes and has nothing to report. */
+const nothingPending = () => world.store.pendingReports().every(report => report.kind === 'watch');
 
 /** What service, bank and reader say of a sale once everything has settled must be one story, told on the screen too. */
 async function expectOneTruth(saleId: string | undefined): Promise<void> {
@@ -13,7 +13,7 @@ async function expectOneTruth(saleId: string | undefined): Promise<void> {
     const { screen } = world.terminal.view();
     return screen.name === 'sale_result' || screen.name === 'keypad' ? screen : undefined;
   });
-  await world.until('all debts settled', nothingOwed);
+  await world.until('all reports to be delivered', nothingPending);
   if (saleId === undefined) return;
   const sale = world.service.sales.get(saleId);
   const completions = world.reader.completions.get(saleId) ?? 0;
@@ -53,7 +53,7 @@ test.each(stories)('killed at every step of $name, a restart ends in one truth',
     const died = await world.until('death or a settled result', () => {
       if (world.isDead) return 'died';
       const { screen } = world.terminal.view();
-      return screen.name === 'sale_result' && nothingOwed() ? 'lived' : undefined;
+      return screen.name === 'sale_result' && nothingPending() ? 'lived' : undefined;
     });
     if (world.isDead) world.restart();
     else world.dieAt(Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { assign, setup } from 'xstate';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { Stored } from '../flows/durable.ts';
-import type { SaleDebt } from '../store/store.ts';
+import type { SaleReport } from '../store/store.ts';
 import { type BankWord, bankWordOf, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
 
 export type SaleOutcome = {
@@ -210,7 +210,7 @@ export const saleMachine = setup({
   types: { context: {} as SaleContext, events: {} as SaleEvent },
   actions: {
     effect: (_context, _params: { name: SaleEffect }) => {},
-    owe: (_context, _params: { debt: SaleDebt }) => {},
+    report: (_context, _params: { report: SaleReport }) => {},
   },
 }).createMachine({
   context: () => {
@@ -294,9 +294,9 @@ export const saleMachine = setup({
           actions: [
             conclude,
             {
-              type: 'owe',
+              type: 'report',
               params: ({ context }) => ({
-                debt: { saleId: context.saleId, kind: 'complete', reason: null, until: null },
+                report: { saleId: context.saleId, kind: 'complete', reason: null, until: null },
               }),
             },
           ],
@@ -307,9 +307,9 @@ export const saleMachine = setup({
           actions: [
             assign(({ context }) => ({ outcome: endedByReader(context), reversal: 'owed' as const })),
             {
-              type: 'owe',
+              type: 'report',
               params: ({ context }) => ({
-                debt: { saleId: context.saleId, kind: 'reverse', reason: reverseReason(context), until: null },
+                report: { saleId: context.saleId, kind: 'reverse', reason: reverseReason(context), until: null },
               }),
             },
           ],
@@ -320,9 +320,9 @@ export const saleMachine = setup({
           actions: [
             conclude,
             {
-              type: 'owe',
+              type: 'report',
               params: ({ context }) => ({
-                debt: {
+                report: {
                   saleId: context.saleId,
                   kind: 'watch',
                   reason: reverseReason(context),
@@ -369,7 +369,7 @@ export const saleMachine = setup({
           actions: assign(({ event }) => ({ record: event.record, reversal: 'done' as const })),
         },
         REVERSAL_WAITS: 'done',
-        // The debt is stored; whoever settles debts goes on with it.
+        // The report is stored and delivered without this flow.
         RESTARTED: 'done',
       },
     },

@@ -14,7 +14,8 @@ async function aWorld(): Promise<TerminalWorld> {
 const start = (amountMinor = 1_250) => world.send({ name: 'start_sale', amountMinor });
 const onlySale = () => [...world.service.sales.values()][0];
 const bankCalls = () => [...world.service.bankCalls.values()];
-const nothingOwed = () => world.until('all debts settled', () => world.store.debts().length === 0);
+const nothingPending = () =>
+  world.until('all reports to be delivered', () => world.store.pendingReports().length === 0);
 
 test('a card is read, the bank approves, the reader completes, and the service is told', async () => {
   await aWorld();
@@ -60,7 +61,7 @@ test.each([
     });
     expect(world.reader.hostAnswers).toEqual(['declined']);
     expect([...world.reader.completions.values()]).toEqual([]);
-    await nothingOwed();
+    await nothingPending();
     expect(onlySale()?.completed).toBe(false);
     world.service.bankSays = 'approved';
     await start();
@@ -99,7 +100,7 @@ test('the reversal is told as soon as the service is back, and the result says s
   const meanwhile = await world.screen('sale_result');
   expect(meanwhile).toMatchObject({ outcome: 'cancelled' });
   expect(meanwhile.notice.detail).toContain('as soon as the service answers');
-  await nothingOwed();
+  await nothingPending();
   expect(onlySale()?.record.status).toBe('cancelled');
   await world.screen(
     'sale_result',
@@ -200,7 +201,7 @@ test('a reader that never comes back does not undo the bank’s approval, and th
   const result = await world.screen('sale_result');
   expect(result.outcome).toBe('approved');
   expect(result.notice.detail).toContain('The card was charged');
-  await nothingOwed();
+  await nothingPending();
   expect(onlySale()?.completed).toBe(true);
 });
 
@@ -212,7 +213,7 @@ test('a reader that declined while nobody listened takes the approval back', asy
   await world.screen('sale', screen => screen.stage === 'checking');
   world.reader.replug();
   expect(await world.screen('sale_result')).toMatchObject({ outcome: 'declined' });
-  await nothingOwed();
+  await nothingPending();
   expect(onlySale()?.record.status).toBe('cancelled');
 });
 
@@ -237,7 +238,7 @@ test('a page of a proxy is no answer: it neither refuses a sale nor denies that 
   expect(checking.whyNotCancellable).toContain('may have been charged');
   // The reader was told nothing good and ended its dialogue: what the bank approved is given back.
   await world.screen('sale_result');
-  await nothingOwed();
+  await nothingPending();
   expect(bankCalls()).toEqual([1]);
   expect(onlySale()?.record.status).toBe('cancelled');
   expect([...world.reader.completions.values()]).toEqual([]);
@@ -274,7 +275,7 @@ test('an approval that comes after the reader gave up is taken back', async () =
   world.service.bankDecides([...world.service.sales.keys()][0] ?? '', 'unsettled');
   const result = await world.screen('sale_result');
   expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Not completed' } });
-  await nothingOwed();
+  await nothingPending();
   expect(onlySale()?.record.status).toBe('cancelled');
 });
 
@@ -283,7 +284,7 @@ test('a completion that gets lost is told again until it is acknowledged', async
   world.service.fault('completeSale', 'lose_request', 'lose_reply', 'fail');
   await start();
   await world.screen('sale_result');
-  await nothingOwed();
+  await nothingPending();
   expect(onlySale()?.completed).toBe(true);
 });
 
@@ -294,12 +295,12 @@ test('a lost request that arrives after the sale was given up is taken back', as
   const result = await world.screen('sale_result');
   expect(result.outcome).not.toBe('approved');
   expect(bankCalls()).toEqual([]);
-  const [debt] = world.store.debts();
-  expect(debt?.kind).toBe('watch');
+  const [report] = world.store.pendingReports();
+  expect(report?.kind).toBe('watch');
   // It was only slow: the network delivers it now.
-  world.service.deliverLate(debt?.saleId ?? '', 1_250);
+  world.service.deliverLate(report?.saleId ?? '', 1_250);
   await world.until('the late approval to be taken back', () => onlySale()?.record.status === 'cancelled');
-  await nothingOwed();
+  await nothingPending();
 });
 
 test('a result stays on the screen through a restart until somebody has seen it', async () => {

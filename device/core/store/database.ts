@@ -13,7 +13,7 @@ const migrations: readonly string[] = [
     startedAt INTEGER NOT NULL, outcome TEXT
   ) STRICT, WITHOUT ROWID;
   -- What the service has still to be told about a sale. Deleted only by the service's answer.
-  CREATE TABLE saleDebts (
+  CREATE TABLE pendingReports (
     position INTEGER PRIMARY KEY AUTOINCREMENT, saleId TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT, until INTEGER,
     UNIQUE (saleId, kind)
   ) STRICT;

@@ -7,8 +7,8 @@ import type { SecretBox } from '../ports.ts';
 import { openDatabase } from './database.ts';
 
 export type FlowKind = 'sale' | 'refund';
-/** Something the service has still to be told about a sale, with the call that tells it. */
-export type SaleDebt = {
+/** A report about a sale that the service has not acknowledged yet. */
+export type SaleReport = {
   readonly saleId: string;
   /** `watch`: the bank was probably never asked; should the lost request still arrive, it is reversed. */
   readonly kind: 'complete' | 'reverse' | 'watch';
@@ -16,7 +16,7 @@ export type SaleDebt = {
   /** When to stop asking; null for never before the answer. */
   readonly until: Instant | null;
 };
-export type StoredDebt = SaleDebt & { readonly position: number };
+export type PendingReport = SaleReport & { readonly position: number };
 export type LockoutState = {
   readonly failedAttempts: number;
   readonly round: number;
@@ -35,7 +35,7 @@ export type FlowChange = {
   /** Null when the flow is over and its result was seen. */
   readonly snapshot: unknown;
   readonly at: Instant;
-  readonly debts?: readonly SaleDebt[];
+  readonly reports?: readonly SaleReport[];
   readonly readerTransaction?: ReaderTransaction;
   readonly readerOutcome?: { readonly transactionId: string; readonly outcome: string };
 };
@@ -65,8 +65,8 @@ export interface Store {
   saveFlow(change: FlowChange): void;
   /** A transaction id this terminal once gave to a reader, with what became of it; undefined when it never did. */
   readerTransaction(transactionId: string): (ReaderTransaction & { readonly outcome: string | null }) | undefined;
-  debts(): StoredDebt[];
-  removeDebt(position: number): void;
+  pendingReports(): PendingReport[];
+  removePendingReport(position: number): void;
   outbox(limit: number): OutboxEntry[];
   outboxSize(): number;
   /** Records a staff check that was decided here: the entry for the service and the local count, together. */
@@ -158,13 +158,13 @@ function flowsOf(db: Connection) {
   const oneTransaction = db.prepare<[string], ReaderTransaction & { outcome: string | null }>(
     'SELECT * FROM readerTransactions WHERE transactionId = ?',
   );
-  const owe = db.prepare<[SaleDebt]>(
-    'INSERT OR IGNORE INTO saleDebts (saleId, kind, reason, until) VALUES (@saleId, @kind, @reason, @until)',
+  const addReport = db.prepare<[SaleReport]>(
+    'INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until) VALUES (@saleId, @kind, @reason, @until)',
   );
-  const owed = db.prepare<[], StoredDebt>(
-    'SELECT position, saleId, kind, reason, until FROM saleDebts ORDER BY position',
+  const pending = db.prepare<[], PendingReport>(
+    'SELECT position, saleId, kind, reason, until FROM pendingReports ORDER BY position',
   );
-  const settle = db.prepare<[number]>('DELETE FROM saleDebts WHERE position = ?');
+  const removeReport = db.prepare<[number]>('DELETE FROM pendingReports WHERE position = ?');
   return {
     flow(kind: FlowKind): unknown {
       const row = read.get(kind);
@@ -175,11 +175,11 @@ function flowsOf(db: Connection) {
       else write.run(change.kind, JSON.stringify(change.snapshot), change.at);
       if (change.readerTransaction) addTransaction.run(change.readerTransaction);
       if (change.readerOutcome) endTransaction.run(change.readerOutcome.outcome, change.readerOutcome.transactionId);
-      for (const debt of change.debts ?? []) owe.run(debt);
+      for (const report of change.reports ?? []) addReport.run(report);
     }),
     readerTransaction: (transactionId: string) => oneTransaction.get(transactionId),
-    debts: () => owed.all(),
-    removeDebt: (position: number) => void settle.run(position),
+    pendingReports: () => pending.all(),
+    removePendingReport: (position: number) => void removeReport.run(position),
   };
 }
 

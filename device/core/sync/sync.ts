@@ -5,7 +5,7 @@ import type { Log } from '../ports.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
-import type { Debts } from './debts.ts';
+import type { PendingReports } from './pending-reports.ts';
 
 /** Hands over what happened here and takes what changed there, on its own rhythm and whenever asked. */
 export interface Sync {
@@ -25,7 +25,7 @@ const entriesPerCall = 500;
 export function createSync(options: {
   store: Store;
   connection: Connection;
-  debts: Debts;
+  pendingReports: PendingReports;
   time: TrustedTime;
   timers: Timers;
   log: Log;
@@ -34,7 +34,7 @@ export function createSync(options: {
   configurationChanged: (configuration: TerminalConfiguration) => void;
   progressed: () => void;
 }): Sync {
-  const { store, connection, debts, time, timers, log } = options;
+  const { store, connection, pendingReports, time, timers, log } = options;
   let running: Promise<boolean> | undefined;
   let next: Cancel | undefined;
   let stopped = true;
@@ -81,11 +81,11 @@ export function createSync(options: {
 
   async function oneRound(): Promise<boolean> {
     if (!options.enrolled()) return false;
-    const owedNothing = await debts.settle();
+    const reportedEverything = await pendingReports.deliver();
     const toldEverything = await exchange();
     if (connection.state() === 'online') failures = 0;
     else failures += 1;
-    return owedNothing && toldEverything;
+    return reportedEverything && toldEverything;
   }
 
   function round(): Promise<boolean> {

@@ -1,0 +1,71 @@
+import { completeSale, reverseSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Log } from '../ports.ts';
+import type { TrustedTime } from '../staff/time.ts';
+import type { PendingReport, Store } from '../store/store.ts';
+import type { Connection } from './connection.ts';
+
+/** Reports about finished sales (complete, reverse) that the service has not acknowledged yet. */
+export interface PendingReports {
+  /** Tries to deliver each once, in order. False when the service could not be reached. */
+  deliver(): Promise<boolean>;
+}
+
+type Delivery = 'acknowledged' | 'kept' | 'not_reached';
+
+export function createPendingReports(options: {
+  store: Store;
+  connection: Connection;
+  time: TrustedTime;
+  log: Log;
+  /** The service's record after a report was acknowledged. */
+  acknowledged: (record: SaleRecord) => void;
+}): PendingReports {
+  const { store, connection, time, log } = options;
+  let running: Promise<void> | undefined;
+
+  async function deliverOne(report: PendingReport): Promise<Delivery> {
+    const params = { saleId: report.saleId };
+    const answer =
+      report.kind === 'complete'
+        ? await connection.call(completeSale, { params })
+        : await connection.call(reverseSale, { params, body: { reason: report.reason ?? 'customer_cancelled' } });
+    if (answer.kind === 'answered') {
+      store.removePendingReport(report.position);
+      options.acknowledged(answer.body);
+      return 'acknowledged';
+    }
+    if (answer.kind !== 'refused') return 'not_reached';
+    if (report.kind === 'watch' && answer.status === 404) {
+      // The lost request never arrived; it is given up only once that is certain.
+      if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
+      return 'kept';
+    }
+    if (report.kind !== 'complete' && answer.reason === 'sale_completed') {
+      // Completed means that a customer was told of it: only a void or a refund may take it back now.
+      log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
+      store.removePendingReport(report.position);
+      return 'acknowledged';
+    }
+    const { status, reason } = answer;
+    log.error('sale_report_refused', { saleId: report.saleId, report: report.kind, status, reason });
+    return 'kept';
+  }
+
+  async function deliverAll(): Promise<boolean> {
+    for (const report of store.pendingReports()) if ((await deliverOne(report)) === 'not_reached') return false;
+    return true;
+  }
+
+  return {
+    deliver() {
+      // Whoever comes while a round is under way gets one of its own after it: their report may be newer than the round.
+      const round = (running ?? Promise.resolve()).then(deliverAll);
+      const over = () => {
+        if (running === mine) running = undefined;
+      };
+      const mine: Promise<void> = round.then(over, over);
+      running = mine;
+      return round;
+    },
+  };
+}
