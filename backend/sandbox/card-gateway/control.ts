@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type FaultInput, fault } from './faults.ts';
 import { readBody, sendJson } from './http.ts';
-import type { SettlementRun, SettlementStage } from './settlement.ts';
+import type { SettlementOptions, SettlementRun, SettlementStage } from './settlement.ts';
 import type { CallbackRow, RequestRow, TransactionRow } from './store.ts';
+import type { CallbackOptions, UnaskedRefusal } from './unasked.ts';
 
 /** What a test or a person may do to the sandbox from outside the money's own path. */
 export type Control = {
@@ -12,7 +13,12 @@ export type Control = {
   faults(): readonly unknown[];
   refuseConnections(forMs?: number): Promise<void>;
   acceptConnections(): Promise<void>;
-  settle(stage?: SettlementStage): SettlementRun;
+  settle(stage?: SettlementStage, about?: SettlementOptions): SettlementRun;
+  /** Approves an approved operation again; the callback tells of it. */
+  secondApproval(xref: string): { xref: string } | UnaskedRefusal;
+  /** Posts a callback about a transaction, with other values or another secret where told so. */
+  callback(about: CallbackOptions): UnaskedRefusal | undefined;
+  knows(xref: string): boolean;
   transactions(): TransactionRow[];
   requests(): RequestRow[];
   callbacks(): CallbackRow[];
@@ -38,7 +44,17 @@ export type SaleLedger = {
 const milliseconds = z.int().min(0).max(3_600_000);
 const bodies = {
   refuse: z.strictObject({ forMs: milliseconds.optional() }),
-  settle: z.strictObject({ stage: z.enum(['tender', 'complete', 'all']).default('all') }),
+  settle: z.strictObject({
+    stage: z.enum(['tender', 'complete', 'all']).default('all'),
+    xref: z.string().optional(),
+    outcome: z.enum(['accepted', 'rejected']).optional(),
+  }),
+  secondApproval: z.strictObject({ xref: z.string() }),
+  callback: z.strictObject({
+    xref: z.string(),
+    fields: z.record(z.string(), z.string()).optional(),
+    secret: z.string().optional(),
+  }),
   advance: z.strictObject({ seconds: z.int().min(0).max(1_000_000) }),
   none: z.strictObject({}),
 };
@@ -65,7 +81,19 @@ export function controlHandler(control: Control) {
       await control.acceptConnections();
       return {};
     }),
-    'POST /control/settle': withBody(bodies.settle, ({ stage }) => control.settle(stage)),
+    'POST /control/settle': bodyTo(bodies.settle, ({ stage, ...about }) =>
+      about.xref === undefined || control.knows(about.xref)
+        ? answer(control.settle(stage, about))
+        : refuse('no_such_transaction'),
+    ),
+    'POST /control/second-approval': bodyTo(bodies.secondApproval, ({ xref }) => {
+      const approved = control.secondApproval(xref);
+      return typeof approved === 'string' ? refuse(approved) : answer(approved);
+    }),
+    'POST /control/callback': bodyTo(bodies.callback, about => {
+      const refusal = control.callback(about);
+      return refusal === undefined ? answer({}) : refuse(refusal);
+    }),
     'GET /control/transactions': () => answer(control.transactions()),
     'GET /control/requests': () => answer(control.requests()),
     'GET /control/callbacks': () => answer(control.callbacks()),
@@ -84,6 +112,7 @@ export function controlHandler(control: Control) {
     }),
   };
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isOurs(request)) return sendJson(response, 403, { error: 'only programs and pages of this machine' });
     const path = (request.url ?? '').split('?')[0] ?? '';
     const route = routes[`${request.method} ${path}`];
     if (!route) return sendJson(response, 404, { error: 'unknown control path', paths: Object.keys(routes) });
@@ -97,18 +126,33 @@ export function controlHandler(control: Control) {
 }
 
 function withBody<Body>(schema: z.ZodType<Body>, run: (body: Body) => unknown) {
+  return bodyTo(schema, async body => answer(await run(body)));
+}
+
+function bodyTo<Body>(schema: z.ZodType<Body>, run: (body: Body) => Answer | Promise<Answer>) {
   return async (raw: unknown): Promise<Answer> => {
     const parsed = schema.safeParse(raw);
     if (!parsed.success) {
       const issues = parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }));
       return { status: 400, content: { error: 'invalid body', issues } };
     }
-    return answer((await run(parsed.data)) as object);
+    return run(parsed.data);
   };
 }
 
 function answer(content: unknown): Answer {
   return { status: 200, content };
+}
+
+function refuse(why: UnaskedRefusal): Answer {
+  return { status: why === 'no_such_transaction' ? 404 : 409, content: { error: why } };
+}
+
+/** A page elsewhere must not reach in through a name that points here, nor post across origins. */
+function isOurs({ headers, socket }: IncomingMessage): boolean {
+  const hosts = ['127.0.0.1', 'localhost'].map(name => `${name}:${socket.localPort}`);
+  const { host = '', origin } = headers;
+  return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
 }
 
 function parseJson(text: string): unknown {

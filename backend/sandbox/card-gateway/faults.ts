@@ -27,8 +27,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsigned'), ...common }),
   /** The connection drops at once; the request is carried out after `delayMs`. */
   z.strictObject({ kind: z.literal('applyLate'), delayMs, ...common }),
-  /** The reply, properly signed, carries another value in one field. */
-  z.strictObject({ kind: z.literal('wrongEcho'), field: z.string().default('amount'), value: z.string(), ...common }),
+  /** The reply, properly signed, carries other values in these fields. */
+  z.strictObject({ kind: z.literal('wrongEcho'), fields: z.record(z.string(), z.string()), ...common }),
   /** The reply, properly signed, lacks one field. */
   z.strictObject({ kind: z.literal('missingEcho'), field: z.string(), ...common }),
   /** Not carried out, answered with this response code. */

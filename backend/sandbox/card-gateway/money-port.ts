@@ -217,7 +217,7 @@ function faultyReply(reply: Fields, secret: string, fault: Fault | undefined): s
       return unsignedReply(new Map([...reply, ['signature', `${hash}|responseCode`]]));
     }
     case 'wrongEcho':
-      return signedReply(new Map([...reply, [fault.field, fault.value]]), secret);
+      return signedReply(new Map([...reply, ...Object.entries(fault.fields)]), secret);
     case 'missingEcho':
       return signedReply(new Map([...reply].filter(([name]) => name !== fault.field)), secret);
     case undefined:
@@ -239,8 +239,11 @@ function cardPresentReply(
   options: { secret: string; signature: string; fault: Fault | undefined },
 ): Outgoing {
   const { fault } = options;
-  const wrong = fault?.kind === 'wrongEcho' ? { [fault.field]: jsonValue(fault.value) } : {};
-  const body = JSON.stringify({ ...content, ...wrong });
+  const wrong = fault?.kind === 'wrongEcho' ? Object.entries(fault.fields) : [];
+  const body = JSON.stringify({
+    ...content,
+    ...Object.fromEntries(wrong.map(([name, value]) => [name, jsonValue(value)])),
+  });
   const secret = fault?.kind === 'badSignature' ? `${options.secret}-not` : options.secret;
   const signature = signCardPresentReply(secret, options.signature, body);
   const signed = fault?.kind === 'unsigned' ? {} : { 'x-florin-signature': signature };

@@ -9,7 +9,8 @@ import { ledgerOf } from './ledger.ts';
 import { moneyHandler } from './money-port.ts';
 import { dailyAt, settle } from './settlement.ts';
 import { openStore } from './store.ts';
-import { transactions } from './transactions.ts';
+import { type Transactions, transactions } from './transactions.ts';
+import { unasked } from './unasked.ts';
 
 export type CardGatewaySandboxOptions = {
   /** SQLite file, or `:memory:`. */
@@ -55,14 +56,22 @@ export async function startCardGatewaySandbox(options: CardGatewaySandboxOptions
     port: options.port ?? 0,
     handle: (request, response) => port.handle(request, response),
   });
-  const control = controlOver({ store, clock, timers, faults, money, transactions: flow });
+  const control = controlOver({
+    store,
+    clock,
+    timers,
+    faults,
+    money,
+    transactions: flow,
+    unasked: unasked({ store, clock, random, accounts, transactions: flow, callbacks }),
+  });
   const controlServer = listener({ port: options.controlPort ?? 0, handle: controlHandler(control) });
   await money.open();
   await controlServer.open();
   const stopSchedule =
     options.settleDailyAtHourUtc === undefined
       ? () => undefined
-      : dailyAt({ hourUtc: options.settleDailyAtHourUtc, clock, timers, run: () => settle({ store, clock }, 'all') });
+      : dailyAt({ hourUtc: options.settleDailyAtHourUtc, clock, timers, run: () => settle({ store, clock }) });
   const url = money.url();
   return {
     url,
@@ -88,7 +97,8 @@ function controlOver(options: {
   timers: Timers;
   faults: FaultQueue;
   money: Listener;
-  transactions: ReturnType<typeof transactions>;
+  transactions: Transactions;
+  unasked: ReturnType<typeof unasked>;
 }): Control {
   const { store, faults, money, timers } = options;
   return {
@@ -100,7 +110,10 @@ function controlOver(options: {
       if (forMs !== undefined) timers.after(forMs, () => void money.open());
     },
     acceptConnections: () => money.open(),
-    settle: (stage = 'all') => settle({ store, clock: options.clock }, stage),
+    settle: (stage, about) => settle({ store, clock: options.clock }, stage, about),
+    secondApproval: xref => options.unasked.secondApproval(xref),
+    callback: about => options.unasked.callback(about),
+    knows: xref => store.byXref(xref) !== undefined,
     transactions: store.all,
     requests: store.requests,
     callbacks: store.callbacks,

@@ -6,34 +6,48 @@ import { threeDSecureExpiresAfterMs } from './three-d-secure.ts';
 
 export type SettlementStage = 'tender' | 'complete' | 'all';
 export type SettlementRun = { tendered: number; accepted: number; rejected: number };
+export type SettlementOptions = {
+  /** Settles this transaction alone. What the bank accepted before can then be rejected. */
+  readonly xref?: string | undefined;
+  /** How it ends, in place of what the test amount says. */
+  readonly outcome?: 'accepted' | 'rejected' | undefined;
+};
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Hands what is captured to the bank (`tender`), lets the bank answer (`complete`), or both. */
-export function settle(options: { store: Store; clock: Clock }, stage: SettlementStage): SettlementRun {
+export function settle(
+  options: { store: Store; clock: Clock },
+  stage: SettlementStage = 'all',
+  { xref, outcome }: SettlementOptions = {},
+): SettlementRun {
   const { store, clock } = options;
+  const inState = (...states: State[]) =>
+    states.flatMap(state => store.inState(state)).filter(row => xref === undefined || row.xref === xref);
   return store.transaction(() => {
     const now = clock.now();
     const move = (row: TransactionRow, state: State) => store.update(row.xref, { state, changedAt: now });
     const run: SettlementRun = { tendered: 0, accepted: 0, rejected: 0 };
     if (stage !== 'complete') {
-      for (const row of store.inState('received')) {
+      for (const row of inState('received')) {
         if (now - row.createdAt > threeDSecureExpiresAfterMs) expire(store, row, now);
       }
-      for (const row of store.inState('approved')) {
+      for (const row of inState('approved')) {
         const due = row.captureDelayDays > 0 && now >= row.createdAt + row.captureDelayDays * dayMs;
         if (due) store.update(row.xref, { state: 'captured', receivedMinor: row.approvedMinor, changedAt: now });
       }
-      for (const row of store.inState('captured')) {
+      for (const row of inState('captured')) {
         move(row, 'tendered');
         run.tendered += 1;
       }
     }
     if (stage !== 'tender') {
-      for (const row of store.inState('tendered')) {
-        const outcome = outcomeOf(row);
-        move(row, outcome);
-        run[outcome] += 1;
+      const answered =
+        xref !== undefined && outcome === 'rejected' ? inState('tendered', 'accepted') : inState('tendered');
+      for (const row of answered) {
+        const ends = outcome ?? outcomeOf(row);
+        move(row, ends);
+        run[ends] += 1;
       }
     }
     return run;

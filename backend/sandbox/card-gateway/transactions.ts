@@ -260,6 +260,7 @@ export function transactions(options: TransactionOptions) {
     perform,
     /** The reply of a request that is refused without being looked at. */
     refuse: refusalReply,
+    newXref,
     performCardPresent,
     cardPresentByReference,
     reply,

@@ -108,9 +108,9 @@ describe('an unknown outcome', () => {
     [{ kind: 'badSignature' } as const, 'bad_signature', 'approved'],
     [{ kind: 'unsigned' } as const, 'bad_signature', 'approved'],
     [{ kind: 'garbage' } as const, 'bad_signature', 'approved'],
-    [{ kind: 'wrongEcho', field: 'amountMinor', value: '1' } as const, 'reply_does_not_match', 'approved'],
-    [{ kind: 'wrongEcho', field: 'uniqueReference', value: 'x' } as const, 'reply_does_not_match', 'approved'],
-    [{ kind: 'wrongEcho', field: 'outcome', value: 'maybe' } as const, 'malformed_reply', 'approved'],
+    [{ kind: 'wrongEcho', fields: { amountMinor: '1' } } as const, 'reply_does_not_match', 'approved'],
+    [{ kind: 'wrongEcho', fields: { uniqueReference: 'x' } } as const, 'reply_does_not_match', 'approved'],
+    [{ kind: 'wrongEcho', fields: { outcome: 'maybe' } } as const, 'malformed_reply', 'approved'],
   ])('of %o is %s, and asking finds %s', async (fault, cause, found) => {
     world.sandbox.control.addFault({ ...fault, action: 'CARD_PRESENT' });
     const sale = aCardPresentSale(1250);

@@ -33,12 +33,12 @@ const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
   { fault: { kind: 'partialSignature' }, cause: 'bad_signature', acted: true },
   { fault: { kind: 'unsigned' }, cause: 'bad_signature', acted: true },
   { fault: { kind: 'garbage' }, cause: 'malformed_reply', acted: true },
-  { fault: { kind: 'wrongEcho', value: '501' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', field: 'currencyCode', value: '978' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', field: 'transactionUnique', value: 'x' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', field: 'requestMerchantID', value: '9' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', field: 'state', value: 'received' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', field: 'state', value: 'declined' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { amount: '501' } }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { currencyCode: '978' } }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { transactionUnique: 'x' } }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { requestMerchantID: '9' } }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { state: 'received' } }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { state: 'declined' } }, cause: 'reply_does_not_match', acted: true },
   { fault: { kind: 'missingEcho', field: 'transactionUnique' }, cause: 'reply_does_not_match', acted: true },
   { fault: { kind: 'missingEcho', field: 'xref' }, cause: 'reply_does_not_match', acted: true },
   { fault: { kind: 'missingEcho', field: 'responseCode' }, cause: 'malformed_reply', acted: true },
@@ -48,7 +48,7 @@ const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
     acted: false,
   })),
   // Says declined of a transaction whose state says that money moved.
-  { fault: { kind: 'wrongEcho', field: 'responseCode', value: '5' }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { responseCode: '5' } }, cause: 'reply_does_not_match', acted: true },
 ];
 
 describe.each(cases)('$fault.kind $fault.field $fault.code', ({ fault, cause, acted }) => {
@@ -135,7 +135,7 @@ describe('a lost reply', () => {
 
   test('with another amount echoed by a cancel stays unknown', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
-    world.sandbox.control.addFault({ kind: 'wrongEcho', value: '1', action: 'CANCEL' });
+    world.sandbox.control.addFault({ kind: 'wrongEcho', fields: { amount: '1' }, action: 'CANCEL' });
     expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
       kind: 'unknown',
       cause: 'reply_does_not_match',
@@ -147,8 +147,7 @@ describe('a lost reply', () => {
     const other = await anUnsettledSale(world, gbp(1000));
     world.sandbox.control.addFault({
       kind: 'wrongEcho',
-      field: 'xref',
-      value: other.gatewayReference,
+      fields: { xref: other.gatewayReference },
       action: 'CANCEL',
     });
     expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({

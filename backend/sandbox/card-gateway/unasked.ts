@@ -1,0 +1,75 @@
+import type { Clock, Random } from '@florin/shared/ports.ts';
+import type { MerchantAccount } from './accounts.ts';
+import type { callbackSender } from './callbacks.ts';
+import { codes } from './codes.ts';
+import { digits } from './replies.ts';
+import type { Store, TransactionRow } from './store.ts';
+import type { Transactions } from './transactions.ts';
+import { type Fields, signedReply } from './wire.ts';
+
+export type CallbackOptions = {
+  readonly xref: string;
+  /** Fields that say something else than the record does. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** Signs with this in place of the merchant's secret. */
+  readonly secret?: string | undefined;
+};
+export type UnaskedRefusal = 'no_such_transaction' | 'not_approved' | 'no_callback_address';
+
+/** What the gateway does without a request for it: approves the same operation again, or tells of one again. */
+export function unasked(options: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  accounts: readonly MerchantAccount[];
+  transactions: Transactions;
+  callbacks: ReturnType<typeof callbackSender>;
+}) {
+  const { store, clock, random, transactions } = options;
+
+  function post(row: TransactionRow, { fields = {}, secret }: Omit<CallbackOptions, 'xref'>): boolean {
+    const account = options.accounts.find(one => one.merchantID === row.merchantID);
+    if (!account) throw new Error(`transaction ${row.xref} belongs to no account`);
+    const reply: Fields = transactions.reply(account, row);
+    const url = reply.get('callbackURL');
+    if (url === undefined) return false;
+    const told: Fields = new Map([...reply, ...Object.entries(fields)]);
+    options.callbacks.send(url, signedReply(told, secret ?? account.secret));
+    return true;
+  }
+
+  return {
+    /** The bank approves an approved operation a second time: money moves again, under another reference. */
+    secondApproval(xref: string): { xref: string } | UnaskedRefusal {
+      const first = store.byXref(xref);
+      if (!first) return 'no_such_transaction';
+      const approved = first.responseCode === codes.success || first.responseCode === codes.partlyApproved;
+      if (!approved || first.approvedMinor === 0) return 'not_approved';
+      const second = store.transaction(() => {
+        const now = clock.now();
+        const { transactionID: _, ...copied } = first;
+        const sale = first.action === 'REFUND_SALE' ? store.byXref(first.relatedXref ?? '') : undefined;
+        if (sale) store.update(sale.xref, { refundedMinor: sale.refundedMinor + first.amountMinor, changedAt: now });
+        return store.insert({
+          ...copied,
+          xref: transactions.newXref(now),
+          authorisationCode: digits(random, 6),
+          state: 'captured',
+          receivedMinor: first.approvedMinor,
+          refundedMinor: 0,
+          createdAt: now,
+          changedAt: now,
+        });
+      });
+      post(second, {});
+      return { xref: second.xref };
+    },
+
+    /** Posts a callback about a transaction to the address its request gave. */
+    callback({ xref, ...told }: CallbackOptions): UnaskedRefusal | undefined {
+      const row = store.byXref(xref);
+      if (!row) return 'no_such_transaction';
+      return post(row, told) ? undefined : 'no_callback_address';
+    },
+  };
+}
