@@ -229,9 +229,7 @@ class RunningTerminal implements Terminal {
       reader: {
         connection: status.connection,
         batteryPercent: status.batteryPercent ?? null,
-        attention: status.tampered
-          ? 'The reader reports tampering. Do not use it; call support.'
-          : (status.attention ?? null),
+        attention: status.tampered ? "Reader opened: don't use it. Call support." : (status.attention ?? null),
       },
       waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
     };

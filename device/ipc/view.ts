@@ -84,6 +84,8 @@ export const screen = z.discriminatedUnion('name', [
     notice,
     /** Present whenever the service has the sale. */
     sale: saleRecord.nullable(),
+    /** Whether charging the same amount again cannot charge the customer twice. */
+    mayTryAgain: z.boolean(),
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
   z.object({

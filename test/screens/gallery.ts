@@ -197,6 +197,7 @@ function saleResults(nowMs: number): Picture[] {
       amount,
       notice: { message: 'Approved', detail: null },
       sale: aSale(nowMs),
+      mayTryAgain: change.outcome !== undefined,
       receipt,
       ...change,
     });

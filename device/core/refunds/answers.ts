@@ -3,11 +3,13 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Refused } from '../service/client.ts';
 import type { RefundEvent } from './machine.ts';
-import { lockedOut, notices, recordNotice, refusalNotice, tooManyAttempts } from './words.ts';
+import { incorrectPassword, lockedOut, notices, recordNotice, refusalNotice, tooManyAttempts } from './words.ts';
 
 export type AnswerWording = {
   readonly locale: string;
   readonly now: Instant;
+  /** Whom the answer is about, once known. */
+  readonly staffName: string | null;
   /** A time as people at the business read it. */
   readonly clockTime: (at: Instant) => string;
 };
@@ -39,7 +41,7 @@ export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEv
     case 'authorisation_required':
       return { type: 'NOT_IDENTIFIED', notice: notices.staffNeeded };
     case 'invalid_signature':
-      return { type: 'RETRY', notice: notices.incorrectPassword };
+      return { type: 'RETRY', notice: incorrectPassword(null) };
     case 'authorisation_expired':
       return { type: 'RETRY', notice: notices.expired };
     case 'password_change_required':
@@ -48,7 +50,11 @@ export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEv
     case 'too_many_attempts': {
       const until = lockedUntilOf(refusal, wording.now);
       const words = refusal.reason === 'staff_locked' ? lockedOut : tooManyAttempts;
-      return { type: 'LOCKED', lockedUntil: until, notice: words(until === null ? null : wording.clockTime(until)) };
+      return {
+        type: 'LOCKED',
+        lockedUntil: until,
+        notice: words(until === null ? null : wording.clockTime(until), wording.staffName),
+      };
     }
     case 'limit_exceeded':
       return { type: 'REFUSED', notice: notices.tooLarge, sale: null };

@@ -173,7 +173,8 @@ class RunningRefund implements RefundFlow {
   #wording(): AnswerWording {
     const { locale, timeZone } = this.#ports.configuration().business;
     const now = this.#ports.time.now();
-    return { locale, now, clockTime: at => timeAtBusiness({ at, now, timeZone, locale }) };
+    const staffName = this.#context.staff?.name ?? null;
+    return { locale, now, staffName, clockTime: at => timeAtBusiness({ at, now, timeZone, locale }) };
   }
 
   /** Signs the request; the signed body waits in memory for the state that sends it to be stored. */

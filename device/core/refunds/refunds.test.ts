@@ -129,11 +129,15 @@ test('five wrong passwords lock the staff member out, online, until the time on 
     await enter(`wrong ${attempt}`);
     await world.until('the count', () => world.service.staff('17').failedAttempts === attempt);
     const screen = await world.screen('staff_password', shown => !shown.busy && shown.notice !== null);
-    expect(screen.notice?.message).toBe('Incorrect password');
+    expect(screen.notice).toEqual({
+      message: 'Incorrect password',
+      detail: `No money moved. ${attempt === 4 ? '1 try' : `${5 - attempt} tries`} left.`,
+    });
   }
   await enter('wrong 5');
   const locked = await world.screen('locked_out');
   expect(locked.notice.message).toMatch(/^Locked out until 12:0\d$/);
+  expect(locked.notice.detail).toMatch(/^Staff 17 is locked out until 12:0\d: too many wrong passwords\./);
   // The right password changes nothing now, on this terminal or after a restart.
   await world.send({ name: 'show_keypad' });
   world.restart();

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { lockedUntilOf, refusalEvent } from './answers.ts';
 import type { RefundContext, RefundEvent } from './machine.ts';
-import { lockedOut, notices } from './words.ts';
+import { incorrectPassword, lockedOut, notices } from './words.ts';
 
 type Challenge = z.output<(typeof createStaffChallenge)['answers'][201]>;
 
@@ -127,14 +127,24 @@ class Check implements StaffCheck {
     return this.#ports.configuration().staff.find(member => member.id === id);
   }
 
-  #lockedEvent(until: Instant): RefundEvent {
-    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(this.#wording().clockTime(until)) };
+  #lockedEvent(until: Instant, name = this.#staffName()): RefundEvent {
+    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(this.#wording().clockTime(until), name) };
+  }
+
+  #incorrectPassword(member: StaffMember | undefined): RefundEvent {
+    const triesLeft = member ? this.#ports.lockouts.triesLeft(member) : null;
+    return { type: 'RETRY', notice: incorrectPassword(triesLeft) };
+  }
+
+  #staffName(): string | null {
+    return this.#context().staff?.name ?? null;
   }
 
   #wording() {
     const { locale, timeZone } = this.#ports.configuration().business;
     const now = this.#ports.time.now();
-    return { locale, now, clockTime: (at: Instant) => timeAtBusiness({ at, now, timeZone, locale }) };
+    const clockTime = (at: Instant) => timeAtBusiness({ at, now, timeZone, locale });
+    return { locale, now, staffName: this.#staffName(), clockTime };
   }
 
   async identify(post: Post): Promise<void> {
@@ -143,7 +153,7 @@ class Check implements StaffCheck {
     // Failures counted here are told before the service is asked, so that both count the same.
     if (store.outboxSize() > 0) await this.#ports.flush();
     const until = known ? lockouts.lockedUntil(known) : null;
-    if (until !== null) return post(this.#lockedEvent(until));
+    if (until !== null) return post(this.#lockedEvent(until, known?.name));
     const asked = await this.#newChallenge();
     if (asked.kind === 'event') return post(atStaffId(asked.event));
     if (asked.kind === 'challenge') {
@@ -248,7 +258,7 @@ class Check implements StaffCheck {
     if (key?.publicKey !== member.publicKey) {
       this.#decide(member, { status: 'failed', reason: 'invalid_signature' }, lockouts.afterFailure(member));
       const until = lockouts.lockedUntil(member);
-      return until === null ? { type: 'RETRY', notice: notices.incorrectPassword } : this.#lockedEvent(until);
+      return until === null ? this.#incorrectPassword(member) : this.#lockedEvent(until);
     }
     lockouts.recordSuccess(member.id);
     const broken = offlineChecks.limitBroken(member, this.#operation);
@@ -344,7 +354,7 @@ class Check implements StaffCheck {
   wrongPassword(): RefundEvent {
     const member = this.#member();
     const until = member ? this.#ports.lockouts.recordFailure(member) : null;
-    return until === null ? { type: 'RETRY', notice: notices.incorrectPassword } : this.#lockedEvent(until);
+    return until === null ? this.#incorrectPassword(member) : this.#lockedEvent(until);
   }
 
   locked(lockedUntil: Instant): void {

@@ -26,10 +26,6 @@ export const notices = {
     message: staffRefusalMessages.staff_unknown,
     detail: 'This terminal knows no such number, and it cannot reach the server to ask about new staff members.',
   },
-  incorrectPassword: {
-    message: staffRefusalMessages.invalid_signature,
-    detail: 'No money moved. Check the staff ID and type the password again; too many wrong ones lock you out.',
-  },
   permissionDenied: {
     message: staffRefusalMessages.permission_denied,
     detail: 'No money moved. Ask a colleague with the Refund & void permission; a manager sets it in the portal.',
@@ -96,19 +92,26 @@ export const notices = {
   },
 } as const satisfies Record<string, Notice>;
 
-export function tooManyAttempts(until: string | null): Notice {
+/** `triesLeft` before a lockout; null when it is not known. */
+export function incorrectPassword(triesLeft: number | null): Notice {
+  const left = triesLeft === null ? '' : ` ${triesLeft === 1 ? '1 try' : `${triesLeft} tries`} left.`;
+  return { message: staffRefusalMessages.invalid_signature, detail: `No money moved.${left}` };
+}
+
+export function tooManyAttempts(until: string | null, name: string | null): Notice {
+  return { message: staffRefusalMessages.too_many_attempts, detail: whoIsLockedOut(until, name) };
+}
+
+export function lockedOut(until: string | null, name: string | null): Notice {
   return {
-    message: staffRefusalMessages.too_many_attempts,
-    detail: `Too many wrong passwords. No money moved. ${until ? `You can try again from ${until}` : 'Try again later'}, or a manager unlocks you in the portal.`,
+    message: until ? `Locked out until ${until}` : staffRefusalMessages.staff_locked,
+    detail: whoIsLockedOut(until, name),
   };
 }
 
-export function lockedOut(until: string | null): Notice {
-  return {
-    message: until ? `Locked out until ${until}` : staffRefusalMessages.staff_locked,
-    detail:
-      'Too many wrong passwords. No money moved. Wait, ask a colleague, or have a manager unlock you in the portal.',
-  };
+function whoIsLockedOut(until: string | null, name: string | null): string {
+  const who = `${name ?? 'This staff member'} is locked out${until ? ` until ${until}` : ''}`;
+  return `${who}: too many wrong passwords. No money moved. A colleague can do it, or a manager unlocks ${name ?? 'them'} in the portal.`;
 }
 
 /** A refusal because of the state of the payment: the specification's message as the service sends it. */
@@ -120,12 +123,21 @@ export function refusalNotice(message: string, reason: string | null): Notice {
       'Part of this sale was refunded before, so it can no longer be voided. Refund the rest instead.',
     refund_exceeds_payment:
       'Less is left of this sale than was asked for. No money moved. Look at the sale and choose again.',
-    payment_already_settled: 'The sale has reached the bank since. No money moved. Open the sale again and refund it.',
-    payment_not_settled: 'The sale has not reached the bank yet. No money moved. Open the sale again and void it.',
+    payment_already_settled: 'Refund it instead. No money moved.',
+    payment_not_settled: 'Void it instead. No money moved.',
+    payment_settling: 'The bank is settling this sale. No money moved. Try again once it is settled.',
+    settlement_rejected: 'The bank did not settle this sale. No money moved. Call support.',
     payment_not_at_gateway: 'The bank has no record of this payment, so nothing can be given back on it.',
     refund_in_progress: 'Another refund of this sale is still being decided. Wait for it, then look at the sale again.',
   };
-  return { message, detail: (reason && details[reason]) || 'No money moved.' };
+  // Where the specification has no message of its own, the service's is for programmers.
+  const titles: Record<string, string> = {
+    payment_already_settled: 'Too late to void',
+    payment_not_settled: 'Too early to refund',
+    payment_settling: 'Not settled yet',
+    settlement_rejected: 'Not settled',
+  };
+  return { message: (reason && titles[reason]) || message, detail: (reason && details[reason]) || 'No money moved.' };
 }
 
 /** What a refund's record says to the cashier. */

@@ -21,7 +21,7 @@ test('a card is read, the bank approves, the reader completes, and the service i
   await aWorld();
   await start();
   const result = await world.screen('sale_result');
-  expect(result).toMatchObject({ outcome: 'approved', notice: { message: 'Approved' } });
+  expect(result).toMatchObject({ outcome: 'approved', notice: { message: 'Approved' }, mayTryAgain: false });
   expect(result.receipt).toContainEqual({ label: 'Amount', value: '£12.50' });
   expect(result.receipt).toContainEqual({ label: 'Card', value: 'Visa •••• 1111' });
   const saleId = result.sale?.saleId ?? '';
@@ -32,13 +32,15 @@ test('a card is read, the bank approves, the reader completes, and the service i
   await world.screen('keypad');
 });
 
-test('the bank declines: its words are shown and nothing is charged', async () => {
+test('the bank declines: the screen says so plainly, and the bank’s own words stay with the sale', async () => {
   await aWorld();
   world.service.bankSays = 'declined';
   await start();
   const result = await world.screen('sale_result');
   expect(result).toMatchObject({ outcome: 'declined', notice: { message: 'Declined' }, receipt: [] });
-  expect(result.notice.detail).toContain('Do not honour.');
+  expect(result.notice.detail).toBe('The bank declined the card. Nothing was charged. Ask for another card.');
+  expect(result.sale?.declineMessage).toBe('Do not honour');
+  expect(result.mayTryAgain).toBe(true);
 });
 
 test.each([
@@ -158,7 +160,7 @@ test('unplugged with the card in it and replugged: nothing was asked of the bank
   world.reader.unplugsAt = 'card_read';
   await start();
   const result = await world.screen('sale_result');
-  expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Interrupted' } });
+  expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Reader disconnected' } });
   expect(bankCalls()).toEqual([]);
   world.reader.replug();
   await start();

@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { SaleStage, Screen } from '../../ipc/view.ts';
 import type { ReaderStage } from '../../readers/reader.ts';
-import type { SaleContext } from './machine.ts';
+import type { SaleContext, SaleOutcome } from './machine.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
 
 export type SaleWording = {
@@ -29,6 +29,7 @@ export function saleScreen(options: {
       amount,
       notice: saleNotice(context, outcome, wording.locale),
       sale: context.record,
+      mayTryAgain: mayTryAgain(context, outcome),
       receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
     };
   }
@@ -42,6 +43,11 @@ export function saleScreen(options: {
     whyNotCancellable: why,
     cancelling: context.cancelRequested,
   };
+}
+
+function mayTryAgain(context: SaleContext, outcome: SaleOutcome): boolean {
+  const isCharged = outcome.kind === 'approved' || context.record?.reversal?.status === 'declined';
+  return !isCharged && outcome.why !== 'disagree';
 }
 
 function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage {

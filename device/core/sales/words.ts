@@ -19,7 +19,7 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
     case 'bank_declined':
       return {
         message: 'Declined',
-        detail: `${bankWords(context.record)}Nothing was charged. Ask for another card.`,
+        detail: 'The bank declined the card. Nothing was charged. Ask for another card.',
       };
     case 'bank_failed':
       return {
@@ -27,9 +27,11 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
         detail: 'The bank could not handle the payment. Nothing was charged. Try again.',
       };
     case 'card_refused':
-      return { message: 'Declined', detail: 'The card refused. Nothing was charged. Ask for another card.' };
+      return { message: 'Declined', detail: 'The card was not accepted. Nothing was charged. Ask for another card.' };
     case 'customer':
-      return { message: 'Cancelled', detail: 'The customer cancelled on the reader. Nothing was charged.' };
+      return context.card
+        ? { message: 'Cancelled', detail: 'Card removed too soon. Nothing was charged.' }
+        : { message: 'Cancelled', detail: 'The customer cancelled on the reader. Nothing was charged.' };
     case 'staff':
       return { message: 'Cancelled', detail: 'You cancelled the sale. Nothing was charged.' };
     case 'no_card':
@@ -40,10 +42,7 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
         detail: 'The reader did not answer. Nothing was charged. Check its cable and power, then start again.',
       };
     case 'reader_not_available':
-      return {
-        message: 'The reader is not available',
-        detail: `${context.readerDetail ? `The reader says: ${context.readerDetail}. ` : ''}Nothing was charged. Try again in a moment.`,
-      };
+      return readerNotAvailable(context.readerDetail ?? '');
     case 'service_not_reached':
       return {
         message: 'Could not reach the server!',
@@ -55,10 +54,9 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
         detail: `${context.refusal ? `${sentence(context.refusal)} ` : ''}The bank was not asked and nothing was charged.`,
       };
     case 'interrupted':
-      return {
-        message: 'Interrupted',
-        detail: 'The sale was interrupted before the bank was asked. Nothing was charged. Start again.',
-      };
+      return context.checkingBecause === 'restart'
+        ? { message: 'Interrupted', detail: 'The terminal restarted. Nothing was charged. Start again.' }
+        : { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then start again.' };
     case 'partly_approved':
       return {
         message: 'Declined',
@@ -69,7 +67,7 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
     case 'disagree':
       return {
         message: 'Do not hand over the goods yet',
-        detail: `The reader says approved, but the service does not know this sale. Do not take the payment again; call support and name ${context.saleId}.`,
+        detail: `The reader says approved, but the service does not know this sale. Do not take the payment again. Call support and give the code ${supportCode(context)}.`,
       };
     default:
       return unreachable(outcome.why);
@@ -99,10 +97,28 @@ function goingBack(record: SaleRecord | null, what: string): string {
     : `${what} is being taken back; the service sees to it by itself. The customer does not pay.`;
 }
 
-function bankWords(record: SaleRecord | null): string {
-  return record?.declineMessage
-    ? `The bank says: ${sentence(record.declineMessage)} `
-    : 'The bank did not authorise it. ';
+/** What a cashier reads out to support: the invoice number, or else the last six characters of the sale's id. */
+function supportCode(context: SaleContext): string {
+  return context.record?.invoiceNumber ?? context.saleId.slice(-6).toUpperCase();
+}
+
+function readerNotAvailable(code: string): Notice {
+  switch (code) {
+    case 'TAMPER':
+      return { message: "Reader opened: don't use it", detail: 'Nothing was charged. Call support.' };
+    case 'BATTERY':
+      return { message: 'Reader battery is empty', detail: 'Nothing was charged. Charge the reader, then try again.' };
+    case 'unplugged':
+    case 'not_connected':
+      return { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then try again.' };
+    case 'busy':
+    case 'BUSY':
+    case 'pending':
+    case 'PENDING':
+      return { message: 'The reader is busy', detail: 'Nothing was charged. Try again in a moment.' };
+    default:
+      return { message: 'The reader is not available', detail: 'Nothing was charged. Try again in a moment.' };
+  }
 }
 
 function sentence(text: string): string {
@@ -150,9 +166,9 @@ export function whyNotCancellable(state: string, context: SaleContext): string |
     case 'takingCard':
       return context.cancelRequested ? 'Cancelling: the reader is being told.' : null;
     case 'authorising':
-      return 'The bank is being asked. This takes a few seconds.';
+      return 'The bank is being asked, so the sale can no longer be cancelled.';
     case 'finishing':
-      return 'The bank has answered. The reader is finishing with the card.';
+      return finishing(context);
     case 'reversing':
       return 'The approval is being taken back.';
     default:
@@ -167,5 +183,11 @@ function whyChecking(context: SaleContext): string {
   if (context.bank === 'pending' || context.bank === 'unknown') {
     return 'The card may have been charged. The terminal keeps asking until it knows. Do not take the payment again.';
   }
-  return 'The terminal is finding out what became of this sale. This takes a few seconds.';
+  return 'The terminal is finding out what became of this sale.';
+}
+
+function finishing(context: SaleContext): string {
+  return context.bank === 'not_asked' || context.bank === 'unknown'
+    ? 'Connection lost. The reader is finishing with the card.'
+    : 'The bank has answered. The reader is finishing with the card.';
 }

@@ -25,6 +25,8 @@ export interface Lockouts {
   /** Until when this staff member is locked out; null when not. */
   lockedUntil(member: StaffMember): Instant | null;
   afterFailure(member: StaffMember): LockoutState;
+  /** Wrong passwords until the next lockout. */
+  triesLeft(member: StaffMember): number;
   recordFailure(member: StaffMember): Instant | null;
   recordLock(staffId: string, lockedUntil: Instant): void;
   recordSuccess(staffId: string): void;
@@ -53,6 +55,7 @@ export function createLockouts(options: { store: Store; time: TrustedTime; polic
   return {
     lockedUntil,
     afterFailure: member => afterFailure(stateOf(member), options.policy(), time.now()),
+    triesLeft: member => Math.max(1, options.policy().attemptsPerRound - stateOf(member).failedAttempts),
     recordFailure(member) {
       store.saveLockout(member.id, afterFailure(stateOf(member), options.policy(), time.now()));
       time.keep();

@@ -350,7 +350,7 @@ function authFieldsOf(txn: string, ksn: string, answer: HostAnswer): Fields {
 }
 
 function attentionOf(status: ReaderStatus): string | undefined {
-  if (status.tampered === true) return 'The reader reports tampering: do not use it';
+  if (status.tampered === true) return "Reader opened: don't use it. Call support.";
   if (status.batteryPercent !== undefined && status.batteryPercent <= lowBatteryPercent) return 'Reader battery is low';
   return undefined;
 }
