@@ -55,17 +55,27 @@ export function syncService(options: SyncOptions) {
     }
     const entry = parsed.data;
     const { signature, ...signed } = entry;
-    const text = canonicalOutboxEntry({ deviceId: sender.terminalId, ...signed });
+    const text = canonicalOutboxEntry(signed);
     if (!verifyText(sender.publicKey, text, signature)) {
       return refusal(entry.entryId, 'the signature is not by this terminal');
     }
-    return database.write(tx => apply(tx, sender, entry));
+    if (!(await isSameTerminal(sender, entry.terminalId))) {
+      return refusal(entry.entryId, 'terminalId: is not an enrolment of this terminal');
+    }
+    return database.write(tx => apply(tx, sender.businessId, entry));
+  }
+
+  /** An earlier enrolment of the same machine is known by its key, which it keeps. */
+  async function isSameTerminal(
+    { businessId, terminalId, publicKey }: Sender,
+    recordedUnder: string,
+  ): Promise<boolean> {
+    return recordedUnder === terminalId || (await store.byId(businessId, recordedUnder))?.publicKey === publicKey;
   }
 
   /** A refused entry leaves no trace in the tables; asked again it is refused again. */
-  async function apply(tx: Transaction, sender: Sender, entry: OutboxEntry): Promise<Acknowledgement> {
-    const { businessId, terminalId } = sender;
-    const { entryId } = entry;
+  async function apply(tx: Transaction, businessId: string, entry: OutboxEntry): Promise<Acknowledgement> {
+    const { entryId, terminalId } = entry;
     const now = clock.now();
     const sale = await store.saleOf(tx, businessId, entry.paymentId);
     if (!sale) return refusal(entryId, 'paymentId: there is no such payment');

@@ -130,6 +130,8 @@ eachDatabase('terminals', database => {
     const entryOf = (entryId: string, change: Partial<OutboxEntry> = {}, by = pair): OutboxEntry => {
       const entry = {
         entryId,
+        terminalId: device.id,
+        sequence: Number(entryId.slice('out_'.length)) + 1,
         kind: 'staff_check' as const,
         staffId: made.value.staff.id,
         paymentId,
@@ -140,13 +142,13 @@ eachDatabase('terminals', database => {
         attemptedAt: new Date(world.clock.now() - 60_000).toISOString(),
         ...change,
       };
-      return { ...entry, signature: signText(by.privateKey, canonicalOutboxEntry({ deviceId: device.id, ...entry })) };
+      return { ...entry, signature: signText(by.privateKey, canonicalOutboxEntry(entry)) };
     };
-    const sync = async (entries: unknown[], configurationVersion: string | null = null) => {
+    const sync = async (entries: unknown[], configurationVersion: string | null = null, token = device.token) => {
       const answered = await world.client.call(
         syncTerminal,
         { body: { configurationVersion, entries } },
-        { key: device.token },
+        { key: token },
       );
       if (answered.status !== 200) throw new Error(JSON.stringify(answered.body));
       return answered.body;
@@ -200,12 +202,28 @@ eachDatabase('terminals', database => {
       { entryId: 'out_000002', outcome: 'refused', message: 'the signature is not by this terminal' },
       { entryId: 'out_000003', outcome: 'refused', message: 'paymentId: there is no such payment' },
       { entryId: 'out_000004', outcome: 'refused', message: 'staffId: there is no such staff member' },
-      { entryId: 'out_000005', outcome: 'refused', message: expect.stringMatching(/^kind: /) },
+      { entryId: 'out_000005', outcome: 'refused', message: expect.stringMatching(/^terminalId: /) },
       { entryId: '', outcome: 'refused', message: expect.any(String) },
       { entryId: '', outcome: 'refused', message: expect.any(String) },
       { entryId: 'out_000001', outcome: 'accepted' },
     ]);
     expect(await checks()).toHaveLength(1);
+  });
+
+  test('enrolled anew deliver what they recorded before, and nobody else delivers it for them', async () => {
+    const { client, key, device, enrolled, create, enrol, entryOf, sync, checks } = await aSyncingShop();
+    const before = entryOf('out_000001');
+    await client.call(removeDevice, { params: { id: device.id } }, { key });
+    const again = await enrolled();
+    const answered = await sync([before], null, again.token);
+    expect(answered.acknowledged).toEqual([{ entryId: 'out_000001', outcome: 'accepted' }]);
+    expect(await checks()).toMatchObject([{ terminalId: device.id }]);
+    const other = await enrol((await create()).code, otherPair);
+    if (other.status !== 201) throw new Error('not enrolled');
+    const forged = entryOf('out_000002', {}, otherPair);
+    expect((await sync([forged], null, other.body.deviceToken)).acknowledged).toEqual([
+      { entryId: 'out_000002', outcome: 'refused', message: 'terminalId: is not an enrolment of this terminal' },
+    ]);
   });
 
   test('with a clock that runs ahead are believed no further than now', async () => {

@@ -149,7 +149,7 @@ class RunningTerminal implements Terminal {
         deviceKey: () => this.#enrolment.deviceKey(),
         terminal: () => {
           const { terminal, business } = this.#configured();
-          return { deviceId: terminal.id, timeZone: business.timeZone };
+          return { id: terminal.id, timeZone: business.timeZone };
         },
       }),
       flush: () => this.#sync.round(),

@@ -42,7 +42,8 @@ export function canonicalAuthorisation(request: StaffAuthorisationRequest): stri
 
 /** Canonical form of what a terminal recorded while offline; the terminal's own key signs it. */
 export function canonicalOutboxEntry(entry: {
-  readonly deviceId: string;
+  readonly terminalId: string;
+  readonly sequence: number;
   readonly entryId: string;
   readonly kind: string;
   readonly staffId: string;
@@ -54,7 +55,8 @@ export function canonicalOutboxEntry(entry: {
   readonly attemptedAt: string;
 }): string {
   const names = [
-    'deviceId',
+    'terminalId',
+    'sequence',
     'entryId',
     'kind',
     'staffId',
@@ -65,5 +67,5 @@ export function canonicalOutboxEntry(entry: {
     'reason',
     'attemptedAt',
   ] as const;
-  return ['florin-outbox-entry-v1', ...names.map(name => `${name}=${JSON.stringify(entry[name])}`)].join('\n');
+  return ['florin-outbox-entry-v2', ...names.map(name => `${name}=${JSON.stringify(entry[name])}`)].join('\n');
 }

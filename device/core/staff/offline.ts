@@ -30,7 +30,7 @@ export function createOfflineChecks(options: {
   ids: Ids;
   deviceKey: () => KeyPair;
   /** Of the configuration in use. */
-  terminal: () => { readonly deviceId: string; readonly timeZone: string };
+  terminal: () => { readonly id: string; readonly timeZone: string };
 }): OfflineChecks {
   const { store, time } = options;
   const today = () => businessDay(time.now(), options.terminal().timeZone);
@@ -38,6 +38,8 @@ export function createOfflineChecks(options: {
     record(member, operation, decision, lockout) {
       const unsigned = {
         entryId: options.ids.next('out'),
+        terminalId: options.terminal().id,
+        sequence: store.lastOutboxSequence(options.terminal().id) + 1,
         kind: 'staff_check' as const,
         staffId: member.id,
         paymentId: operation.paymentId,
@@ -46,7 +48,7 @@ export function createOfflineChecks(options: {
         ...decision,
         attemptedAt: new Date(time.now()).toISOString(),
       };
-      const text = canonicalOutboxEntry({ deviceId: options.terminal().deviceId, ...unsigned });
+      const text = canonicalOutboxEntry(unsigned);
       const signature = signText(options.deviceKey().privateKey, text);
       store.recordStaffCheck({ entry: { ...unsigned, signature }, lockout });
       time.keep();

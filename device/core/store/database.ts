@@ -20,6 +20,7 @@ const migrations: readonly string[] = [
   CREATE TABLE outbox (
     position INTEGER PRIMARY KEY AUTOINCREMENT, entryId TEXT NOT NULL UNIQUE, entry TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE outboxSequences (terminalId TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE lockouts (
     staffId TEXT PRIMARY KEY, failedAttempts INTEGER NOT NULL, round INTEGER NOT NULL, lockedUntil INTEGER
   ) STRICT, WITHOUT ROWID;

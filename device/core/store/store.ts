@@ -69,6 +69,8 @@ export interface Store {
   removePendingReport(position: number): void;
   outbox(limit: number): OutboxEntry[];
   outboxSize(): number;
+  /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
+  lastOutboxSequence(terminalId: string): number;
   /** Records a staff check that was decided here: the entry for the service and the local count, together. */
   recordStaffCheck(check: { entry: OutboxEntry; lockout: LockoutState | null }): void;
   acknowledge(entryIds: readonly string[]): void;
@@ -212,13 +214,19 @@ function staffOf(db: Connection) {
     'INSERT OR REPLACE INTO refundTotals (staffId, day, amountMinor) VALUES (?, ?, ?)',
   );
   const add = db.prepare<[string, string]>('INSERT INTO outbox (entryId, entry) VALUES (?, ?)');
+  const last = db.prepare<[string], { sequence: number }>('SELECT sequence FROM outboxSequences WHERE terminalId = ?');
+  const saveLast = db.prepare<[string, number]>(
+    'INSERT OR REPLACE INTO outboxSequences (terminalId, sequence) VALUES (?, ?)',
+  );
   const saveLockout = (staffId: string, state: LockoutState | null) =>
     void (state ? write.run({ staffId, ...state }) : drop.run(staffId));
   return {
     lockout: (staffId: string) => read.get(staffId),
     saveLockout,
+    lastOutboxSequence: (terminalId: string) => last.get(terminalId)?.sequence ?? 0,
     recordStaffCheck: db.transaction((check: { entry: OutboxEntry; lockout: LockoutState | null }) => {
       add.run(check.entry.entryId, JSON.stringify(check.entry));
+      saveLast.run(check.entry.terminalId, check.entry.sequence);
       if (check.lockout) saveLockout(check.entry.staffId, check.lockout);
     }),
     refundTotal: (staffId: string, day: string) => total.get(staffId, day)?.amountMinor,

@@ -51,9 +51,9 @@ export function createSync(options: {
   async function exchange(): Promise<boolean> {
     for (;;) {
       const entries = store.outbox(entriesPerCall);
-      const answer = await connection.call(syncTerminal, {
-        body: { configurationVersion: store.configuration()?.version ?? null, entries },
-      });
+      const { version: configurationVersion = null, terminal } = store.configuration() ?? {};
+      const lastSequence = terminal ? store.lastOutboxSequence(terminal.id) : 0;
+      const answer = await connection.call(syncTerminal, { body: { configurationVersion, entries, lastSequence } });
       if (answer.kind !== 'answered') return answer.kind === 'refused' && (await fetchConfiguration());
       const { acknowledged, configuration, serverTime } = answer.body;
       for (const { entryId, outcome, message } of acknowledged) {

@@ -5,6 +5,10 @@ import { ed25519Signature, terminalConfiguration } from './enrolment.ts';
 /** What a terminal decided by itself while offline, for the service's logs. Signed one by one with the terminal's key. */
 export const outboxEntry = z.object({
   entryId: z.string().regex(/^out_[0-9A-Za-z]{6,64}$/),
+  /** The enrolment under which it was recorded: a terminal that was enrolled anew delivers what it recorded before. */
+  terminalId: z.string().min(1).max(64),
+  /** One more with every entry recorded under this enrolment: a gap tells that entries were removed from the terminal. */
+  sequence: z.int().min(1),
   kind: z.literal('staff_check'),
   staffId: z.string(),
   paymentId: z.string(),
@@ -26,7 +30,12 @@ export const syncTerminal = contract({
   description:
     'Entries are accepted once each and in order. An entry the service refuses is acknowledged too, with the reason.',
   tag: 'Sync',
-  body: z.object({ configurationVersion: z.string().nullable(), entries: z.array(z.unknown()).max(500) }),
+  body: z.object({
+    configurationVersion: z.string().nullable(),
+    entries: z.array(z.unknown()).max(500),
+    /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
+    lastSequence: z.int().min(0).default(0),
+  }),
   answers: {
     200: z.object({
       acknowledged: z.array(

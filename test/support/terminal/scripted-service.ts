@@ -440,7 +440,7 @@ export class ScriptedService extends ScriptedServer {
     const acknowledged = entries.map(given => {
       const entry = outboxEntry.parse(given);
       const { signature, ...signed } = entry;
-      const text = canonicalOutboxEntry({ deviceId: this.configuration.terminal.id, ...signed });
+      const text = canonicalOutboxEntry(signed);
       if (!verifyText(this.#terminalKey, text, signature)) {
         return {
           entryId: entry.entryId,
