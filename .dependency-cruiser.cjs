@@ -51,22 +51,50 @@ module.exports = {
       name: 'domains-see-ports-only',
       severity: 'error',
       comment:
-        'Only compose.ts and server.ts choose databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
+        'Only backend.ts chooses databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
       from: {
-        path: '^backend/(?!compose\\.ts|server\\.ts|main\\.ts|admin/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
+        path: '^backend/(?!backend\\.ts|main\\.ts|admin/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
         pathNot: '\\.test\\.ts$',
       },
-      to: { path: '^backend/(gateways/(?!gateway\\.ts)|database/(sqlite|postgres|migrations)|platform/)' },
+      to: { path: '^backend/(gateways/(?!(gateway|module)\\.ts)|database/(sqlite|postgres|migrations)|platform/)' },
     },
     {
       name: 'domains-do-not-see-http',
       severity: 'error',
       comment: 'http → domain → ports. A domain folder answers values; only its routes.ts speaks HTTP.',
       from: {
-        path: '^backend/(?!http/|compose\\.ts|server\\.ts|main\\.ts|admin/|openapi/|sandbox/)',
+        path: '^backend/(?!http/|backend\\.ts|server\\.ts|module\\.ts|main\\.ts|admin/|openapi/|sandbox/)',
         pathNot: 'routes\\.ts$|\\.test\\.ts$',
       },
       to: { path: '^backend/http/|/(express|router)/' },
+    },
+    {
+      name: 'modules-are-joined-in-compose',
+      severity: 'error',
+      comment:
+        'A module never takes another one itself: compose.ts hands it what it needs as a port, and simulation, bench and product share that one place of wiring.',
+      from: { path: '^(backend|test)/', pathNot: '^backend/compose\\.ts$' },
+      to: { path: '^backend/[^/]+/module\\.ts$' },
+    },
+    {
+      name: 'compose-lists-modules',
+      severity: 'error',
+      comment:
+        'compose.ts joins modules over ports. What an implementation is, backend.ts says; what a rule is, its folder.',
+      from: { path: '^backend/compose\\.ts$' },
+      to: {
+        path: '^backend/',
+        pathNot:
+          '/module\\.ts$|^backend/(jobs/runner|config/settings|database/database|gateways/gateway|staff/password)\\.ts$',
+      },
+    },
+    {
+      name: 'gateways-see-no-flow',
+      severity: 'error',
+      comment:
+        'Gateways answer in the outcomes of gateways/gateway.ts; what follows from one is decided by whoever asked.',
+      from: { path: '^backend/gateways/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit)/' },
     },
     {
       name: 'sandbox-never-meets-its-adapter',

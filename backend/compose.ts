@@ -1,220 +1,115 @@
-import { mkdirSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
-import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
-import { type Clock, type Ids, type Random, type Timers, wait } from '@florin/shared/ports.ts';
-import { apiKeyRoutes } from './api-keys/routes.ts';
-import { type ApiKeyService, apiKeyPrefix, apiKeyService } from './api-keys/service.ts';
-import { type BusinessService, businessService } from './businesses/service.ts';
+import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import { apiKeysModule } from './api-keys/module.ts';
+import { auditModule } from './audit/module.ts';
+import { businessesModule } from './businesses/module.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './database/database.ts';
-import { openSqlite } from './database/sqlite.ts';
-import { type Engine, engineOf } from './engine.ts';
-import { engineRoutes } from './engine-routes.ts';
-import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
 import type { CardGateway } from './gateways/gateway.ts';
-import { gatewayRoutes } from './gateways/routes.ts';
-import { createApp } from './http/app.ts';
-import type { Log } from './http/log.ts';
-import { openApiDocument } from './http/openapi.ts';
-import type { Route } from './http/route.ts';
-import { idempotencyService } from './idempotency/service.ts';
-import { jobRunner } from './jobs/runner.ts';
-import { defaultSettlement } from './payments/settlement.ts';
-import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
-import { argon2Derivation } from './staff/password.ts';
-import { terminalRoutes } from './terminals/routes.ts';
-import { deviceTokenPrefix, type TerminalService, terminalService } from './terminals/service.ts';
-import { syncService } from './terminals/sync.ts';
+import { gatewaysModule } from './gateways/module.ts';
+import { idempotencyModule } from './idempotency/module.ts';
+import { type JobRunner, jobRunner } from './jobs/runner.ts';
+import { paymentLinksModule } from './payment-links/module.ts';
+import { paymentsModule } from './payments/module.ts';
+import { refundsModule } from './refunds/module.ts';
+import { staffModule } from './staff/module.ts';
+import type { DerivePassword } from './staff/password.ts';
+import { terminalsModule } from './terminals/module.ts';
 
-/** What a program may put in place of the real thing: a test its clock, the simulation everything. */
-export type Platform = {
+/** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
+export type Ports = {
+  readonly database: Database;
+  readonly gateway: CardGateway;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
-};
-
-export const systemPlatform: Platform = {
-  clock: systemClock,
-  timers: systemTimers,
-  random: systemRandom,
-  ids: systemIds,
-};
-
-export type Backend = {
-  readonly database: Database;
-  readonly engine: Engine;
-  readonly services: {
-    readonly businesses: BusinessService;
-    readonly apiKeys: ApiKeyService;
-    readonly terminals: TerminalService;
-  };
-  readonly routes: readonly Route[];
-  readonly app: RequestListener;
-  /** Begins the background work this role does. */
-  startJobs(): void;
-  /** Ends background work and closes the database. */
-  close(): Promise<void>;
-};
-
-export type ComposeOptions = {
-  readonly settings: Settings;
   readonly log: Log;
-  /** Where the outside world reaches this service. */
-  readonly publicUrl: string;
-  /** In place of the card gateway the settings name (tests, simulation). */
-  readonly gateway?: CardGateway;
-  readonly platform?: Partial<Platform>;
-  /** Routes beyond the product's own (tests of the HTTP layer). */
-  readonly extraRoutes?: readonly Route[];
-  /** Whether every answer is held against its contract before it is sent (tests). */
-  readonly checkAnswers?: boolean;
+  readonly derivePassword: DerivePassword;
 };
 
-/** Chooses every implementation and joins them; the only place that does. */
-export async function compose(options: ComposeOptions): Promise<Backend> {
-  const { settings, log } = options;
-  const platform = { ...systemPlatform, ...options.platform };
-  const { clock, timers, ids } = platform;
-  const database = await openDatabase(settings);
-  const gateway = options.gateway ?? cardstream(settings, options.publicUrl, timers);
-  const onJobError = (job: string, error: unknown) => log.error({ job, err: error }, 'background work failed');
-  const engine = engineOf({
-    database,
-    gateway,
-    ...platform,
-    derivePassword: argon2Derivation(),
-    settings: {
-      lockout: settings.lockout,
-      staff: { nonceMs: settings.staffNonceLifeMs },
-      asking: settings.asking,
-      recoveryEveryMs: settings.recoveryEveryMs,
-      settlement: { ...defaultSettlement, pollMs: settings.settlementPollMs },
-    },
-    onJobError,
+export type ModuleSettings = Pick<
+  Settings,
+  'asking' | 'brand' | 'enrolmentCodeLifeMs' | 'idempotency' | 'lockout' | 'recoveryEveryMs' | 'settlement' | 'staff'
+> & {
+  /** Where customers and the gateway reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+};
+
+export type Services = ReturnType<typeof compose>['services'];
+
+/** The list of modules, and the only place that joins them: where one needs another it is handed that one's service. */
+export function compose(ports: Ports, settings: ModuleSettings) {
+  const { asking, brand, lockout, publicUrl, recoveryEveryMs } = settings;
+  const audit = auditModule(ports);
+  const businesses = businessesModule({ ...ports, changes: audit.service });
+  const apiKeys = apiKeysModule({ ...ports, changes: audit.service, brand });
+  const idempotency = idempotencyModule({ ...ports, settings: settings.idempotency });
+  const staff = staffModule({
+    ...ports,
+    audit: audit.service,
+    lockout,
+    settings: settings.staff,
   });
-  const changes = engine.audit;
-  const idempotency = idempotencyService({ database, clock, timers, settings: settings.idempotency });
-  const businesses = businessService({ database, ...platform, changes });
-  const apiKeys = apiKeyService({ database, ...platform, changes, brand: settings.brand });
-  const terminals = terminalService({
-    database,
-    ...platform,
-    changes,
-    businesses,
-    refundedToday: (businessId, staffIds) => engine.staff.refundedToday(businessId, staffIds),
-    lockout: settings.lockout,
+  const payments = paymentsModule({
+    ...ports,
+    asking,
+    settlement: settings.settlement,
+    recoveryEveryMs,
+    voidAuthorisation: (payment, reason) => refunds.service.reversePayment(payment, reason),
+    onTaken: (tx, payment) => paymentLinks.service.countPayment(tx, payment),
+  });
+  const refunds = refundsModule({
+    ...ports,
+    asking,
+    recoveryEveryMs,
+    audit: audit.service,
+    staffChecks: staff.service.checks,
+    payments: payments.service,
+  });
+  const paymentLinks = paymentLinksModule({ ...ports, payments: payments.service, publicUrl });
+  const terminals = terminalsModule({
+    ...ports,
+    brand,
+    lockout,
     enrolmentCodeLifeMs: settings.enrolmentCodeLifeMs,
-    brand: settings.brand,
+    changes: audit.service,
+    businesses: businesses.service,
+    refundedToday: staff.service.refundedToday,
+    recordOfflineCheck: staff.service.checks.recordOfflineCheck,
   });
-  const { recordOfflineCheck } = engine.staffChecks;
-  const sync = syncService({ database, clock, terminals, recordOfflineCheck });
-  const routes = [
-    ...apiKeyRoutes(apiKeys),
-    ...terminalRoutes(terminals, sync),
-    ...engineRoutes(engine, { clock, publicUrl: options.publicUrl }),
-    ...gatewayRoutes(engine.takeCallback),
-    ...(options.extraRoutes ?? []),
-  ];
-  const app = createApp({
-    // A worker answers its probes and nothing else.
-    routes: settings.role === 'worker' ? [] : routes,
-    credentials: {
-      apiKey: key => apiKeys.authenticate(key),
-      deviceToken: token => terminals.authenticate(token),
-    },
+  const gateways = gatewaysModule({ ...ports, refunds: refunds.service, payments: payments.service });
+
+  const modules = [
+    audit,
+    businesses,
+    apiKeys,
     idempotency,
-    rateLimits: settings.rateLimits,
-    log,
-    clock,
-    ids,
-    maxBodyBytes: settings.maxBodyBytes,
-    trustedProxies: settings.trustedProxies,
-    keyPrefixes: [apiKeyPrefix(settings.brand), deviceTokenPrefix(settings.brand)],
-    whyNotReady: () => whyNotReady(database, timers),
-    documents: documentsOf(routes),
-    ...(options.checkAnswers ? { checkAnswers: true } : {}),
-  });
-  const housekeeping = jobRunner({
-    jobs: [{ name: 'idempotency-purge', everyMs: housekeepingEveryMs, run: () => idempotency.deleteExpired() }],
-    timers,
-    onError: onJobError,
+    staff,
+    payments,
+    refunds,
+    paymentLinks,
+    terminals,
+    gateways,
+  ];
+  const jobs: JobRunner = jobRunner({
+    jobs: modules.flatMap(module => module.jobs),
+    timers: ports.timers,
+    onError: (job, error) => ports.log.error({ job, err: error }, 'background work failed'),
   });
   return {
-    database,
-    engine,
-    services: { businesses, apiKeys, terminals },
-    routes,
-    app,
-    startJobs() {
-      if (settings.role === 'api') return;
-      engine.jobs.start();
-      housekeeping.start();
+    services: {
+      audit: audit.service,
+      businesses: businesses.service,
+      apiKeys: apiKeys.service,
+      idempotency: idempotency.service,
+      staff: staff.service,
+      payments: payments.service,
+      refunds: refunds.service,
+      paymentLinks: paymentLinks.service,
+      terminals: terminals.service,
+      gateways: gateways.service,
     },
-    async close() {
-      await Promise.all([engine.jobs.stop(), housekeeping.stop()]);
-      await database.close();
-    },
+    routes: modules.flatMap(module => module.routes),
+    jobs,
   };
-}
-
-const housekeepingEveryMs = 10 * 60_000;
-
-function cardstream(settings: Settings, publicUrl: string, timers: Timers): CardGateway {
-  const { url, reporting, ...gateway } = settings.gateway;
-  return cardstreamGateway({
-    ...gateway,
-    directUrl: `${url}/direct/`,
-    callbackUrl: `${publicUrl}${takeGatewayCallback.path}`,
-    reporting: { url: `${url}/rest/transactions`, ...reporting },
-    timers,
-  });
-}
-
-/** The APIs that describe themselves, each at its own address. */
-export function documentsOf(routes: readonly Route[]): Record<string, () => string> {
-  const describe = (prefix: string, title: string): [string, () => string] => {
-    const contracts = routes.map(({ contract }) => contract).filter(({ path }) => path.startsWith(`${prefix}/`));
-    let text: string | undefined;
-    return [
-      `${prefix}/openapi.json`,
-      () => {
-        text ??= JSON.stringify(openApiDocument({ title, contracts }));
-        return text;
-      },
-    ];
-  };
-  return Object.fromEntries([describe('/api/v1', 'Florin API'), describe('/device/v1', 'Florin terminal API')]);
-}
-
-const readyWithinMs = 2_000;
-
-/** Whether the database takes writes. Migrations ran before this process began to listen. */
-async function whyNotReady(database: Database, timers: Timers): Promise<string | undefined> {
-  const answered = database
-    .write(async () => {})
-    .then(
-      () => undefined,
-      () => 'The database takes no writes',
-    );
-  const giveUp = new AbortController();
-  const late = wait(timers, readyWithinMs, giveUp.signal).then(() => 'The database does not answer');
-  const reason = await Promise.race([answered, late]);
-  giveUp.abort();
-  return reason;
-}
-
-/** Opens and migrates: once this resolves the schema is this program's. */
-export async function openDatabase(settings: Settings): Promise<Database> {
-  if (settings.databaseUrl !== undefined) {
-    // Loaded where it is used: most installations have no PostgreSQL, and its driver costs every start.
-    const { openPostgres } = await import('./database/postgres.ts');
-    return openPostgres({
-      connectionString: settings.databaseUrl,
-      maximumConnections: settings.databaseConnections,
-    });
-  }
-  mkdirSync(settings.data, { recursive: true });
-  return openSqlite({ file: join(settings.data, 'backend.db') });
 }

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { wait } from '@florin/shared/ports.ts';
-import { type Backend, type ComposeOptions, compose, systemPlatform } from './compose.ts';
+import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
 import { problemOf } from './http/problems.ts';
 
-export type ServerOptions = Omit<ComposeOptions, 'publicUrl'>;
+export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 
 export type RunningServer = {
   readonly url: string;
@@ -34,11 +34,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
-  const backend = await compose({ ...options, publicUrl: settings.publicUrl ?? url }).catch(async (error: unknown) => {
-    server.close();
-    server.closeAllConnections();
-    throw error;
-  });
+  const backend = await openBackend({ ...options, publicUrl: settings.publicUrl ?? url }).catch(
+    async (error: unknown) => {
+      server.close();
+      server.closeAllConnections();
+      throw error;
+    },
+  );
   serve = backend.app;
   backend.startJobs();
   let stopped: Promise<void> | undefined;

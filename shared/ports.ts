@@ -26,6 +26,16 @@ export interface Ids {
   next(prefix: IdPrefix): string;
 }
 
+/**
+ * Structured log: facts for programs, a message for people. Facts name what a line is about by its ids (businessId,
+ * paymentId, refundId, requestId …). No line carries a key, a token, a password or a card number.
+ */
+export interface Log {
+  info(facts: Readonly<Record<string, unknown>>, message: string): void;
+  warn(facts: Readonly<Record<string, unknown>>, message: string): void;
+  error(facts: Readonly<Record<string, unknown>>, message: string): void;
+}
+
 /** The kinds of record and the prefix their ids carry on the wire. */
 export const idPrefixes = {
   business: 'biz',

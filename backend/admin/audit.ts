@@ -16,7 +16,7 @@ export const auditExport = command({
     const file = await open(input.file, 'wx');
     let lines = 0;
     try {
-      for await (const line of backend.engine.auditTrail.export(businessId)) {
+      for await (const line of backend.services.audit.export(businessId)) {
         await file.write(`${line}\n`);
         lines += 1;
       }
@@ -37,7 +37,7 @@ export const auditVerify = command({
     }
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    return reportOf(businessId, await backend.engine.auditTrail.verify(businessId));
+    return reportOf(businessId, await backend.services.audit.verify(businessId));
   },
 });
 

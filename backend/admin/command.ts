@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { Backend } from '../compose.ts';
+import type { Backend } from '../backend.ts';
 
 /** What a command leaves behind: one object for programs, lines for people, and whether it went well. */
 export type Outcome = { readonly ok: boolean; readonly json: unknown; readonly lines: readonly string[] };

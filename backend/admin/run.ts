@@ -1,4 +1,4 @@
-import { type Backend, compose } from '../compose.ts';
+import { type Backend, openBackend } from '../backend.ts';
 import { readSettings } from '../config/settings.ts';
 import { createLog } from '../platform/log.ts';
 import { type Command, kebab, parseFlags } from './command.ts';
@@ -37,7 +37,11 @@ export async function runAdmin({ args, env, print, complain }: AdminCall): Promi
   const backend =
     wanted.needsBackend === false
       ? undefined
-      : await compose({ settings: read.settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
+      : await openBackend({
+          settings: read.settings,
+          log: createLog({ level: 'error' }),
+          publicUrl: 'http://127.0.0.1',
+        });
   try {
     const outcome = await wanted.run(parsed.input, backend as Backend);
     const say = outcome.ok || parsed.global.json ? print : complain;

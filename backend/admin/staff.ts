@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { Backend } from '../compose.ts';
+import type { Backend } from '../backend.ts';
 import type { StaffRow } from '../database/schema.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness, typedAmount } from './command.ts';
 
@@ -32,7 +32,7 @@ export const staffCreate = command({
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    const made = await backend.engine.staff.create({
+    const made = await backend.services.staff.create({
       businessId,
       staffNumber: input.number,
       name: input.name,
@@ -71,7 +71,7 @@ export const staffUnlock = command({
   input: z.object({ business, number: staffNumber }),
   run: (input, backend) =>
     withMember(input, backend, async ({ businessId, id }) => {
-      const unlocked = await backend.engine.staff.unlock(businessId, id, by);
+      const unlocked = await backend.services.staff.unlock(businessId, id, by);
       return unlocked && done({ staff: recordOf(unlocked) }, [`Unlocked ${unlocked.staffNumber} ${unlocked.name}`]);
     }),
 });
@@ -82,7 +82,7 @@ export const staffResetPassword = command({
   input: z.object({ business, number: staffNumber }),
   run: (input, backend) =>
     withMember(input, backend, async ({ businessId, id }) => {
-      const reset = await backend.engine.staff.resetPassword(businessId, id, by);
+      const reset = await backend.services.staff.resetPassword(businessId, id, by);
       if (!reset) return undefined;
       const { staff, temporaryPassword } = reset;
       return done({ staff: recordOf(staff), temporaryPassword }, [
@@ -109,7 +109,7 @@ async function allStaff(backend: Backend, businessId: string): Promise<StaffRow[
   const all: StaffRow[] = [];
   let before = 'zzzzzzzz';
   for (;;) {
-    const rows = await backend.engine.staff.list({ businessId, before, limit: pageSize });
+    const rows = await backend.services.staff.list({ businessId, before, limit: pageSize });
     all.push(...rows);
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return all;

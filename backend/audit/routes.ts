@@ -21,7 +21,7 @@ type Query = {
 };
 
 /** Refund log and void log: every check of a staff password. Specification: Refund and void log. */
-export function staffLogRoutes({ auditEntries }: { auditEntries: AuditStore }): Route[] {
+export function staffLogRoutes(auditEntries: AuditStore): Route[] {
   async function page(businessId: string, kind: 'refund_check' | 'void_check', query: Query) {
     const entries = await auditEntries.list({
       businessId,

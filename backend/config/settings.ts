@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
+import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
+import type { StaffSettings } from '../staff/service.ts';
 
 const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
 const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
@@ -54,7 +56,7 @@ const environment = z.object({
   ASKING_INTERVALS_MS: z
     .string()
     .default(defaultAsking.intervalsMs.join(','))
-    .transform(text => text.split(',').map(Number))
+    .transform((text): readonly number[] => text.split(',').map(Number))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), {
       error: 'must be milliseconds, by commas',
     }),
@@ -103,8 +105,8 @@ function settingsOf(from: Environment) {
     },
     enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
     lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
-    staffNonceLifeMs: from.STAFF_NONCE_SECONDS,
-    settlementPollMs: from.SETTLEMENT_POLL_SECONDS,
+    staff: { nonceMs: from.STAFF_NONCE_SECONDS } satisfies StaffSettings,
+    settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     asking: {
       ...defaultAsking,

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import Router from 'router';
 import type { Idempotency } from '../idempotency/service.ts';
 import { addressReader } from './address.ts';
 import type { Credentials } from './authenticate.ts';
 import { type Exchanges, exchangesOf } from './exchange.ts';
-import type { Log } from './log.ts';
+
 import { limitersOf, type RateLimitSettings } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { serverOf } from './serve.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AnyCaller } from './authenticate.ts';
 import { securityHeaders } from './headers.ts';
-import type { Log } from './log.ts';
+
 import { internalError, problemOf } from './problems.ts';
 import type { Refused } from './route.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compose, documentsOf } from '../compose.ts';
+import { documentsOf, openBackend } from '../backend.ts';
 import { readSettings } from '../config/settings.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { createLog } from '../platform/log.ts';
@@ -18,7 +18,7 @@ async function write(directory: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'florin-openapi-'));
   const read = readSettings({ DATA: data });
   if (!read.ok) throw new Error(read.problems.join('\n'));
-  const backend = await compose({
+  const backend = await openBackend({
     settings: read.settings,
     log: createLog({ level: 'error' }),
     publicUrl: 'http://127.0.0.1',

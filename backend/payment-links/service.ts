@@ -8,7 +8,7 @@ import { newestFirst } from '../payments/payment.ts';
 import type { OnlineOutcome, PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
-import { deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
+import { addPaid, deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
 
 export type NewLink = Pick<
   PaymentLinkRow,
@@ -51,18 +51,22 @@ export type PaymentLinkService = {
     once?: Once | undefined;
     answer: (payment: PaymentRow) => StoredAnswer;
   }): Promise<OnlineOutcome<LinkPaymentRefusal>>;
+  /** Counts a payment towards the link it was made on, in the transaction that approves it. */
+  countPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
 };
 
 type StoredAnswer = { readonly status: number; readonly body: unknown };
 
 export const linkLifeMs = 7 * 24 * 3_600_000;
 
-export function paymentLinkService(options: {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  payments: Pick<PaymentService, 'authoriseOnline'>;
-}): PaymentLinkService {
+export type PaymentLinkOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly payments: Pick<PaymentService, 'authoriseOnline'>;
+};
+
+export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkService {
   const { database, clock, ids, payments } = options;
 
   async function withPayments(link: PaymentLinkRow): Promise<LinkWithPayments> {
@@ -140,5 +144,9 @@ export function paymentLinkService(options: {
         once,
         answer,
       }),
+
+    async countPayment(tx, { paymentLinkId, amountMinor }) {
+      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor });
+    },
   };
 }

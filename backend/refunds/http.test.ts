@@ -383,7 +383,7 @@ eachDatabase('refunds over HTTP', database => {
         ],
       },
     });
-    expect(await world.backend.engine.auditTrail.verify(business.id)).toMatchObject({ kind: 'intact' });
+    expect(await world.backend.services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
     const listed = await client.call(listSales, { query: {} }, { key });
     expect(listed).toMatchObject({ body: { items: [{ saleId: second.saleId }, { saleId: sold.saleId }] } });
   });

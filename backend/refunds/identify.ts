@@ -20,6 +20,8 @@ export type IdentifyRefusal =
   | { readonly kind: 'payment_not_at_gateway' }
   | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] };
 
+export type IdentifyPayment = (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>>;
+
 /**
  * Which payment of a link a refund means, as last seen: the one named, the only one there is, or the only one that this kind
  * of refund fits. Whether it may be refunded is decided later, under its lock.
@@ -27,7 +29,7 @@ export type IdentifyRefusal =
 export function paymentIdentification(options: {
   database: Database;
   paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
-}): (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>> {
+}): IdentifyPayment {
   const { database, paymentSettlement } = options;
 
   return async ({ businessId, paymentLinkId, paymentId, kind }) => {

@@ -7,13 +7,11 @@ import {
 } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
-import type { Result } from '@florin/shared/result.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
 import { answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
 import type { PaymentService } from '../payments/service.ts';
-import type { IdentifyRefusal, IdentifyRequest } from './identify.ts';
+import type { IdentifyPayment, IdentifyRefusal } from './identify.ts';
 import { refundProblem } from './problems.ts';
 import { type AnyRefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
 import type { RefundService } from './service.ts';
@@ -21,7 +19,7 @@ import type { RefundService } from './service.ts';
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
   readonly payments: Pick<PaymentService, 'saleRecords'>;
-  readonly identifyPayment: (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>>;
+  readonly identifyPayment: IdentifyPayment;
   readonly clock: Clock;
 };
 

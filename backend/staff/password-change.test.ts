@@ -27,7 +27,7 @@ async function aStaffMember(database: DatabaseKind) {
     return listed.status === 200 ? listed.body.items[0] : undefined;
   };
   const entries = async () => (await world.backend.database.all(entriesOf, { staffId: staff.id })).slice(1);
-  const verify = () => world.backend.engine.auditTrail.verify(business.id);
+  const verify = () => world.backend.services.audit.verify(business.id);
   return { till, keys, next, read, entries, verify };
 }
 

@@ -31,7 +31,6 @@ export type StaffSettings = {
   /** How long the answer to a challenge may take: the time to type a password. */
   readonly nonceMs: number;
 };
-export const defaultStaffSettings: StaffSettings = { nonceMs: 60_000 };
 
 /** Who changes staff records, for the audit log. */
 export type Manager = { readonly kind: 'apiKey'; readonly apiKeyId: string } | { readonly kind: 'commandLine' };

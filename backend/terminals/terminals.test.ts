@@ -115,7 +115,7 @@ eachDatabase('terminals', database => {
   async function aSyncingShop() {
     const world = await aShop();
     const device = await world.enrolled();
-    const made = await world.backend.engine.staff.create({
+    const made = await world.backend.services.staff.create({
       businessId: world.shop.id,
       staffNumber: '17',
       name: 'Ann',
@@ -154,7 +154,7 @@ eachDatabase('terminals', database => {
       return answered.body;
     };
     const checks = async () =>
-      world.backend.engine.auditEntries.list({
+      world.backend.services.audit.list({
         businessId: world.shop.id,
         kind: 'refund_check',
         filter: { staffId: null, terminalId: null, status: null, from: null, to: null },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { compose } from '@florin/backend/compose.ts';
+import { openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { type Bench, inRounds, middle, whole } from './bar.ts';
 import { instantGateway } from './instant-gateway.ts';
@@ -63,7 +63,7 @@ async function costOf(server: ServerProcess, key: string, times: number): Promis
 
 async function aKey(env: Readonly<Record<string, string>>): Promise<string> {
   const log = createLog({ level: 'silent' });
-  const backend = await compose({
+  const backend = await openBackend({
     settings: settingsFor(env),
     log,
     publicUrl: 'http://127.0.0.1',

@@ -6,7 +6,7 @@ import { rawPostgresRefunds } from './raw-postgres.ts';
 import { refundOne } from './refund-code.ts';
 import { assertSameColumns } from './same-rows.ts';
 import { postgresColumns, postgresRefundsByHand } from './same-rows-postgres.ts';
-import { benchEngine, fillShop } from './shop.ts';
+import { benchServices, fillShop } from './shop.ts';
 
 const connections = 16;
 const payments = 10_000;
@@ -37,12 +37,12 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
   const database = await openPostgres({ ...ours, maximumConnections: connections });
   await fillShop(database, { payments });
   await fillByItself(byHand);
-  const engine = benchEngine(database);
+  const services = benchServices(database);
   const rounds = await inRounds(scale, async round => {
     const work = { payments, refunds, connections };
     const raw = await rawPostgresRefunds({ connection: await place(`raw${round}`), ...work });
     const product = await measureConcurrently({ times: refunds, concurrency: connections }, index =>
-      refundOne(engine, scattered(index, payments)),
+      refundOne(services, scattered(index, payments)),
     );
     const sameRows = await postgresRefundsByHand({ connection: byHand, ...work });
     return { raw, product, sameRows };

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { systemPlatform } from '@florin/backend/compose.ts';
+import { systemPlatform } from '@florin/backend/backend.ts';
 import { unplugAwareBinding } from '@florin/device/readers/line/binding.ts';
 import { Session } from '@florin/device/readers/line/session.ts';
 import { ReadlineParser } from '@serialport/parser-readline';

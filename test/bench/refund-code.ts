@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import type { Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import { openSqlite } from '@florin/backend/database/sqlite.ts';
-import type { Engine } from '@florin/backend/engine.ts';
 import { type Bench, inRounds, type Reading, type Scale, throughput } from './bar.ts';
 import { type Measured, measureConcurrently, scattered } from './measure.ts';
 import { inFolder } from './place.ts';
 import { assertSameRows, refundsByHand } from './same-rows.ts';
-import { benchBusinessId, benchEngine, fillShop, paymentIdOf } from './shop.ts';
+import { benchBusinessId, benchServices, fillShop, paymentIdOf } from './shop.ts';
 
 /** Bar 5: the refund code without HTTP against hand-written SQL that writes the same rows. */
 export const refundCode: Bench = {
@@ -68,14 +68,14 @@ type Shop = {
 async function openShop(file: string, payments: number): Promise<Shop> {
   const database = await openSqlite({ file });
   await fillShop(database, { payments });
-  const engine = benchEngine(database);
+  const services = benchServices(database);
   return {
     file,
     payments,
     database,
     refund: ({ refunds, concurrency, round }) =>
       measureConcurrently({ times: refunds, concurrency }, index =>
-        refundOne(engine, scattered(round * refunds * 2 + index, payments)),
+        refundOne(services, scattered(round * refunds * 2 + index, payments)),
       ),
   };
 }
@@ -107,8 +107,8 @@ async function compare(scale: Scale, bar: string, goal: number, larger: Shop, sm
 }
 
 /** One refund of one penny, asked for as the API would, approved or the bench is void. */
-export async function refundOne(engine: Engine, payment: number): Promise<void> {
-  const outcome = await engine.refunds.requestCard({
+export async function refundOne(services: Pick<Services, 'refunds'>, payment: number): Promise<void> {
+  const outcome = await services.refunds.requestCard({
     businessId: benchBusinessId,
     paymentId: paymentIdOf(payment),
     kind: 'REFUND_SALE',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Backend, compose } from '@florin/backend/compose.ts';
+import { type Backend, openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { insertStaff } from '@florin/backend/staff/store.ts';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
@@ -103,7 +103,7 @@ const staffCount = 200;
 
 async function prepare(env: Readonly<Record<string, string>>, nonceCount: number): Promise<Shop> {
   const backend = await composeOver(env);
-  const { database, services, engine } = backend;
+  const { database, services } = backend;
   const businessId = benchBusinessId;
   const made = await services.terminals.create({ businessId, name: 'Till', mode: 'staff', by: 'bench' });
   const key = keyPairOf(randomBytes(32)).publicKey;
@@ -125,7 +125,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
       const member = staff[index % staffCount];
       if (!member) throw new Error('there is no staff');
       const asked = { businessId, terminalId, staffNumber: member.row.staffNumber };
-      const challenge = await engine.staff.challenge(asked);
+      const challenge = await services.staff.challenge(asked);
       if (!challenge.ok) throw new Error('no challenge was given');
       return { staff: { id: member.row.id, key: member.key }, nonce: challenge.value.nonce };
     }),
@@ -135,7 +135,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
 }
 
 function composeOver(env: Readonly<Record<string, string>>): Promise<Backend> {
-  return compose({
+  return openBackend({
     settings: settingsFor(env),
     log: createLog({ level: 'silent' }),
     publicUrl: 'http://127.0.0.1',
@@ -241,7 +241,7 @@ function callerOf(server: ServerProcess, call: (index: number) => Call): Caller 
 /** What was answered is what the books say, to the penny, and the log of staff checks is whole. */
 async function checkBooks(env: Readonly<Record<string, string>>, answered: number): Promise<void> {
   const backend = await composeOver(env);
-  const verdict = await backend.engine.auditTrail.verify(benchBusinessId);
+  const verdict = await backend.services.audit.verify(benchBusinessId);
   await backend.close();
   if (verdict.kind !== 'intact') throw new Error(`the audit chain is broken: ${verdict.why}`);
   const db = new SqliteConnection(join(env.DATA ?? '', 'backend.db'), { readonly: true });

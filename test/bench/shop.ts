@@ -1,11 +1,13 @@
+import { systemPlatform } from '@florin/backend/backend.ts';
 import { insertBusiness } from '@florin/backend/businesses/store.ts';
-import { systemPlatform } from '@florin/backend/compose.ts';
+import { compose, type Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
-import { type Engine, engineOf } from '@florin/backend/engine.ts';
 import { insertLink } from '@florin/backend/payment-links/store.ts';
 import { insertPayment } from '@florin/backend/payments/store.ts';
+import { createLog } from '@florin/backend/platform/log.ts';
 import { instantGateway } from './instant-gateway.ts';
+import { settingsFor } from './place.ts';
 
 export const benchBusinessId = 'biz_bench000';
 export const paymentIdOf = (index: number) => `pay_bench${String(index).padStart(8, '0')}`;
@@ -47,16 +49,15 @@ export async function fillShop(
 }
 
 /** The refund code without HTTP, its gateway answering at once. */
-export function benchEngine(database: Database): Engine {
-  return engineOf({
+export function benchServices(database: Database): Services {
+  const ports = {
+    ...systemPlatform,
     database,
     gateway: instantGateway(),
-    ...systemPlatform,
+    log: createLog({ level: 'warn' }),
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),
-    onJobError: (job, error) => {
-      throw new Error(`job ${job} failed`, { cause: error });
-    },
-  });
+  };
+  return compose(ports, { ...settingsFor({}), publicUrl: 'http://127.0.0.1' }).services;
 }
 
 function aLink(index: number): PaymentLinkRow {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { compose } from '@florin/backend/compose.ts';
+import { type Backend, openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { argon2Derivation } from '@florin/backend/staff/password.ts';
 import { sealCard } from '@florin/hardware-sim/cards/card-block.ts';
@@ -31,7 +31,7 @@ export async function openShop(
   wanted: { terminals: number; staff: readonly { dailyLimitMinor: number | null }[] },
 ): Promise<Shop> {
   const log = createLog({ level: 'silent' });
-  const backend = await compose({ settings: readSettings(env), log, publicUrl: 'http://127.0.0.1' });
+  const backend = await openBackend({ settings: readSettings(env), log, publicUrl: 'http://127.0.0.1' });
   try {
     const { businesses, apiKeys, terminals } = backend.services;
     const business = await businesses.create({
@@ -64,7 +64,7 @@ export async function openShop(
     const staff: StaffMember[] = [];
     for (const [index, { dailyLimitMinor }] of wanted.staff.entries()) {
       const number = String(101 + index);
-      const made = await backend.engine.staff.create({
+      const made = await backend.services.staff.create({
         businessId: business.id,
         staffNumber: number,
         name: `Person ${number}`,
@@ -75,7 +75,7 @@ export async function openShop(
       });
       if (!made.ok) throw new Error(`no staff member: ${made.refusal.kind}`);
       const terminalId = enrolled[0]?.id ?? '';
-      staff.push(await chooseOwnPassword(backend.engine.staff, { ...made.value, terminalId }));
+      staff.push(await chooseOwnPassword(backend.services.staff, { ...made.value, terminalId }));
     }
     return { businessId: business.id, apiKey: key.value.secret, terminals: enrolled, staff };
   } finally {
@@ -83,11 +83,11 @@ export async function openShop(
   }
 }
 
-type StaffEngine = Awaited<ReturnType<typeof compose>>['engine']['staff'];
-type NewMember = Extract<Awaited<ReturnType<StaffEngine['create']>>, { ok: true }>['value'];
+type Staff = Backend['services']['staff'];
+type NewMember = Extract<Awaited<ReturnType<Staff['create']>>, { ok: true }>['value'];
 
 async function chooseOwnPassword(
-  engine: StaffEngine,
+  service: Staff,
   { staff, temporaryPassword, terminalId }: NewMember & { terminalId: string },
 ): Promise<StaffMember> {
   const { businessId, id, staffNumber } = staff;
@@ -96,7 +96,7 @@ async function chooseOwnPassword(
     await argon2Derivation()(temporaryPassword, Buffer.from(staff.salt, 'base64'), parameters),
   );
   const keys = keyPairOf(randomBytes(32));
-  const challenge = await engine.challenge({ businessId, terminalId, staffNumber });
+  const challenge = await service.challenge({ businessId, terminalId, staffNumber });
   if (!challenge.ok) throw new Error(`no challenge: ${challenge.refusal.kind}`);
   const { nonce } = challenge.value;
   const issuedAt = new Date().toISOString();
@@ -113,7 +113,7 @@ async function chooseOwnPassword(
     nonce,
     issuedAt,
   });
-  const changed = await engine.changePassword({
+  const changed = await service.changePassword({
     businessId,
     terminalId,
     staffId: id,

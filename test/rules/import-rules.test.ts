@@ -48,6 +48,9 @@ const planted: readonly (readonly [rule: string, file: string, content: string])
   ['nothing-imports-test', 'backend/payments/b.ts', `import '../../test/support/a.ts';`],
   ['domains-see-ports-only', 'backend/refunds/a.ts', `import '../database/sqlite.ts';`],
   ['domains-do-not-see-http', 'backend/refunds/b.ts', `import '../http/route.ts';`],
+  ['modules-are-joined-in-compose', 'backend/refunds/c.ts', `import '../payments/module.ts';`],
+  ['compose-lists-modules', 'backend/compose.ts', `import './payments/a.ts';`],
+  ['gateways-see-no-flow', 'backend/gateways/b.ts', `import '../payments/a.ts';`],
   ['sandbox-never-meets-its-adapter', 'backend/sandbox/a.ts', `import '../payments/a.ts';`],
   ['adapter-never-meets-the-sandbox', 'backend/gateways/a.ts', `import '../sandbox/b.ts';`],
   ['renderer-sees-ipc-and-shared', 'device/renderer/a.ts', `import '../core/b.ts';`],
@@ -58,6 +61,7 @@ const planted: readonly (readonly [rule: string, file: string, content: string])
 ];
 const bystanders: Readonly<Record<string, string>> = {
   'backend/payments/a.ts': 'export {};',
+  'backend/payments/module.ts': 'export {};',
   'test/support/a.ts': 'export {};',
   'backend/database/sqlite.ts': 'export {};',
   'backend/http/route.ts': 'export {};',

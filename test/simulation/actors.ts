@@ -369,9 +369,9 @@ export class Actor {
     const { world } = this.#shop;
     const sale = this.#payment(payment);
     await this.#tryHard(instance =>
-      instance.call(e =>
+      instance.call(services =>
         world.database.write(tx =>
-          e.staffChecks.recordOfflineCheck(tx, {
+          services.staff.checks.recordOfflineCheck(tx, {
             businessId: world.business.id,
             terminalId: this.#terminal,
             staffId: this.#staff(staff).row.id,
@@ -411,8 +411,8 @@ export class Actor {
   async #callApi({ key, payment, body }: ApiCall, isOther = false) {
     const { world } = this.#shop;
     const outcome = await this.#tryHard(instance =>
-      instance.call(engine =>
-        instance.idempotency.run(
+      instance.call(services =>
+        services.idempotency.run(
           {
             businessId: world.business.id,
             key,
@@ -437,8 +437,8 @@ export class Actor {
             };
             const outcome =
               kind === 'BITCOIN'
-                ? await engine.refunds.recordBitcoin({ ...common, amountSats: amount ?? 0 })
-                : await engine.refunds.requestCard({ ...common, kind, amountMinor: amount });
+                ? await services.refunds.recordBitcoin({ ...common, amountSats: amount ?? 0 })
+                : await services.refunds.requestCard({ ...common, kind, amountMinor: amount });
             if (outcome.kind === 'done') return answer(outcome.view);
             return { status: 409, body: outcome.kind === 'refused' ? outcome.refusal : null };
           },
@@ -536,7 +536,7 @@ export class Actor {
     if (kind === 'oldCallback' && old) auditor.ledger.requoted(old.uniqueReference);
     const body = kind === 'oldCallback' ? old && world.gateway.callbackOf(old) : forged && JSON.stringify(forged);
     if (!body) return;
-    const outcome = await this.#tryHard(instance => instance.call(e => e.takeCallback(body)));
+    const outcome = await this.#tryHard(instance => instance.call(({ gateways }) => gateways.takeCallback(body)));
     if (kind === 'forgedCallback' && outcome && outcome !== 'not_genuine')
       auditor.accuse('a callback that nobody signed was believed');
   }
@@ -545,8 +545,8 @@ export class Actor {
 function refundAtTill(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
   const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
   const origin: RefundOrigin = { kind: 'terminal', terminalId, authorisation };
-  return instance.call(engine =>
-    engine.refunds.requestCard({
+  return instance.call(services =>
+    services.refunds.requestCard({
       businessId: payment.businessId,
       paymentId: payment.id,
       kind: of,

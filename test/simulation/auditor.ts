@@ -25,7 +25,7 @@ const paymentMoves: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Watches every transaction at its end and every word with the bank, and holds them against each other. It knows the rules
- * from the specification and reads tables; it shares no code with the engine.
+ * from the specification and reads tables; it shares no code with the product.
  */
 export class Auditor {
   readonly violations: string[] = [];

@@ -10,7 +10,7 @@ import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
 
 const usage = `Usage: npm run sim -- [options]
 
-Runs the money engine in simulated shops, one for each seed.
+Runs the backend's modules in simulated shops, one for each seed.
 
   npm run sim -- --seed 7              one world, told as a story
   npm run sim -- --seed 1 --runs 1000  a thousand worlds, from seed 1 on

@@ -37,7 +37,7 @@ const sale = (amountMinor: number, ending: 'complete' | 'reverse'): Action => ({
   ending,
 });
 
-/** Every flow of the money engine, each once. */
+/** Every money flow, each once. */
 export const flows = {
   cancel: { isSettled: false, actors: [['api', [api('CANCEL')]]] },
   cancelAtTheTill: { isSettled: false, actors: [['terminal', [till('CANCEL')]]] },

@@ -1,8 +1,8 @@
-import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import { compose, type ModuleSettings, type Services } from '../../backend/compose.ts';
+import { readSettings } from '../../backend/config/settings.ts';
 import type { Database } from '../../backend/database/database.ts';
-import { type Engine, type EngineSettings, engineOf } from '../../backend/engine.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
-import { type Idempotency, idempotencyService } from '../../backend/idempotency/service.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import type { VirtualTime } from './seeded.ts';
 
@@ -24,25 +24,31 @@ export type InstanceOptions = {
   readonly random: Random;
   readonly ids: Ids;
   readonly derivePassword: DerivePassword;
-  readonly settings: Partial<EngineSettings>;
+  readonly settings: Partial<ModuleSettings>;
   readonly atAwait: AtAwait;
-  readonly onJobError: (job: string, error: unknown) => void;
+  readonly log: Log;
   /** How far this process's clock is off. */
   readonly clockErrorMs?: number;
 };
 
 /** One process of the service. Once it crashed nothing of it ever goes on: only the database survives. */
 export type Instance = {
-  readonly engine: Engine;
-  readonly idempotency: Idempotency;
+  readonly services: Services;
   readonly isAlive: () => boolean;
   crash(): void;
   /** Calls in from outside; rejects with InstanceDied when the process dies before it answered. */
-  call<Value>(work: (engine: Engine) => Promise<Value>): Promise<Value>;
+  call<Value>(work: (services: Services) => Promise<Value>): Promise<Value>;
 };
 
-/** As config/ has them. */
-const idempotencySettings = { retentionMs: 72 * 3_600_000, leaseMs: 60_000, pollMs: 250 };
+const publicUrl = 'http://127.0.0.1';
+
+/** The defaults that the product itself has. */
+function defaultSettings() {
+  const read = readSettings({});
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  return read.settings;
+}
+const defaults = defaultSettings();
 
 export function startInstance(options: InstanceOptions): Instance {
   const { time, atAwait } = options;
@@ -86,19 +92,15 @@ export function startInstance(options: InstanceOptions): Instance {
     close: async () => {},
   };
   const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => alive && task()) };
-  const engine = engineOf({
-    ...options,
-    database,
-    gateway: gatewayThrough(options.gateway, outside),
-    clock,
-    timers,
-  });
-  const idempotency = idempotencyService({ database, clock, timers, settings: idempotencySettings });
-  engine.jobs.start();
+  const gateway = gatewayThrough(options.gateway, outside);
+  const settings = { ...defaults, publicUrl, ...options.settings };
+  const { random, ids, log, derivePassword } = options;
+  const ports = { database, gateway, clock, timers, random, ids, log, derivePassword };
+  const { services, jobs } = compose(ports, settings);
+  jobs.start();
 
   return {
-    engine,
-    idempotency,
+    services,
     isAlive: () => alive,
     crash() {
       alive = false;
@@ -110,12 +112,17 @@ export function startInstance(options: InstanceOptions): Instance {
         if (!alive) return reject(new InstanceDied());
         const tell = () => reject(new InstanceDied());
         onDeath.add(tell);
-        work(engine)
+        work(services)
           .then(resolve, reject)
           .finally(() => onDeath.delete(tell));
       });
     },
   };
+}
+
+/** A log of which only errors are read. */
+export function errorLog(onError: (facts: Readonly<Record<string, unknown>>) => void): Log {
+  return { info() {}, warn() {}, error: onError };
 }
 
 type Outside = <Value>(where: string, start: () => Promise<Value>) => Promise<Value>;

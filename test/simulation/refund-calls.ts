@@ -41,7 +41,7 @@ export class RefundCalls {
     request: { kind: CardRefundKind; amount?: Money; clientRequestId?: string },
     instance: Instance = this.#world.instance,
   ): Promise<RefundOutcome> {
-    return instance.call(engine => engine.refunds.requestCard(this.apiRequest(payment, request)));
+    return instance.call(services => services.refunds.requestCard(this.apiRequest(payment, request)));
   }
 
   async terminalRefund(
@@ -63,8 +63,8 @@ export class RefundCalls {
       ? await this.signed(payment, { ...request, staff: request.staff, kind, amountMinor, terminalId }, instance)
       : undefined;
     if (authorised && 'refused' in authorised) return { kind: 'refused', refusal: authorised.refused };
-    return instance.call(engine =>
-      engine.refunds.requestCard({
+    return instance.call(services =>
+      services.refunds.requestCard({
         businessId: payment.businessId,
         paymentId: payment.id,
         kind,
@@ -106,8 +106,8 @@ export class RefundCalls {
     instance: Instance = this.#world.instance,
   ) {
     const { staff, terminalId, kind, challenged } = request;
-    const challenge = await instance.call(engine =>
-      engine.staff.challenge({
+    const challenge = await instance.call(services =>
+      services.staff.challenge({
         businessId: payment.businessId,
         terminalId: challenged?.terminalId ?? terminalId,
         staffNumber: (challenged?.staff ?? staff).row.staffNumber,

@@ -290,8 +290,8 @@ eachWorld('refund faults', newWorld => {
     const refund = await theRefund(world);
     const resolve = () =>
       world.drive(
-        world.instance.call(engine =>
-          engine.refunds.resolve({
+        world.instance.call(services =>
+          services.refunds.resolve({
             businessId: payment.businessId,
             refundId: refund.id,
             outcome: 'failed',
@@ -322,8 +322,8 @@ eachWorld('refund faults', newWorld => {
       gatewayReference: null,
     } as const;
     const resolved = await world.drive(
-      world.instance.call(engine =>
-        engine.refunds.resolve({
+      world.instance.call(services =>
+        services.refunds.resolve({
           ...decision,
           businessId: payment.businessId,
           refundId: refund.id,
@@ -341,8 +341,8 @@ eachWorld('refund faults', newWorld => {
     const { payment } = await world.bitcoinPayment(25_000);
     const record = (amountSats: number) =>
       world.drive(
-        world.instance.call(engine =>
-          engine.refunds.recordBitcoin({
+        world.instance.call(services =>
+          services.refunds.recordBitcoin({
             businessId: payment.businessId,
             paymentId: payment.id,
             amountSats,

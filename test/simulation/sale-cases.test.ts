@@ -67,7 +67,7 @@ eachWorld('sales', newWorld => {
     world.gateway.next({ replyLost: true });
     await world.drive(world.authorise(sale));
     const reverse = () =>
-      world.drive(world.instance.call(engine => engine.payments.reverseSale(sale, 'customer_cancelled')));
+      world.drive(world.instance.call(services => services.payments.reverseSale(sale, 'customer_cancelled')));
     expect(await reverse()).toMatchObject({ ok: true, value: { status: 'pending' } });
     await world.clock.advance({ minutes: 3 });
     const payment = await paymentOf(world, sale.saleId);
@@ -82,7 +82,8 @@ eachWorld('sales', newWorld => {
     const sale = theSale(world);
     await world.drive(world.authorise(sale));
     world.crashAt('after cancel');
-    const reverse = () => world.drive(world.instance.call(engine => engine.payments.reverseSale(sale, 'card_refused')));
+    const reverse = () =>
+      world.drive(world.instance.call(services => services.payments.reverseSale(sale, 'card_refused')));
     await expect(reverse()).rejects.toThrow(InstanceDied);
     await reverse();
     await world.clock.advance({ minutes: 3 });

@@ -1,14 +1,14 @@
 import SqliteConnection from 'better-sqlite3';
 import { insertBusiness } from '../../backend/businesses/store.ts';
+import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
 import type { PaymentRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
-import type { EngineSettings } from '../../backend/engine.ts';
 import type { AskingSettings } from '../../backend/jobs/asking.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
 import { Auditor } from './auditor.ts';
 import type { Trouble } from './faults.ts';
-import { type Instance, InstanceDied } from './instance.ts';
+import { errorLog, type Instance, InstanceDied } from './instance.ts';
 import type { Plan } from './plan.ts';
 import type { StaffMember } from './refund-calls.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
@@ -121,7 +121,7 @@ export class Shop {
   static async open(options: ShopOptions): Promise<Shop> {
     const shop = new Shop(options);
     const { auditor, trouble, plan } = shop;
-    const settings: Partial<EngineSettings> = { asking, recoveryEveryMs: plan.shop.recoveryEveryMs };
+    const settings: Partial<ModuleSettings> = { asking, recoveryEveryMs: plan.shop.recoveryEveryMs };
     shop.world = await aWorld({
       seed: options.seed * 16,
       database: options.pool.database,
@@ -208,7 +208,7 @@ export class Shop {
     let open = 0;
     const instance: Instance = world.anInstance({
       clockErrorMs: skewMs,
-      onJobError: (job, error) => this.auditor.accuse(`the job ${job} failed: ${String(error)}`),
+      log: errorLog(({ job, err }) => this.auditor.accuse(`the job ${String(job)} failed: ${String(err)}`)),
       atAwait: where => {
         const isBefore = where.startsWith('before');
         const order = trouble.atAwait(this.#stateOf(open), where);

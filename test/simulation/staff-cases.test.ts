@@ -77,8 +77,8 @@ eachWorld('staff checks', newWorld => {
   test('A3: an unknown staff ID gets the specified message, and leaves no entry', async () => {
     const world = await newWorld({ seed: 203 });
     const challenge = await world.drive(
-      world.instance.call(engine =>
-        engine.staff.challenge({ businessId: world.business.id, terminalId: world.terminal, staffNumber: '999' }),
+      world.instance.call(services =>
+        services.staff.challenge({ businessId: world.business.id, terminalId: world.terminal, staffNumber: '999' }),
       ),
     );
     expect(challenge).toEqual({ ok: false, refusal: { kind: 'staff_unknown' } });
@@ -114,7 +114,7 @@ eachWorld('staff checks', newWorld => {
     const lines: string[] = [];
     await world.drive(
       (async () => {
-        for await (const line of world.instance.engine.auditTrail.export(world.business.id)) lines.push(line);
+        for await (const line of world.instance.services.audit.export(world.business.id)) lines.push(line);
       })(),
     );
     expect(lines).toHaveLength(3);
@@ -186,8 +186,8 @@ eachWorld('staff checks', newWorld => {
     };
     const use = (authorisation: Awaited<ReturnType<typeof sign>>, terminalId = world.terminal) =>
       world.drive(
-        world.instance.call(engine =>
-          engine.refunds.requestCard({
+        world.instance.call(services =>
+          services.refunds.requestCard({
             businessId: payment.businessId,
             paymentId: payment.id,
             kind: 'REFUND_SALE',
@@ -217,8 +217,8 @@ eachWorld('staff checks', newWorld => {
     );
     if ('refused' in authorisation) throw new Error('no challenge');
     const outcome = await world.drive(
-      world.instance.call(engine =>
-        engine.refunds.requestCard({
+      world.instance.call(services =>
+        services.refunds.requestCard({
           businessId: payment.businessId,
           paymentId: payment.id,
           kind: 'REFUND_SALE',
@@ -235,8 +235,8 @@ eachWorld('staff checks', newWorld => {
   test('a temporary password must be changed first; the old key signs the new one', async () => {
     const world = await newWorld({ seed: 214 });
     const created = await world.drive(
-      world.instance.call(engine =>
-        engine.staff.create({
+      world.instance.call(services =>
+        services.staff.create({
           businessId: world.business.id,
           staffNumber: '77',
           name: 'New Staff',
@@ -257,8 +257,8 @@ eachWorld('staff checks', newWorld => {
     const own = keyPairOf(Buffer.alloc(32, 7));
     const change = async (signer: StaffMember) => {
       const challenge = await world.drive(
-        world.instance.call(engine =>
-          engine.staff.challenge({ businessId: row.businessId, terminalId: world.terminal, staffNumber: '77' }),
+        world.instance.call(services =>
+          services.staff.challenge({ businessId: row.businessId, terminalId: world.terminal, staffNumber: '77' }),
         ),
       );
       if (!challenge.ok) throw new Error('no challenge');
@@ -281,8 +281,8 @@ eachWorld('staff checks', newWorld => {
       const { nonce } = challenge.value;
       const signature = signText(key.keys.privateKey, text);
       return world.drive(
-        world.instance.call(engine =>
-          engine.staff.changePassword({
+        world.instance.call(services =>
+          services.staff.changePassword({
             businessId: row.businessId,
             terminalId: world.terminal,
             staffId: row.id,
@@ -326,7 +326,7 @@ eachWorld('staff checks', newWorld => {
     for (let time = 0; time < 5; time += 1) {
       await world.drive(
         world.database.write(tx =>
-          world.instance.engine.staffChecks.recordOfflineCheck(tx, {
+          world.instance.services.staff.checks.recordOfflineCheck(tx, {
             businessId,
             terminalId: world.terminal,
             staffId: staff.row.id,
@@ -351,13 +351,13 @@ eachWorld('staff checks', newWorld => {
     const staff = await world.aStaffMember();
     await wrongPasswords(world, staff, 5);
     await world.drive(
-      world.instance.call(engine =>
-        engine.staff.unlock(world.business.id, staff.row.id, { kind: 'apiKey', apiKeyId: 'key_000001' }),
+      world.instance.call(services =>
+        services.staff.unlock(world.business.id, staff.row.id, { kind: 'apiKey', apiKeyId: 'key_000001' }),
       ),
     );
     const payment = await world.settledCardPayment(gbp(2_000));
     expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('approved');
-    const verdict = await world.drive(world.instance.engine.auditTrail.verify(world.business.id));
+    const verdict = await world.drive(world.instance.services.audit.verify(world.business.id));
     expect(verdict).toMatchObject({ kind: 'intact', entries: 7 });
   });
 });

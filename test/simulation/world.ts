@@ -3,10 +3,10 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
 import { insertBusiness } from '../../backend/businesses/store.ts';
+import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
 import type { BusinessRow, PaymentLinkRow, PaymentRow, StaffRow, TerminalRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
-import type { EngineSettings } from '../../backend/engine.ts';
 import { insertLink } from '../../backend/payment-links/store.ts';
 import { insertPayment, paymentById } from '../../backend/payments/store.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
@@ -14,7 +14,14 @@ import { defaultArgon2 } from '../../backend/staff/password.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
-import { type AtAwait, type Instance, InstanceDied, type InstanceOptions, startInstance } from './instance.ts';
+import {
+  type AtAwait,
+  errorLog,
+  type Instance,
+  InstanceDied,
+  type InstanceOptions,
+  startInstance,
+} from './instance.ts';
 import { quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
 import {
   eventLoopTurn,
@@ -37,7 +44,7 @@ export type WorldOptions = {
   /** A database to live in; a fresh one in memory unless told. */
   readonly database?: Database;
   readonly startsAt?: Instant;
-  readonly settings?: Partial<EngineSettings>;
+  readonly settings?: Partial<ModuleSettings>;
   readonly fates?: (numbers: SeededNumbers) => Fate;
   readonly atAwait?: AtAwait;
   readonly business?: Partial<BusinessRow>;
@@ -56,7 +63,7 @@ export type Duration = { readonly hours?: number; readonly minutes?: number; rea
 
 let image: Promise<Buffer> | undefined;
 
-/** A shop with terminals, staff and a card gateway in virtual time: the real engine, everything around it seeded. */
+/** A shop with terminals, staff and a card gateway in virtual time: the real modules, everything around them seeded. */
 export async function aWorld(options: WorldOptions): Promise<World> {
   const numbers = seededNumbers(options.seed);
   const time = new VirtualTime(options.startsAt ?? worldStartsAt, () => numbers.word());
@@ -174,7 +181,7 @@ export class World {
       onCallback: body => {
         const receiver = options.callbackTo ? options.callbackTo() : this.instance;
         // A callback that finds nobody is lost: the gateway posts it once.
-        if (receiver?.isAlive()) void receiver.call(engine => engine.takeCallback(body)).catch(unlessDead);
+        if (receiver?.isAlive()) void receiver.call(({ gateways }) => gateways.takeCallback(body)).catch(unlessDead);
       },
     });
     this.business = {
@@ -203,8 +210,8 @@ export class World {
 
   /** One more process of the service over the same database. */
   anInstance(
-    options: { settings?: Partial<EngineSettings> } & Partial<
-      Pick<InstanceOptions, 'atAwait' | 'clockErrorMs' | 'onJobError'>
+    options: { settings?: Partial<ModuleSettings> } & Partial<
+      Pick<InstanceOptions, 'atAwait' | 'clockErrorMs' | 'log'>
     > = {},
   ): Instance {
     return startInstance({
@@ -215,7 +222,9 @@ export class World {
       ids: this.#ids,
       derivePassword: quickDerivation,
       atAwait: where => this.atAwait(where),
-      onJobError: (job, error) => void this.jobErrors.push(new Error(`job ${job} failed`, { cause: error })),
+      log: errorLog(
+        facts => void this.jobErrors.push(new Error(`job ${String(facts.job)} failed`, { cause: facts.err })),
+      ),
       ...options,
       settings: { recoveryEveryMs: 5_000, ...this.#options.settings, ...options.settings },
     });
@@ -355,8 +364,8 @@ export class World {
   }
 
   authorise(sale: { amount: Money; terminalId: string; saleId: string }, instance: Instance = this.instance) {
-    return instance.call(engine =>
-      engine.payments.authoriseSale({
+    return instance.call(services =>
+      services.payments.authoriseSale({
         businessId: this.business.id,
         terminalId: sale.terminalId,
         saleId: sale.saleId,

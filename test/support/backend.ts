@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend, ComposeOptions } from '@florin/backend/compose.ts';
+import type { Backend, BackendOptions as OpenOptions } from '@florin/backend/backend.ts';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
@@ -48,7 +48,7 @@ export type BackendOptions = {
   readonly sandbox?: boolean;
   /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
-} & Pick<ComposeOptions, 'extraRoutes' | 'gateway'>;
+} & Pick<OpenOptions, 'extraRoutes' | 'gateway'>;
 
 /** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {

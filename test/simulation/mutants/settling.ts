@@ -7,6 +7,7 @@ const refundJobs = 'backend/refunds/jobs.ts';
 const paymentStore = 'backend/payments/store.ts';
 const paymentService = 'backend/payments/service.ts';
 const paymentJobs = 'backend/payments/jobs.ts';
+const paymentModule = 'backend/payments/module.ts';
 
 /** Taking over an outcome, from wherever it becomes known. */
 export const settling: readonly Mutant[] = [
@@ -125,21 +126,21 @@ export const settling: readonly Mutant[] = [
   },
   {
     name: 'nobody asks after refunds',
-    file: 'backend/engine.ts',
-    find: 'run: () => refundAsking.recover()',
+    file: 'backend/refunds/module.ts',
+    find: 'run: () => recovery.recover()',
     replace: 'run: async () => 0',
     why: 'pending for ever',
   },
   {
     name: 'nobody asks after sales',
-    file: 'backend/engine.ts',
-    find: 'run: () => paymentAsking.recover()',
+    file: paymentModule,
+    find: 'run: () => recovery.recover()',
     replace: 'run: async () => 0',
     why: 'pending for ever',
   },
   {
     name: 'sales given up are not taken back',
-    file: 'backend/engine.ts',
+    file: paymentModule,
     find: 'run: () => payments.reverseGivenUp(asking.batch)',
     replace: 'run: async () => 0',
     why: 'charged for a sale that failed',

@@ -1,0 +1,160 @@
+import { mkdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
+import { type Clock, type Ids, type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
+import { apiKeyPrefix } from './api-keys/service.ts';
+import { compose, type Services } from './compose.ts';
+import type { Settings } from './config/settings.ts';
+import type { Database } from './database/database.ts';
+import { openSqlite } from './database/sqlite.ts';
+import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
+import type { CardGateway } from './gateways/gateway.ts';
+import { createApp } from './http/app.ts';
+import { openApiDocument } from './http/openapi.ts';
+import type { Route } from './http/route.ts';
+import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
+import { argon2Derivation } from './staff/password.ts';
+import { deviceTokenPrefix } from './terminals/service.ts';
+
+/** What a test may put in place of the real thing. */
+export type Platform = {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly ids: Ids;
+};
+
+export const systemPlatform: Platform = {
+  clock: systemClock,
+  timers: systemTimers,
+  random: systemRandom,
+  ids: systemIds,
+};
+
+export type Backend = {
+  readonly database: Database;
+  readonly services: Services;
+  readonly routes: readonly Route[];
+  readonly app: RequestListener;
+  /** Begins the background work this role does. */
+  startJobs(): void;
+  /** Ends background work and closes the database. */
+  close(): Promise<void>;
+};
+
+export type BackendOptions = {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Where the outside world reaches this service. */
+  readonly publicUrl: string;
+  /** In place of the card gateway the settings name (tests, bench). */
+  readonly gateway?: CardGateway;
+  readonly platform?: Partial<Platform>;
+  /** Routes beyond the product's own (tests of the HTTP layer). */
+  readonly extraRoutes?: readonly Route[];
+  /** Whether every answer is held against its contract before it is sent (tests). */
+  readonly checkAnswers?: boolean;
+};
+
+/** Chooses the implementation of every port as the settings say, and composes the modules over them. */
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  const { settings, log, publicUrl } = options;
+  const platform = { ...systemPlatform, ...options.platform };
+  const { clock, timers, ids } = platform;
+  const database = await openDatabase(settings);
+  const gateway = options.gateway ?? cardstream(settings, publicUrl, timers);
+  const ports = { ...platform, database, gateway, log, derivePassword: argon2Derivation() };
+  const { services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
+  const routes = [...composed.routes, ...(options.extraRoutes ?? [])];
+  const app = createApp({
+    // A worker answers its probes and nothing else.
+    routes: settings.role === 'worker' ? [] : routes,
+    credentials: {
+      apiKey: key => services.apiKeys.authenticate(key),
+      deviceToken: token => services.terminals.authenticate(token),
+    },
+    idempotency: services.idempotency,
+    rateLimits: settings.rateLimits,
+    log,
+    clock,
+    ids,
+    maxBodyBytes: settings.maxBodyBytes,
+    trustedProxies: settings.trustedProxies,
+    keyPrefixes: [apiKeyPrefix(settings.brand), deviceTokenPrefix(settings.brand)],
+    whyNotReady: () => whyNotReady(database, timers),
+    documents: documentsOf(routes),
+    ...(options.checkAnswers ? { checkAnswers: true } : {}),
+  });
+  return {
+    database,
+    services,
+    routes,
+    app,
+    startJobs() {
+      if (settings.role !== 'api') jobs.start();
+    },
+    async close() {
+      await jobs.stop();
+      await database.close();
+    },
+  };
+}
+
+function cardstream(settings: Settings, publicUrl: string, timers: Timers): CardGateway {
+  const { url, reporting, ...gateway } = settings.gateway;
+  return cardstreamGateway({
+    ...gateway,
+    directUrl: `${url}/direct/`,
+    callbackUrl: `${publicUrl}${takeGatewayCallback.path}`,
+    reporting: { url: `${url}/rest/transactions`, ...reporting },
+    timers,
+  });
+}
+
+/** The APIs that describe themselves, each at its own address. */
+export function documentsOf(routes: readonly Route[]): Record<string, () => string> {
+  const describe = (prefix: string, title: string): [string, () => string] => {
+    const contracts = routes.map(({ contract }) => contract).filter(({ path }) => path.startsWith(`${prefix}/`));
+    let text: string | undefined;
+    return [
+      `${prefix}/openapi.json`,
+      () => {
+        text ??= JSON.stringify(openApiDocument({ title, contracts }));
+        return text;
+      },
+    ];
+  };
+  return Object.fromEntries([describe('/api/v1', 'Florin API'), describe('/device/v1', 'Florin terminal API')]);
+}
+
+const readyWithinMs = 2_000;
+
+/** Whether the database takes writes. Migrations ran before this process began to listen. */
+async function whyNotReady(database: Database, timers: Timers): Promise<string | undefined> {
+  const answered = database
+    .write(async () => {})
+    .then(
+      () => undefined,
+      () => 'The database takes no writes',
+    );
+  const giveUp = new AbortController();
+  const late = wait(timers, readyWithinMs, giveUp.signal).then(() => 'The database does not answer');
+  const reason = await Promise.race([answered, late]);
+  giveUp.abort();
+  return reason;
+}
+
+/** Opens and migrates: once this resolves the schema is this program's. */
+export async function openDatabase(settings: Settings): Promise<Database> {
+  if (settings.databaseUrl !== undefined) {
+    // Loaded where it is used: most installations have no PostgreSQL, and its driver costs every start.
+    const { openPostgres } = await import('./database/postgres.ts');
+    return openPostgres({
+      connectionString: settings.databaseUrl,
+      maximumConnections: settings.databaseConnections,
+    });
+  }
+  mkdirSync(settings.data, { recursive: true });
+  return openSqlite({ file: join(settings.data, 'backend.db') });
+}

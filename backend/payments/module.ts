@@ -1,0 +1,37 @@
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { CardGateway } from '../gateways/gateway.ts';
+import type { AskingSettings } from '../jobs/asking.ts';
+import type { Module } from '../module.ts';
+import { paymentRecovery } from './jobs.ts';
+import { journal } from './journal.ts';
+import { saleRoutes } from './routes.ts';
+import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
+import { type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
+
+export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'voidAuthorisation'> & {
+  readonly database: Database;
+  readonly gateway: CardGateway;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly asking: AskingSettings;
+  readonly settlement: SettlementSettings;
+  readonly recoveryEveryMs: number;
+};
+
+export function paymentsModule(ports: PaymentPorts): Module<PaymentService & { settlement: PaymentSettlement }> {
+  const { asking, recoveryEveryMs: everyMs } = ports;
+  const options = { ...ports, journal: journal(ports) };
+  const settlement = paymentSettlement({ ...options, settings: ports.settlement });
+  const payments = paymentService(options);
+  const recovery = paymentRecovery({ ...ports, payments });
+  return {
+    service: { ...payments, settlement },
+    routes: saleRoutes({ payments }),
+    jobs: [
+      { name: 'payment-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() },
+      { name: 'given-up-sales', everyMs, run: () => payments.reverseGivenUp(asking.batch) },
+      { name: 'settlement', everyMs, batch: ports.settlement.batch, run: () => settlement.poll() },
+    ],
+  };
+}

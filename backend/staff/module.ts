@@ -1,0 +1,32 @@
+import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
+import type { AuditLog } from '../audit/store.ts';
+import type { Database } from '../database/database.ts';
+import type { Module } from '../module.ts';
+import { type StaffChecks, staffChecks } from './authorisation.ts';
+import type { LockoutSettings } from './lockout.ts';
+import type { DerivePassword } from './password.ts';
+import { staffRoutes } from './routes.ts';
+import { type StaffService, type StaffSettings, staffService } from './service.ts';
+
+export type StaffPorts = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly audit: AuditLog;
+  readonly derivePassword: DerivePassword;
+  readonly lockout: LockoutSettings;
+  readonly settings: StaffSettings;
+};
+
+const purgeEveryMs = 10 * 60_000;
+
+export function staffModule(ports: StaffPorts): Module<StaffService & { readonly checks: StaffChecks }> {
+  const checks = staffChecks(ports);
+  const staff = staffService({ ...ports, checks });
+  return {
+    service: { ...staff, checks },
+    routes: staffRoutes({ staff, clock: ports.clock }),
+    jobs: [{ name: 'nonce-purge', everyMs: purgeEveryMs, run: () => staff.deleteExpiredNonces() }],
+  };
+}
