@@ -1,3 +1,4 @@
+import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
@@ -61,7 +62,9 @@ export type StaffChecks = {
       businessId: string;
       terminalId: string;
       staffId: string;
-      newPublicKey: string;
+      publicKey: string;
+      salt: string;
+      argon2: Argon2Parameters;
       authorisation: StaffAuthorisation;
     },
   ): Promise<Result<StaffRow, PasswordChangeRefusal>>;
@@ -171,7 +174,6 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
         kind,
         amount: isRefund ? operation.amountMinor : null,
         currency: sale.currency,
-        newPublicKey: null,
         nonce: authorisation.nonce,
         issuedAt: authorisation.issuedAt,
       });
@@ -194,18 +196,16 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
     },
 
     async checkPasswordChange(tx, change) {
-      const { businessId, terminalId, staffId, newPublicKey, authorisation } = change;
+      const { businessId, terminalId, staffId, authorisation } = change;
       if (authorisation.staffId !== staffId) return err({ kind: 'staff_unknown' });
       const text = canonicalAuthorisation({
         purpose: 'password',
         businessId,
         deviceId: terminalId,
         staffId,
-        paymentId: null,
-        kind: null,
-        amount: null,
-        currency: null,
-        newPublicKey,
+        newPublicKey: change.publicKey,
+        newSalt: change.salt,
+        newArgon2: change.argon2,
         nonce: authorisation.nonce,
         issuedAt: authorisation.issuedAt,
       });
@@ -222,7 +222,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
       const proven = await prove(tx, { businessId, terminalId, authorisation, text }, log);
       if (!proven.ok) return proven;
       const staff = proven.value;
-      if (staff.publicKey === newPublicKey) {
+      if (staff.publicKey === change.publicKey) {
         await log(staff, { status: 'failed', reason: 'password_unchanged' });
         return err({ kind: 'password_unchanged' });
       }

@@ -69,4 +69,36 @@ eachDatabase('a staff password change', database => {
     // The old key has served.
     expect(await till.proposeKey('104', keys, { ...next, keys })).toMatchObject({ status: 403 });
   });
+
+  test('is signed together with its salt and costs: another salt or cost is a wrong password', async () => {
+    const { till, keys, next, read } = await aStaffMember(database);
+    const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
+    for (const sent of [
+      { salt: Buffer.alloc(16, 9).toString('base64') },
+      { argon2: { ...costs, memoryKibibytes: 65_536 } },
+      { argon2: { ...costs, passes: 8 } },
+      { argon2: { ...costs, parallelism: 4 } },
+    ]) {
+      expect(await till.proposeKey('104', keys, next, sent)).toMatchObject({
+        status: 403,
+        body: { error: { metadata: { reason: 'invalid_signature' } } },
+      });
+    }
+    expect(await read()).toMatchObject({ failedAttempts: 4, passwordIsTemporary: true });
+  });
+
+  test('is refused with costs that are too low to protect the password or too high for a terminal', async () => {
+    const { till, keys, next, read } = await aStaffMember(database);
+    const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
+    for (const argon2 of [
+      { ...costs, memoryKibibytes: 19_455 },
+      { ...costs, memoryKibibytes: 1_048_576 },
+      { ...costs, passes: 1 },
+      { ...costs, passes: 20 },
+      { ...costs, parallelism: 8 },
+    ]) {
+      expect(await till.proposeKey('104', keys, next, { argon2 })).toMatchObject({ status: 400 });
+    }
+    expect(await read()).toMatchObject({ failedAttempts: 0, passwordIsTemporary: true });
+  });
 });

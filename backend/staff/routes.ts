@@ -33,6 +33,7 @@ function terminalRoutes({ staff, clock }: { staff: StaffService; clock: Clock })
         passwordIsTemporary: member.passwordIsTemporary === 1,
         nonce,
         expiresAt: iso(expiresAt),
+        serverTime: iso(clock.now()),
       });
     }),
 

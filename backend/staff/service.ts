@@ -245,9 +245,8 @@ export function staffService(options: {
 
     changePassword: change =>
       database.write(async tx => {
-        const { businessId, terminalId, staffId, publicKey, salt, argon2, authorisation } = change;
-        const proof = { businessId, terminalId, staffId, newPublicKey: publicKey, authorisation };
-        const checked = await checks.checkPasswordChange(tx, proof);
+        const { publicKey, salt, argon2 } = change;
+        const checked = await checks.checkPasswordChange(tx, change);
         if (!checked.ok) return checked;
         const staff = checked.value;
         const columns = { publicKey, salt, argon2Json: JSON.stringify(argon2), passwordIsTemporary: 0 as const };

@@ -22,6 +22,8 @@ function deviceApiRoutes(terminals: TerminalService, sync: SyncService): Route[]
       const enrolled = await terminals.enrol(body);
       if (enrolled.ok) return answer(201, enrolled.value);
       const { kind: reason } = enrolled.refusal;
+      if (reason === 'enrolment_signature_invalid')
+        return refused(400, 'signature: must be by the key the terminal enrols with', { reason });
       return refused(409, 'This enrolment code is unknown, used or expired; ask for a new one', { reason });
     }),
     route(getTerminalConfiguration, async ({ caller }) =>

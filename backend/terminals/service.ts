@@ -3,6 +3,8 @@ import type { StaffMember, TerminalConfiguration } from '@florin/shared/contract
 import { argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
+import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
@@ -14,7 +16,7 @@ import { terminalStore } from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
 export type EnrolmentCode = { readonly code: string; readonly expiresAt: Instant };
-export type EnrolmentRefusal = { readonly kind: 'enrolment_code_invalid' };
+export type EnrolmentRefusal = { readonly kind: 'enrolment_code_invalid' | 'enrolment_signature_invalid' };
 
 export type TerminalOptions = {
   readonly database: Database;
@@ -149,7 +151,11 @@ export function terminalService(options: TerminalOptions) {
       readonly code: string;
       readonly serial: string;
       readonly publicKey: string;
+      readonly signature: string;
     }): Promise<Result<{ deviceToken: string; configuration: TerminalConfiguration }, EnrolmentRefusal>> {
+      if (!verifyText(request.publicKey, canonicalEnrolment(request), request.signature)) {
+        return err({ kind: 'enrolment_signature_invalid' });
+      }
       const enrolmentCodeHash = secretHash(normalisedCode(request.code));
       const terminal = await store.byCodeHash(enrolmentCodeHash);
       if (!terminal) return err({ kind: 'enrolment_code_invalid' });

@@ -1,5 +1,5 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { type OutboxEntry, outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import { outboxEntry, type StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
@@ -13,10 +13,10 @@ export type OfflineCheck = {
   readonly terminalId: string;
   readonly staffId: string;
   readonly sale: EntrySale;
-  readonly kind: OutboxEntry['operation'];
+  readonly kind: StaffCheckEntry['operation'];
   readonly amountMinor: number | null;
-  readonly status: OutboxEntry['status'];
-  readonly reason: OutboxEntry['reason'];
+  readonly status: StaffCheckEntry['status'];
+  readonly reason: StaffCheckEntry['reason'];
   readonly attemptedAt: Instant;
 };
 
@@ -62,6 +62,7 @@ export function syncService(options: SyncOptions) {
     if (!(await isSameTerminal(sender, entry.terminalId))) {
       return refusal(entry.entryId, 'terminalId: is not an enrolment of this terminal');
     }
+    if (entry.kind !== 'staff_check') return { entryId: entry.entryId, outcome: 'accepted' };
     return database.write(tx => apply(tx, sender.businessId, entry));
   }
 
@@ -74,7 +75,7 @@ export function syncService(options: SyncOptions) {
   }
 
   /** A refused entry leaves no trace in the tables; asked again it is refused again. */
-  async function apply(tx: Transaction, businessId: string, entry: OutboxEntry): Promise<Acknowledgement> {
+  async function apply(tx: Transaction, businessId: string, entry: StaffCheckEntry): Promise<Acknowledgement> {
     const { entryId, terminalId } = entry;
     const now = clock.now();
     const sale = await store.saleOf(tx, businessId, entry.paymentId);

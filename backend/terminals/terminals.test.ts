@@ -5,12 +5,13 @@ import {
   renewEnrolmentCode,
 } from '@florin/shared/contracts/api-v1/devices.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import { type StaffCheckEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
 import { aBackend, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { signedEnrolment } from '../../test/support/till.ts';
 import { columnsOf, statement } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 
@@ -27,8 +28,8 @@ eachDatabase('terminals', database => {
       if (answered.status !== 201 || !answered.body.enrolment) throw new Error(JSON.stringify(answered.body));
       return { id: answered.body.id, code: answered.body.enrolment.code };
     }
-    const enrol = (code: string, { publicKey } = pair) =>
-      world.client.call(enrolTerminal, { body: { code, serial: 'SN-1', publicKey } });
+    const enrol = (code: string, keys = pair) =>
+      world.client.call(enrolTerminal, { body: signedEnrolment({ code, serial: 'SN-1', keys }) });
     async function enrolled() {
       const { id, code } = await create();
       const answered = await enrol(code);
@@ -55,6 +56,23 @@ eachDatabase('terminals', database => {
     expect(again).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'enrolment_code_invalid' } } } });
     if (answered.status !== 201) return;
     expect((await configuration(answered.body.deviceToken)).body).toEqual(answered.body.configuration);
+  });
+
+  test('enrol only with a key they prove to hold', async () => {
+    const { client, create, enrol } = await aShop();
+    const { code } = await create();
+    const signed = signedEnrolment({ code, serial: 'SN-1', keys: otherPair });
+    for (const body of [
+      { ...signed, publicKey: pair.publicKey },
+      { ...signed, serial: 'SN-2' },
+    ]) {
+      expect(await client.call(enrolTerminal, { body })).toMatchObject({
+        status: 400,
+        body: { error: { metadata: { reason: 'enrolment_signature_invalid' } } },
+      });
+    }
+    // Refused before the code was looked at: it still serves.
+    expect((await enrol(code)).status).toBe(201);
   });
 
   test('of ten who send one code at once, one is enrolled', async () => {
@@ -127,11 +145,12 @@ eachDatabase('terminals', database => {
     if (!made.ok) throw new Error('no staff');
     const paymentId = 'pay_000001';
     await world.backend.database.write(tx => tx.run(insertPayment, paymentOf(world.shop.id, paymentId)));
-    const entryOf = (entryId: string, change: Partial<OutboxEntry> = {}, by = pair): OutboxEntry => {
+    const entryOf = (entryId: string, change: Partial<StaffCheckEntry> = {}, by = pair): StaffCheckEntry => {
       const entry = {
         entryId,
         terminalId: device.id,
         sequence: Number(entryId.slice('out_'.length)) + 1,
+        detail: null,
         kind: 'staff_check' as const,
         staffId: made.value.staff.id,
         paymentId,
@@ -202,7 +221,7 @@ eachDatabase('terminals', database => {
       { entryId: 'out_000002', outcome: 'refused', message: 'the signature is not by this terminal' },
       { entryId: 'out_000003', outcome: 'refused', message: 'paymentId: there is no such payment' },
       { entryId: 'out_000004', outcome: 'refused', message: 'staffId: there is no such staff member' },
-      { entryId: 'out_000005', outcome: 'refused', message: expect.stringMatching(/^terminalId: /) },
+      { entryId: 'out_000005', outcome: 'refused', message: expect.stringMatching(/^kind: /) },
       { entryId: '', outcome: 'refused', message: expect.any(String) },
       { entryId: '', outcome: 'refused', message: expect.any(String) },
       { entryId: 'out_000001', outcome: 'accepted' },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalAuthorisation, type StaffAuthorisationRequest } from './canonical.ts';
+import { canonicalAuthorisation, type OperationAuthorisation, type PasswordAuthorisation } from './canonical.ts';
 import { keyPairOf, signText, verifyText } from './ed25519.ts';
 
-const request: StaffAuthorisationRequest = {
+const request: OperationAuthorisation = {
   purpose: 'refund',
   businessId: 'biz_1',
   deviceId: 'dev_1',
@@ -12,7 +12,6 @@ const request: StaffAuthorisationRequest = {
   kind: 'REFUND_SALE',
   amount: 500,
   currency: 'GBP',
-  newPublicKey: null,
   nonce: 'non_1',
   issuedAt: '2026-11-21T09:30:00.000Z',
 };
@@ -58,11 +57,31 @@ describe('the canonical request', () => {
         'kind="REFUND_SALE"',
         'amount=500',
         'currency="GBP"',
-        'newPublicKey=null',
         'nonce="non_1"',
         'issuedAt="2026-11-21T09:30:00.000Z"',
       ].join('\n'),
     );
+  });
+
+  test('of a password change covers the salt and every cost of the new key', () => {
+    const { paymentId: _paymentId, kind: _kind, amount: _amount, currency: _currency, ...parties } = request;
+    const newArgon2 = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
+    const change: PasswordAuthorisation = {
+      ...parties,
+      purpose: 'password',
+      newPublicKey: 'key',
+      newSalt: 'salt',
+      newArgon2,
+    };
+    const variants: PasswordAuthorisation[] = [
+      change,
+      { ...change, newPublicKey: 'other' },
+      { ...change, newSalt: 'other' },
+      { ...change, newArgon2: { ...newArgon2, memoryKibibytes: 65_536 } },
+      { ...change, newArgon2: { ...newArgon2, passes: 8 } },
+      { ...change, newArgon2: { ...newArgon2, parallelism: 4 } },
+    ];
+    expect(new Set(variants.map(canonicalAuthorisation)).size).toBe(variants.length);
   });
 
   test('differs as soon as any field differs, whatever the values hold', () => {

@@ -8,6 +8,7 @@ import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
+import { signedEnrolment } from '../support/till.ts';
 import { type Bench, inRounds, latency, type Reading, type Scale, throughput } from './bar.ts';
 import { instantGateway } from './instant-gateway.ts';
 import { type Call, load } from './load.ts';
@@ -106,10 +107,12 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
   const { database, services } = backend;
   const businessId = benchBusinessId;
   const made = await services.terminals.create({ businessId, name: 'Till', mode: 'staff', by: 'bench' });
-  const key = keyPairOf(randomBytes(32)).publicKey;
+  const keys = keyPairOf(randomBytes(32));
   const terminalId = made.terminal.id;
   await fillShop(database, { payments, terminalId });
-  const enrolled = await services.terminals.enrol({ code: made.enrolment.code, serial: 'bench', publicKey: key });
+  const enrolled = await services.terminals.enrol(
+    signedEnrolment({ code: made.enrolment.code, serial: 'bench', keys }),
+  );
   const apiKey = await services.apiKeys.create(
     businessId,
     { name: 'bench', preset: 'CUSTOM', permissions: ['take-payments:write'], expiresAt: null },
@@ -199,7 +202,6 @@ function terminalCaller({ deviceToken, terminalId, nonces }: Shop, server: Serve
       kind: 'REFUND_SALE',
       amount: 1,
       currency: 'GBP',
-      newPublicKey: null,
       nonce,
       issuedAt,
     });

@@ -13,6 +13,7 @@ import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import { request } from 'undici';
 import type { Client } from '../support/client.ts';
+import { signedEnrolment } from '../support/till.ts';
 import { readSettings } from './settings.ts';
 
 export type Terminal = { readonly id: string; readonly token: string };
@@ -56,8 +57,8 @@ export async function openShop(
         mode: 'staff',
         by: 'the test',
       });
-      const { publicKey } = keyPairOf(randomBytes(32));
-      const token = await terminals.enrol({ code: enrolment.code, serial: name, publicKey });
+      const keys = keyPairOf(randomBytes(32));
+      const token = await terminals.enrol(signedEnrolment({ code: enrolment.code, serial: name, keys }));
       if (!token.ok) throw new Error(`not enrolled: ${token.refusal.kind}`);
       enrolled.push({ id: terminal.id, token: token.value.deviceToken });
     }
@@ -100,16 +101,15 @@ async function chooseOwnPassword(
   if (!challenge.ok) throw new Error(`no challenge: ${challenge.refusal.kind}`);
   const { nonce } = challenge.value;
   const issuedAt = new Date().toISOString();
+  const salt = randomBytes(16).toString('base64');
   const text = canonicalAuthorisation({
     purpose: 'password',
     businessId,
     deviceId: terminalId,
     staffId: id,
-    paymentId: null,
-    kind: null,
-    amount: null,
-    currency: null,
     newPublicKey: keys.publicKey,
+    newSalt: salt,
+    newArgon2: parameters,
     nonce,
     issuedAt,
   });
@@ -118,7 +118,7 @@ async function chooseOwnPassword(
     terminalId,
     staffId: id,
     publicKey: keys.publicKey,
-    salt: randomBytes(16).toString('base64'),
+    salt,
     argon2: parameters,
     authorisation: { staffId: id, nonce, issuedAt, signature: signText(temporary.privateKey, text) },
   });
@@ -225,7 +225,6 @@ export async function signAtTill(
     kind: wanted.kind,
     amount: wanted.kind === 'CANCEL' ? null : wanted.amountMinor,
     currency: 'GBP',
-    newPublicKey: null,
     nonce,
     issuedAt,
   });

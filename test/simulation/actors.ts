@@ -1,3 +1,4 @@
+import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
@@ -342,24 +343,23 @@ export class Actor {
       if (!challenge.ok) return undefined;
       rememberPassword(this.#shop, staff);
       const { nonce } = challenge.value;
+      const argon2 = JSON.parse(argon2Json) as Argon2Parameters;
       const issuedAt = new Date(world.now()).toISOString();
       const text = canonicalAuthorisation({
         purpose: 'password',
         businessId,
         deviceId: this.#terminal,
         staffId,
-        paymentId: null,
-        kind: null,
-        amount: null,
-        currency: null,
         newPublicKey: next.publicKey,
+        newSalt: salt,
+        newArgon2: argon2,
         nonce,
         issuedAt,
       });
       const keys = password === 'wrong' ? wrongKeys : (world.keys.get(staffId)?.keys ?? wrongKeys);
       const authorisation = { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
       const change = { businessId, terminalId: this.#terminal, staffId, publicKey: next.publicKey, salt };
-      return instance.call(e => e.staff.changePassword({ ...change, argon2: JSON.parse(argon2Json), authorisation }));
+      return instance.call(e => e.staff.changePassword({ ...change, argon2, authorisation }));
     });
     if (outcome?.ok && password === 'wrong') auditor.accuse('a password was changed without the old one');
   }

@@ -128,7 +128,6 @@ export class RefundCalls {
       kind,
       amount: kind === 'CANCEL' ? null : request.amountMinor,
       currency: payment.currency,
-      newPublicKey: null,
       nonce,
       issuedAt,
     });

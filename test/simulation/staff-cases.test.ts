@@ -268,11 +268,9 @@ eachWorld('staff checks', newWorld => {
         businessId: row.businessId,
         deviceId: world.terminal,
         staffId: row.id,
-        paymentId: null,
-        kind: null,
-        amount: null,
-        currency: null,
         newPublicKey: own.publicKey,
+        newSalt: row.salt,
+        newArgon2: defaultArgon2,
         nonce: challenge.value.nonce,
         issuedAt,
       });
@@ -368,7 +366,7 @@ test('A7: no password reaches the service: a request has room for a signature an
     paymentId: 'pay_00000001',
     kind: 'REFUND_SALE',
     amountInCents: 1,
-    authorisation: { staffId: 'staff_1', nonce: 'n', issuedAt: '2026-11-21T09:30:00.000Z', signature },
+    authorisation: { staffId: 'staff_000001', nonce: 'n', issuedAt: '2026-11-21T09:30:00.000Z', signature },
   });
   expect(createTerminalRefund.body.safeParse(body('A'.repeat(1024 * 1024))).success).toBe(false);
   expect(createTerminalRefund.body.safeParse(body(`${'A'.repeat(86)}==`)).success).toBe(true);

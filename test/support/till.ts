@@ -2,14 +2,14 @@ import { createCipheriv, hkdfSync } from 'node:crypto';
 import { argon2Derivation, defaultArgon2 } from '@florin/backend/staff/password.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
-import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { type Argon2Parameters, enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
   changeStaffPassword,
   createStaffChallenge,
   createTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
-import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
+import { canonicalAuthorisation, canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { BackendWorld } from './backend.ts';
 
@@ -19,11 +19,11 @@ export async function aTill(world: BackendWorld, manager: string) {
   const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   const enrolled = await client.call(enrolTerminal, {
-    body: {
+    body: signedEnrolment({
       code: made.body.enrolment?.code ?? '',
       serial: 'SN-1',
-      publicKey: keyPairOf(Buffer.alloc(32, 3)).publicKey,
-    },
+      keys: keyPairOf(Buffer.alloc(32, 3)),
+    }),
   });
   if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
   const { deviceToken: token, configuration } = enrolled.body;
@@ -66,26 +66,29 @@ export async function aTill(world: BackendWorld, manager: string) {
       return keyPairOf(await derive(password, Buffer.from(salt, 'base64'), argon2));
     },
 
-    /** Asks for another key in place of the old one, whatever the service says to that. */
-    async proposeKey(staffNumber: string, old: KeyPair, next: { readonly keys: KeyPair; readonly salt: Uint8Array }) {
+    /** Asks for another key in place of the old one; `sent` replaces what was signed on its way. */
+    async proposeKey(
+      staffNumber: string,
+      old: KeyPair,
+      next: { readonly keys: KeyPair; readonly salt: Uint8Array },
+      sent: { readonly salt?: string; readonly argon2?: Argon2Parameters } = {},
+    ) {
       const { staffId, nonce, argon2 } = await challenge(staffNumber);
+      const salt = Buffer.from(next.salt).toString('base64');
       const issuedAt = new Date(world.clock.now()).toISOString();
       const text = canonicalAuthorisation({
         purpose: 'password',
         businessId,
         deviceId: terminalId,
         staffId,
-        paymentId: null,
-        kind: null,
-        amount: null,
-        currency: null,
         newPublicKey: next.keys.publicKey,
+        newSalt: salt,
+        newArgon2: argon2,
         nonce,
         issuedAt,
       });
       const authorisation = { staffId, nonce, issuedAt, signature: signText(old.privateKey, text) };
-      const salt = Buffer.from(next.salt).toString('base64');
-      const body = { publicKey: next.keys.publicKey, salt, argon2, authorisation };
+      const body = { publicKey: next.keys.publicKey, salt, argon2, authorisation, ...sent };
       return client.call(changeStaffPassword, { params: { staffId }, body }, { key: token });
     },
 
@@ -113,7 +116,6 @@ export async function aTill(world: BackendWorld, manager: string) {
         kind: wanted.kind,
         amount: wanted.amountInCents ?? null,
         currency: 'GBP',
-        newPublicKey: null,
         nonce,
         issuedAt,
       });
@@ -123,6 +125,12 @@ export async function aTill(world: BackendWorld, manager: string) {
       return client.call(createTerminalRefund, { body }, { key: token });
     },
   };
+}
+
+/** The body of an enrolment, signed as a terminal signs it. */
+export function signedEnrolment({ code, serial, keys }: { code: string; serial: string; keys: KeyPair }) {
+  const signed = { code, serial, publicKey: keys.publicKey };
+  return { ...signed, signature: signText(keys.privateKey, canonicalEnrolment(signed)) };
 }
 
 /** A card block as the sandbox's readers seal it; the format is in the sandbox's README.md. */

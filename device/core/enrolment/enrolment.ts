@@ -1,6 +1,7 @@
 import { enrolTerminal, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Random } from '@florin/shared/ports.ts';
-import { type KeyPair, keyPairOf } from '@florin/shared/signing/ed25519.ts';
+import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
+import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { Notice } from '../../ipc/view.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
@@ -66,8 +67,10 @@ export function createEnrolment(options: { store: Store; connection: Connection;
     deviceKey,
     serial,
     async enrol(code) {
-      const body = { code: code.trim().toUpperCase(), serial: serial(), publicKey: deviceKey().publicKey };
-      const answer = await connection.call(enrolTerminal, { body });
+      const { publicKey, privateKey } = deviceKey();
+      const signed = { code: code.trim().toUpperCase(), serial: serial(), publicKey };
+      const signature = signText(privateKey, canonicalEnrolment(signed));
+      const answer = await connection.call(enrolTerminal, { body: { ...signed, signature } });
       if (answer.kind === 'answered') {
         const { deviceToken, configuration } = answer.body;
         store.enrol({ token: deviceToken, configuration });

@@ -174,6 +174,7 @@ class Check implements StaffCheck {
     const staffNumber = this.#context().staff?.staffNumber ?? this.#staffNumber;
     const answer = await this.#askForChallenge(staffNumber);
     if (answer.kind === 'answered') {
+      this.#ports.time.learn(Date.parse(answer.body.serverTime));
       this.#challenge = answer.body;
       return { kind: 'challenge', challenge: answer.body };
     }
@@ -223,11 +224,10 @@ class Check implements StaffCheck {
       authorisation: signAuthorisation(key, {
         purpose: kind === 'CANCEL' ? 'void' : 'refund',
         ...this.#parties(challenge.staffId),
-        paymentId: sale.paymentId,
+        paymentId: sale.paymentId ?? '',
         kind,
         amount: amountMinor,
         currency: sale.currency,
-        newPublicKey: null,
         nonce: challenge.nonce,
         issuedAt: new Date(this.#ports.time.now()).toISOString(),
       }),
@@ -301,11 +301,9 @@ class Check implements StaffCheck {
     const authorisation = signAuthorisation(oldKey, {
       purpose: 'password',
       ...this.#parties(staffId),
-      paymentId: null,
-      kind: null,
-      amount: null,
-      currency: null,
       newPublicKey: newKey.publicKey,
+      newSalt: salt,
+      newArgon2: argon2,
       nonce,
       issuedAt: new Date(this.#ports.time.now()).toISOString(),
     });

@@ -1,5 +1,5 @@
 import type { StaffMember } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import type { OutboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import type { StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Ids } from '@florin/shared/ports.ts';
 import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, signText } from '@florin/shared/signing/ed25519.ts';
@@ -13,7 +13,7 @@ export type CheckedOperation = {
   readonly amountMinor: number | null;
 };
 
-type Decision = Pick<OutboxEntry, 'status' | 'reason'>;
+type Decision = Pick<StaffCheckEntry, 'status' | 'reason'> & Partial<Pick<StaffCheckEntry, 'detail'>>;
 
 /** Staff checks decided without the service: each becomes a signed entry for the refund log or void log. */
 export interface OfflineChecks {
@@ -45,6 +45,7 @@ export function createOfflineChecks(options: {
         paymentId: operation.paymentId,
         operation: operation.operation,
         amountInCents: operation.amountMinor,
+        detail: null,
         ...decision,
         attemptedAt: new Date(time.now()).toISOString(),
       };

@@ -1,6 +1,6 @@
 import { type TerminalConfiguration, terminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import { type OutboxEntry, outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import { type OutboxEntry, outboxEntry, type StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import type { SecretBox } from '../ports.ts';
@@ -72,7 +72,7 @@ export interface Store {
   /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
   lastOutboxSequence(terminalId: string): number;
   /** Records a staff check that was decided here: the entry for the service and the local count, together. */
-  recordStaffCheck(check: { entry: OutboxEntry; lockout: LockoutState | null }): void;
+  recordStaffCheck(check: { entry: StaffCheckEntry; lockout: LockoutState | null }): void;
   acknowledge(entryIds: readonly string[]): void;
   lockout(staffId: string): LockoutState | undefined;
   saveLockout(staffId: string, state: LockoutState | null): void;
@@ -224,7 +224,7 @@ function staffOf(db: Connection) {
     lockout: (staffId: string) => read.get(staffId),
     saveLockout,
     lastOutboxSequence: (terminalId: string) => last.get(terminalId)?.sequence ?? 0,
-    recordStaffCheck: db.transaction((check: { entry: OutboxEntry; lockout: LockoutState | null }) => {
+    recordStaffCheck: db.transaction((check: { entry: StaffCheckEntry; lockout: LockoutState | null }) => {
       add.run(check.entry.entryId, JSON.stringify(check.entry));
       saveLast.run(check.entry.terminalId, check.entry.sequence);
       if (check.lockout) saveLockout(check.entry.staffId, check.lockout);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract, timestamp } from '../contract.ts';
+import { oneLine } from '../text.ts';
 
 /** Base64 of a DER-encoded Ed25519 public key (SPKI, 44 bytes). */
 export const ed25519PublicKey = z
@@ -10,11 +11,14 @@ export const ed25519Signature = z
   .string()
   .regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'must be an Ed25519 signature (base64)' });
 
-/** Argon2id costs; never below the least that OWASP advises (19 MiB, 2 passes). */
+/**
+ * Argon2id costs. At least what OWASP advises (19 MiB, 2 passes); at most what a slow terminal computes in about a second,
+ * since every terminal of the business derives with them.
+ */
 export const argon2Parameters = z.object({
-  memoryKibibytes: z.int().min(19_456).max(1_048_576),
-  passes: z.int().min(2).max(20),
-  parallelism: z.int().min(1).max(8),
+  memoryKibibytes: z.int().min(19_456).max(65_536),
+  passes: z.int().min(2).max(8),
+  parallelism: z.int().min(1).max(4),
 });
 export type Argon2Parameters = z.infer<typeof argon2Parameters>;
 /** Base64 of 16 random bytes. */
@@ -65,13 +69,17 @@ export const enrolTerminal = contract({
   caller: 'anyone',
   summary: 'Enrol a terminal with its single-use code',
   tag: 'Enrolment',
+  description:
+    'The signature proves that the terminal holds the key it enrols with. A terminal that enrols again with the same key may still report what it recorded under its earlier enrolments.',
   body: z.object({
-    code: z.string().min(6).max(32),
-    serial: z.string().min(1).max(64),
+    code: oneLine(32).min(6),
+    serial: oneLine(64),
     publicKey: ed25519PublicKey,
+    /** By that key over `canonicalEnrolment` (shared/signing). */
+    signature: ed25519Signature,
   }),
   answers: { 201: z.object({ deviceToken: z.string(), configuration: terminalConfiguration }) },
-  refusals: { 409: ['enrolment_code_invalid'] },
+  refusals: { 400: ['enrolment_signature_invalid'], 409: ['enrolment_code_invalid'] },
   origin: 'project',
 });
 

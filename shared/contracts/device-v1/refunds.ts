@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountMinor } from '../../money.ts';
 import { refundRecord, refundRefusalReasons } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
+import { machineWord, oneLine } from '../text.ts';
 import { argon2Parameters, ed25519PublicKey, ed25519Signature, salt } from './enrolment.ts';
 import { saleRecord } from './sales.ts';
 
@@ -28,7 +29,7 @@ export const createStaffChallenge = contract({
   caller: 'device',
   summary: 'Begin a staff authorisation',
   tag: 'Staff',
-  body: z.object({ staffNumber: z.string().min(1).max(32) }),
+  body: z.object({ staffNumber: oneLine(32) }),
   answers: {
     201: z.object({
       staffId: z.string(),
@@ -39,15 +40,17 @@ export const createStaffChallenge = contract({
       /** Single use, for sixty seconds. */
       nonce: z.string(),
       expiresAt: timestamp,
+      /** What time it is at the service: what is signed must carry it, within a small tolerance. */
+      serverTime: timestamp,
     }),
   },
-  refusals: { 404: ['staff_unknown'], 403: ['permission_denied'], 429: ['staff_locked'] },
+  refusals: { 404: ['staff_unknown'], 429: ['staff_locked'] },
   origin: 'project',
 });
 
 export const staffAuthorisation = z.object({
-  staffId: z.string(),
-  nonce: z.string(),
+  staffId: id('staff'),
+  nonce: machineWord(200),
   issuedAt: timestamp,
   /** Ed25519, by the key the password derives, over the canonical request (shared/signing). */
   signature: ed25519Signature,
@@ -61,11 +64,11 @@ export const changeStaffPassword = contract({
   caller: 'device',
   summary: 'Replace a staff password: the old key signs the new one',
   tag: 'Staff',
-  params: z.object({ staffId: z.string() }),
+  params: z.object({ staffId: id('staff') }),
   body: z.object({ publicKey: ed25519PublicKey, salt, argon2: argon2Parameters, authorisation: staffAuthorisation }),
   answers: { 200: z.object({ changed: z.literal(true) }) },
   refusals: {
-    403: ['invalid_signature'],
+    403: ['invalid_signature', 'permission_denied'],
     409: ['authorisation_expired', 'password_unchanged'],
     429: ['staff_locked', 'too_many_attempts'],
   },

@@ -1,25 +1,61 @@
 import { z } from 'zod';
-import { contract, timestamp } from '../contract.ts';
+import { amountMinor } from '../../money.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { machineWord, oneLine } from '../text.ts';
 import { ed25519Signature, terminalConfiguration } from './enrolment.ts';
 
-/** What a terminal decided by itself while offline, for the service's logs. Signed one by one with the terminal's key. */
-export const outboxEntry = z.object({
-  entryId: z.string().regex(/^out_[0-9A-Za-z]{6,64}$/),
+const signedEntry = {
+  entryId: z.string().regex(/^out_[0-9A-Za-z]{6,64}$/, { error: 'must be an id that starts with out_' }),
   /** The enrolment under which it was recorded: a terminal that was enrolled anew delivers what it recorded before. */
-  terminalId: z.string().min(1).max(64),
+  terminalId: id('dev'),
   /** One more with every entry recorded under this enrolment: a gap tells that entries were removed from the terminal. */
   sequence: z.int().min(1),
-  kind: z.literal('staff_check'),
-  staffId: z.string(),
-  paymentId: z.string(),
-  operation: z.enum(['CANCEL', 'REFUND_SALE']),
-  amountInCents: z.int().min(1).nullable(),
-  status: z.enum(['failed', 'limit_exceeded', 'daily_limit_exceeded']),
-  reason: z.enum(['invalid_signature', 'permission_denied', 'limit_exceeded', 'daily_limit_exceeded']),
-  attemptedAt: timestamp,
+  /** By the terminal's key over `canonicalOutboxEntry` (shared/signing). */
   signature: ed25519Signature,
+};
+
+const refundLimits = ['limit_exceeded', 'daily_limit_exceeded'] as const;
+
+/** A check of a staff password that the terminal decided by itself while offline; never an authorisation. */
+export const staffCheckEntry = z
+  .object({
+    ...signedEntry,
+    kind: z.literal('staff_check'),
+    staffId: id('staff'),
+    paymentId: id('pay'),
+    operation: z.enum(['CANCEL', 'REFUND_SALE']),
+    /** Null for a void, which has no amount of its own. */
+    amountInCents: amountMinor.nullable(),
+    status: z.enum(['failed', ...refundLimits]),
+    reason: z.enum(['invalid_signature', 'permission_denied', ...refundLimits]),
+    /** Why a right password was not enough, where the reason does not say: see `staffLogDetail`. */
+    detail: z.enum(['password_change_required', 'service_unreachable']).nullable(),
+    attemptedAt: timestamp,
+  })
+  .superRefine(({ operation, amountInCents, status, reason, detail }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if ((operation === 'CANCEL') !== (amountInCents === null))
+      refuse('amountInCents', 'must be an amount for REFUND_SALE and null for CANCEL');
+    if (operation === 'CANCEL' && status !== 'failed') refuse('status', 'limits do not apply to voids');
+    if (status === 'failed' ? reason !== 'invalid_signature' && reason !== 'permission_denied' : reason !== status)
+      refuse('reason', `does not belong to the status ${status}`);
+    if (detail !== null && reason !== 'permission_denied') refuse('detail', 'is for permission_denied only');
+  });
+
+/** What a terminal found wrong with its own memory or clock: somebody may have tampered with it. */
+export const tamperReportEntry = z.object({
+  ...signedEntry,
+  kind: z.literal('tamper_report'),
+  found: z.enum(['outbox_changed', 'lockouts_changed', 'clock_moved', 'rows_missing', 'rows_unreadable']),
+  description: oneLine(500),
+  detectedAt: timestamp,
 });
-export type OutboxEntry = z.infer<typeof outboxEntry>;
+
+/** What a terminal recorded by itself, for the service's logs; signed one by one with the terminal's key. */
+export const outboxEntry = z.discriminatedUnion('kind', [staffCheckEntry, tamperReportEntry]);
+export type StaffCheckEntry = z.infer<typeof staffCheckEntry>;
+export type TamperReportEntry = z.infer<typeof tamperReportEntry>;
+export type OutboxEntry = StaffCheckEntry | TamperReportEntry;
 
 export const syncTerminal = contract({
   name: 'syncTerminal',
@@ -28,10 +64,10 @@ export const syncTerminal = contract({
   caller: 'device',
   summary: 'Hand over what happened offline, take what changed',
   description:
-    'Entries are accepted once each and in order. An entry the service refuses is acknowledged too, with the reason.',
+    'Entries are accepted once each and in order. An entry the service refuses is acknowledged too, with the reason; the service keeps it and shows it among the alerts of the terminal.',
   tag: 'Sync',
   body: z.object({
-    configurationVersion: z.string().nullable(),
+    configurationVersion: machineWord(100).nullable(),
     entries: z.array(z.unknown()).max(500),
     /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
     lastSequence: z.int().min(0).default(0),

@@ -8,7 +8,8 @@ import { outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   canonicalAuthorisation,
   canonicalOutboxEntry,
-  type StaffAuthorisationRequest,
+  type OperationAuthorisation,
+  type PasswordAuthorisation,
 } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import { type Answer, type Call, Refusal, ScriptedServer } from './scripted-server.ts';
@@ -262,7 +263,16 @@ export class ScriptedService extends ScriptedServer {
     const { id: staffId, name, salt, argon2, passwordIsTemporary } = member;
     return {
       status: 201,
-      body: { staffId, name, salt, argon2, passwordIsTemporary, nonce, expiresAt: new Date(expiresAt).toISOString() },
+      body: {
+        staffId,
+        name,
+        salt,
+        argon2,
+        passwordIsTemporary,
+        nonce,
+        expiresAt: new Date(expiresAt).toISOString(),
+        serverTime: new Date(this.now()).toISOString(),
+      },
     };
   }
 
@@ -275,7 +285,7 @@ export class ScriptedService extends ScriptedServer {
 
   #prove(
     authorisation: StaffAuthorisation,
-    rest: Omit<StaffAuthorisationRequest, 'nonce' | 'issuedAt' | 'businessId' | 'deviceId' | 'staffId'>,
+    rest: Subject<OperationAuthorisation> | Subject<PasswordAuthorisation>,
   ): StaffMember {
     const nonce = this.#nonces.get(authorisation.nonce);
     this.#nonces.delete(authorisation.nonce);
@@ -318,11 +328,9 @@ export class ScriptedService extends ScriptedServer {
   #changePassword(staffId: string, { publicKey, salt, argon2, authorisation }: PasswordChange): Answer {
     const member = this.#prove(authorisation, {
       purpose: 'password',
-      paymentId: null,
-      kind: null,
-      amount: null,
-      currency: null,
       newPublicKey: publicKey,
+      newSalt: salt,
+      newArgon2: argon2,
     });
     if (member.id !== staffId) throw staffRefusal(404, 'staff_unknown');
     Object.assign(member, { publicKey, salt, argon2, passwordIsTemporary: false });
@@ -357,11 +365,10 @@ export class ScriptedService extends ScriptedServer {
   ): void {
     const member = this.#prove(authorisation, {
       purpose: kind === 'CANCEL' ? 'void' : 'refund',
-      paymentId: sale.paymentId,
+      paymentId: sale.paymentId ?? '',
       kind,
       amount,
       currency: sale.currency,
-      newPublicKey: null,
     });
     if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
     if (amount !== null && member.perTransactionLimitMinor !== null && amount > member.perTransactionLimitMinor) {
@@ -451,6 +458,7 @@ export class ScriptedService extends ScriptedServer {
       const isKnown = this.entries.some(each => (each as { entryId: string }).entryId === entry.entryId);
       if (isKnown) return { entryId: entry.entryId, outcome: 'known' as const };
       this.entries.push(entry);
+      if (entry.kind !== 'staff_check') return { entryId: entry.entryId, outcome: 'accepted' as const };
       const member = this.#staff.get(entry.staffId);
       if (member && entry.reason === 'invalid_signature') this.#countFailure(member);
       return { entryId: entry.entryId, outcome: 'accepted' as const };
@@ -461,6 +469,7 @@ export class ScriptedService extends ScriptedServer {
   }
 }
 
+type Subject<Request> = Omit<Request, 'nonce' | 'issuedAt' | 'businessId' | 'deviceId' | 'staffId'>;
 type PasswordChange = { publicKey: string; salt: string; argon2: typeof costs; authorisation: StaffAuthorisation };
 type RefundRequest = {
   requestId: string;
