@@ -13,6 +13,7 @@ import { newRefund, type RefundContext } from './refunds/machine.ts';
 import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
 import { newSale, type SaleContext } from './sales/machine.ts';
 import { letGo } from './sales/reader-memory.ts';
+import { saleRecordNotice } from './sales/words.ts';
 import type { Service } from './service/client.ts';
 import { createLockouts } from './staff/lockouts.ts';
 import { createOfflineChecks } from './staff/offline.ts';
@@ -112,6 +113,7 @@ class RunningTerminal implements Terminal {
       time: this.#time,
       log,
       acknowledged: record => this.#recordChanged(record),
+      reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
     });
     this.#sync = createSync({
       store,
@@ -239,6 +241,9 @@ class RunningTerminal implements Terminal {
     if (this.#sale) return this.#sale.screen();
     if (this.#refund) return this.#refund.screen();
     const place = this.#place;
+    if (place.name === 'sale_detail') {
+      return { ...place, notice: place.notice ?? saleRecordNotice(place.sale, this.#wording().locale) };
+    }
     if (place.name !== 'recent_sales') return place;
     const { busy, sales, cursor, notice } = place;
     return { name: 'recent_sales', busy, sales: [...sales], moreAvailable: cursor !== null, notice };

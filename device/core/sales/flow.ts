@@ -7,8 +7,9 @@ import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
+import { reversalProgress, type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
 import { endDialogue, letGo } from './reader-memory.ts';
+import { isReversalFinal } from './reversal.ts';
 import { type SaleWording, saleScreen } from './screen.ts';
 import { type BankWord, bankWordOf, type ReaderWord } from './verdict.ts';
 
@@ -36,6 +37,8 @@ export interface SaleFlow {
   wake(): void;
   /** The service's record of a sale changed. */
   recordChanged(record: SaleRecord): void;
+  /** The service refused the reversal of a sale: it counts as completed. */
+  reversalRefused(saleId: string): void;
   /** The result was seen: the flow is forgotten. */
   dismiss(): void;
   stop(): void;
@@ -57,6 +60,7 @@ const retryPauseMs = 1_500;
 const readerGraceMs = 30_000;
 const reversalWaitMs = 10_000;
 const lastTimeoutMs = 8_000;
+const followPausesMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 const checkPausesMs = [0, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
 
 export function openSaleFlow(ports: SaleFlowPorts, from: Stored<SaleContext>): SaleFlow {
@@ -79,6 +83,8 @@ class RunningSale implements SaleFlow {
   readonly #waiting: Waiting;
   #isResuming = false;
   #isReleased = false;
+  #isFollowing = false;
+  #follows = 0;
   #stopped = false;
 
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
@@ -151,6 +157,7 @@ class RunningSale implements SaleFlow {
       answerReader: () => this.#giveReaderTheAnswer(),
       check: () => this.#run(this.#check()),
       reverse: () => this.#reverse(),
+      followReversal: () => this.#followReversal(),
     };
     effects[(wanted.params as { name: SaleEffect }).name]();
   }
@@ -415,6 +422,24 @@ class RunningSale implements SaleFlow {
     this.#run(this.#ports.deliverReports().then(goOn));
   }
 
+  /** While the result is on the screen, what it says about a reversal follows the service's record. */
+  #followReversal(): void {
+    const progress = reversalProgress(this.#context);
+    if (progress === null || progress === 'not_acknowledged' || isReversalFinal(progress) || this.#isFollowing) return;
+    this.#isFollowing = true;
+    const pauseMs = followPausesMs[Math.min(this.#follows, followPausesMs.length - 1)] ?? 0;
+    this.#follows += 1;
+    this.#waiting.after(pauseMs, () => this.#run(this.#readReversal()));
+  }
+
+  async #readReversal(): Promise<void> {
+    const { saleId } = this.#context;
+    const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
+    this.#isFollowing = false;
+    if (answer.kind === 'answered') this.recordChanged(answer.body);
+    else this.#followReversal();
+  }
+
   screen(): Screen {
     const { value, context } = this.#flow.snapshot();
     return saleScreen({
@@ -447,6 +472,10 @@ class RunningSale implements SaleFlow {
     if (record.saleId !== this.#context.saleId) return;
     if (this.#state === 'reversing') this.#send({ type: 'REVERSED', record });
     else this.#send({ type: 'RECORD_CHANGED', record });
+  }
+
+  reversalRefused(saleId: string): void {
+    if (saleId === this.#context.saleId) this.#send({ type: 'REVERSAL_REFUSED' });
   }
 
   dismiss(): void {

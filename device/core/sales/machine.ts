@@ -4,6 +4,7 @@ import { assign, setup } from 'xstate';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { Stored } from '../flows/durable.ts';
 import type { SaleReport } from '../store/store.ts';
+import type { ReversalProgress } from './reversal.ts';
 import { type BankWord, bankWordOf, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
 
 export type SaleOutcome = {
@@ -22,8 +23,8 @@ export type SaleOutcome = {
     | 'service_not_reached'
     | 'service_refused'
     | 'interrupted'
-    | 'partly_approved'
-    | 'taken_back'
+    /** Given up or voided at the service; the record says what became of the money. */
+    | 'voided'
     | 'disagree';
 };
 
@@ -50,7 +51,8 @@ export type SaleContext = {
   readonly authorisationCode: string | null;
   readonly cancelRequested: boolean;
   readonly checkingBecause: 'restart' | 'reader_lost' | 'service_silent' | null;
-  readonly reversal: 'none' | 'owed' | 'done';
+  /** Whether this terminal reverses the sale; what became of it is in the service's record. */
+  readonly reversal: 'none' | 'requested' | 'refused';
   readonly outcome: SaleOutcome | null;
 };
 
@@ -76,6 +78,7 @@ export type SaleEvent =
     }
   | { readonly type: 'REVERSED'; readonly record: SaleRecord }
   | { readonly type: 'REVERSAL_WAITS' }
+  | { readonly type: 'REVERSAL_REFUSED' }
   | { readonly type: 'RECORD_CHANGED'; readonly record: SaleRecord }
   | { readonly type: 'RESTARTED' };
 
@@ -87,7 +90,8 @@ export type SaleEffect =
   | 'askBank'
   | 'answerReader'
   | 'check'
-  | 'reverse';
+  | 'reverse'
+  | 'followReversal';
 
 export function newSale(options: {
   saleId: string;
@@ -115,6 +119,12 @@ export function newSale(options: {
       outcome: null,
     },
   };
+}
+
+/** How far the reversal of a sale that was given up has come; null where there is nothing to reverse. */
+export function reversalProgress({ reversal, record }: SaleContext): ReversalProgress | null {
+  if (reversal === 'refused') return 'refused';
+  return record?.reversal?.status ?? (reversal === 'requested' ? 'not_acknowledged' : null);
 }
 
 type Told = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode'>;
@@ -152,10 +162,9 @@ function outcomeOf(verdict: Verdict, context: SaleContext): SaleOutcome {
       ? { kind: 'failed', why: 'bank_failed' }
       : { kind: 'declined', why: 'bank_declined' };
   }
-  if (verdict === 'taken_back') {
-    return context.record?.reversal?.reason === 'partial_approval'
-      ? { kind: 'declined', why: 'partly_approved' }
-      : { kind: 'failed', why: 'taken_back' };
+  if (verdict === 'voided') {
+    const isPart = context.record?.reversal?.reason === 'partial_approval';
+    return { kind: isPart ? 'declined' : 'failed', why: 'voided' };
   }
   if (verdict === 'disagree') return { kind: 'failed', why: 'disagree' };
   return endedByReader(context);
@@ -305,7 +314,7 @@ export const saleMachine = setup({
           guard: is('reverse'),
           target: 'reversing',
           actions: [
-            assign(({ context }) => ({ outcome: endedByReader(context), reversal: 'owed' as const })),
+            assign(({ context }) => ({ outcome: endedByReader(context), reversal: 'requested' as const })),
             {
               type: 'report',
               params: ({ context }) => ({
@@ -366,8 +375,9 @@ export const saleMachine = setup({
       on: {
         REVERSED: {
           target: 'done',
-          actions: assign(({ event }) => ({ record: event.record, reversal: 'done' as const })),
+          actions: assign(({ event }) => ({ record: event.record })),
         },
+        REVERSAL_REFUSED: { target: 'done', actions: assign({ reversal: 'refused' as const }) },
         REVERSAL_WAITS: 'done',
         // The report is stored and delivered without this flow.
         RESTARTED: 'done',
@@ -375,16 +385,19 @@ export const saleMachine = setup({
     },
     /** The result is on the screen until somebody has seen it; the flow is dropped then. */
     done: {
-      // Stored now: the reader may forget it and take the next one.
-      entry: { type: 'effect', params: { name: 'releaseReader' } },
+      entry: [
+        // Stored now: the reader may forget it and take the next one.
+        { type: 'effect', params: { name: 'releaseReader' } },
+        { type: 'effect', params: { name: 'followReversal' } },
+      ],
       on: {
         RESTARTED: { target: 'done', reenter: true },
+        REVERSAL_REFUSED: { actions: assign({ reversal: 'refused' as const }) },
         RECORD_CHANGED: {
-          actions: assign(({ context, event }) => ({
-            record: event.record,
-            reversal:
-              context.reversal === 'owed' && event.record.status === 'cancelled' ? ('done' as const) : context.reversal,
-          })),
+          actions: [
+            assign(({ event }) => ({ record: event.record })),
+            { type: 'effect', params: { name: 'followReversal' } },
+          ],
         },
       },
     },

@@ -1,7 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { SaleStage, Screen } from '../../ipc/view.ts';
 import type { ReaderStage } from '../../readers/reader.ts';
-import type { SaleContext, SaleOutcome } from './machine.ts';
+import { reversalProgress, type SaleContext, type SaleOutcome } from './machine.ts';
+import { isMoneyBack, isReversalFailed } from './reversal.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
 
 export type SaleWording = {
@@ -23,9 +24,10 @@ export function saleScreen(options: {
   const { amountMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
+    const progress = reversalProgress(context);
     return {
       name: 'sale_result',
-      outcome: outcome.kind,
+      outcome: progress && isReversalFailed(progress) ? 'failed' : outcome.kind,
       amount,
       notice: saleNotice(context, outcome, wording.locale),
       sale: context.record,
@@ -46,8 +48,9 @@ export function saleScreen(options: {
 }
 
 function mayTryAgain(context: SaleContext, outcome: SaleOutcome): boolean {
-  const isCharged = outcome.kind === 'approved' || context.record?.reversal?.status === 'declined';
-  return !isCharged && outcome.why !== 'disagree';
+  const progress = reversalProgress(context);
+  if (progress && !isMoneyBack(progress)) return false;
+  return outcome.kind !== 'approved' && outcome.why !== 'disagree';
 }
 
 function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage {

@@ -32,7 +32,7 @@ const short: Record<Verdict, string> = {
   approved: 'YES',
   reverse: 'back',
   declined: 'no',
-  taken_back: 'gone',
+  voided: 'gone',
   nothing_charged: 'none',
   disagree: 'ODD',
 };

@@ -16,7 +16,7 @@ export type BankWord =
   | 'approved'
   | 'declined'
   | 'failed'
-  /** Approved and already taken back. */
+  /** Approved, and given up or voided at the service. */
   | 'returned';
 
 /** What is known of the reader's side. */
@@ -41,7 +41,7 @@ export type Verdict =
   | 'approved'
   | 'reverse'
   | 'declined'
-  | 'taken_back'
+  | 'voided'
   /** No money moved. */
   | 'nothing_charged'
   /** Reader and bank contradict each other in a way that must not be possible: people have to look. */
@@ -60,7 +60,7 @@ export function verdictOf(bank: BankWord, reader: ReaderWord): Verdict {
     case 'failed':
       return 'declined';
     case 'returned':
-      return 'taken_back';
+      return 'voided';
     case 'pending':
     case 'unknown':
       // The reader approves only with the bank's own approval in hand.
@@ -111,7 +111,7 @@ export function bankWordOf(record: SaleRecord): BankWord {
     case 'settled':
     case 'partly_refunded':
     case 'refunded':
-      // Given up: what the bank approved is on its way back, even where the void is not through yet.
+      // Given up: never a completed sale again, whatever has become of the reversal.
       return record.reversal === null ? 'approved' : 'returned';
     default:
       return unreachable(record.status);

@@ -2,12 +2,14 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Notice } from '../../ipc/view.ts';
-import type { SaleContext, SaleOutcome } from './machine.ts';
+import { reversalProgress, type SaleContext, type SaleOutcome } from './machine.ts';
+import { type ReversalProgress, reversalWords } from './reversal.ts';
 
 /** What a result says to the cashier: what happened, what it means for the customer, what to do now. */
 export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: string): Notice {
   const amount = formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale);
-  if (context.reversal !== 'none') return reversedNotice(context, outcome, amount);
+  const progress = reversalProgress(context);
+  if (progress) return givenUpNotice(context, outcome, progress, amount);
   switch (outcome.why) {
     case 'reader_confirmed':
       return { message: 'Approved', detail: null };
@@ -57,13 +59,8 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
       return context.checkingBecause === 'restart'
         ? { message: 'Interrupted', detail: 'The terminal restarted. Nothing was charged. Start again.' }
         : { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then start again.' };
-    case 'partly_approved':
-      return {
-        message: 'Declined',
-        detail: `The bank would not pay all of ${amount} with this card. ${goingBack(context.record, 'What it approved')} Ask for another card.`,
-      };
-    case 'taken_back':
-      return { message: 'Not charged', detail: `${goingBack(context.record, 'The payment')} Start again.` };
+    case 'voided':
+      return { message: 'Not charged', detail: `${amount} was voided. The customer does not pay. Start again.` };
     case 'disagree':
       return {
         message: 'Do not hand over the goods yet',
@@ -74,27 +71,38 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
   }
 }
 
-function reversedNotice(context: SaleContext, outcome: SaleOutcome, amount: string): Notice {
-  const what: Record<SaleOutcome['kind'], [string, string]> = {
-    approved: ['Not completed', 'The sale was not completed.'],
-    declined: ['Declined', 'The card refused after the bank had approved.'],
-    cancelled: ['Cancelled', 'The payment was cancelled after the bank had approved.'],
-    timed_out: ['Timed out', 'The reader gave up after the bank had approved.'],
-    failed: ['Not completed', 'The reader did not complete the payment after the bank had approved.'],
-  };
-  const [message, reason] = what[outcome.kind];
-  const money =
-    context.reversal === 'done'
-      ? `${amount} was given back to the card at once. The customer does not pay.`
-      : `${amount} is being given back to the card as soon as the service answers; the terminal sees to it by itself. The customer does not pay.`;
-  return { message, detail: `${reason} ${money} Start again, or ask for another card.` };
+const approvedPart = 'the part that the bank approved';
+
+/** A sale that was given up: what is said about the money follows the service's record, whatever ended the sale. */
+function givenUpNotice(context: SaleContext, outcome: SaleOutcome, progress: ReversalProgress, amount: string): Notice {
+  const isPart = context.record?.reversal?.reason === 'partial_approval';
+  const reversal = reversalWords(progress, isPart ? approvedPart : amount);
+  const [message, reason] = whyGivenUp(outcome, isPart, amount);
+  return { message: reversal.message ?? message, detail: `${reason} ${reversal.detail}` };
 }
 
-/** A sale the service gave up: the void may still be under way, and the service sees to it without this terminal. */
-function goingBack(record: SaleRecord | null, what: string): string {
-  return record?.status === 'cancelled'
-    ? `${what} was taken back. The customer does not pay.`
-    : `${what} is being taken back; the service sees to it by itself. The customer does not pay.`;
+function whyGivenUp(outcome: SaleOutcome, isPart: boolean, amount: string): readonly [string, string] {
+  if (isPart) return ['Declined', `The bank would not pay all of ${amount} with this card.`];
+  switch (outcome.kind) {
+    case 'declined':
+      return ['Declined', 'The card refused after the bank had approved.'];
+    case 'cancelled':
+      return ['Cancelled', 'The payment was cancelled after the bank had approved.'];
+    case 'timed_out':
+      return ['Timed out', 'The reader gave up after the bank had approved.'];
+    case 'approved':
+    case 'failed':
+      return ['Not completed', 'The payment was not completed.'];
+  }
+}
+
+/** What has to be known about a sale that is looked at later; null where its facts say everything. */
+export function saleRecordNotice(record: SaleRecord, locale: string): Notice | null {
+  if (!record.reversal) return null;
+  const { reason, status } = record.reversal;
+  const amount = formatMoney({ amountMinor: record.amountInCents, currency: record.currency }, locale);
+  const { message, detail } = reversalWords(status, reason === 'partial_approval' ? approvedPart : amount);
+  return { message: message ?? 'Not completed', detail };
 }
 
 /** What a cashier reads out to support: the invoice number, or else the last six characters of the sale's id. */

@@ -19,6 +19,8 @@ export function createPendingReports(options: {
   log: Log;
   /** The service's record after a report was acknowledged. */
   acknowledged: (record: SaleRecord) => void;
+  /** The service refused to reverse a sale for good: it counts as completed. */
+  reversalRefused: (saleId: string) => void;
 }): PendingReports {
   const { store, connection, time, log } = options;
   let running: Promise<void> | undefined;
@@ -44,6 +46,7 @@ export function createPendingReports(options: {
       // Completed means that a customer was told of it: only a void or a refund may take it back now.
       log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
       store.removePendingReport(report.position);
+      options.reversalRefused(report.saleId);
       return 'acknowledged';
     }
     const { status, reason } = answer;

@@ -3,7 +3,7 @@ import { deriveStaffKey } from '@florin/device/core/staff/keys.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type StaffAuthorisation, staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
-import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   canonicalAuthorisation,
@@ -46,6 +46,8 @@ export class ScriptedService extends ScriptedServer {
   /** `partly`: the service gives such a sale up; `partlyUnvoided`: and could not void it yet. */
   bankSays: 'approved' | 'declined' | 'pending' | 'partly' | 'partlyUnvoided' = 'approved';
   refundSays: RefundRecord['status'] = 'approved';
+  /** What becomes of a reversal as soon as it is asked for. */
+  reversalBecomes: SaleReversal['status'] = 'voided';
   enrolmentCode = 'ABCD-EFGH-JKMN';
   now: () => number;
   configuration!: TerminalConfiguration;
@@ -122,6 +124,17 @@ export class ScriptedService extends ScriptedServer {
     sale.record = acting({ ...sale.record, status: 'cancelled' });
   }
 
+  /** Whatever was asked for before comes to this now. */
+  reversalTurns(saleId: string, status: SaleReversal['status']): void {
+    const sale = this.#sale(saleId);
+    sale.record = reversedRecord(sale.record, sale.record.reversal?.reason ?? 'card_refused', status);
+  }
+
+  /** The completion of a sale is in the service's books, whatever the terminal knows of it. */
+  completeElsewhere(saleId: string): void {
+    this.#sale(saleId).completed = true;
+  }
+
   /** A sale of another terminal of the business. */
   addSale(amountInCents: number): void {
     this.#authorise(`sale_${randomBytes(8).toString('hex')}`, { amountInCents, currency: 'GBP' });
@@ -188,10 +201,13 @@ export class ScriptedService extends ScriptedServer {
       sale.completed = true;
       return { status: 200, body: sale.record };
     },
-    reverseSale: ({ params }) => {
+    reverseSale: ({ params, body }) => {
       const sale = this.#sale(params.saleId ?? '');
       if (sale.completed) throw new Refusal(409, 'The sale was completed', { reason: 'sale_completed' });
-      if (sale.record.status !== 'declined') sale.record = acting({ ...sale.record, status: 'cancelled' });
+      const { reason } = body as { reason: 'card_refused' | 'customer_cancelled' };
+      const { status, reversal } = sale.record;
+      const becomes = status === 'declined' ? 'not_needed' : this.reversalBecomes;
+      if (reversal === null && status !== 'cancelled') sale.record = reversedRecord(sale.record, reason, becomes);
       return { status: 200, body: sale.record };
     },
     listSales: ({ query }) => {
@@ -486,6 +502,17 @@ function acting(record: SaleRecord): SaleRecord {
     partly_refunded: 'refund',
   };
   return { ...record, action: actions[record.status] ?? 'none' };
+}
+
+function reversedRecord(
+  record: SaleRecord,
+  reason: SaleReversal['reason'],
+  status: SaleReversal['status'],
+): SaleRecord {
+  const reversed = { ...record, reversal: { reason, status } };
+  if (status === 'voided') return acting({ ...reversed, status: 'cancelled' });
+  if (status !== 'refunded') return reversed;
+  return acting({ ...reversed, status: 'refunded', refundedInCents: record.amountInCents, remainingInCents: 0 });
 }
 
 function statusAfter(said: ScriptedService['bankSays']): 'unsettled' | 'cancelled' | 'declined' | 'pending' {

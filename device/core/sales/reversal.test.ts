@@ -1,0 +1,112 @@
+import type { SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
+import { afterEach, expect, test } from 'vitest';
+import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+
+let world: TerminalWorld;
+afterEach(async () => world.end());
+
+/** A sale that the bank approves and the card then refuses, which makes the terminal reverse it. */
+async function aReversedSale(becomes: SaleReversal['status']): Promise<void> {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  world.service.reversalBecomes = becomes;
+  world.reader.afterApproval = 'declined';
+  await world.send({ name: 'start_sale', amountMinor: 1_500 });
+}
+
+const saleId = () => [...world.service.sales.keys()][0] ?? '';
+const said = (words: string) =>
+  world.screen('sale_result', screen => `${screen.notice.message} ${screen.notice.detail}`.includes(words));
+const customerIsNotCharged = /does not pay|given back to the card|Nothing was charged/;
+
+test('a void that went through is said to be done', async () => {
+  await aReversedSale('voided');
+  const { outcome, notice } = await said('given back to the card');
+  expect(outcome).toBe('declined');
+  expect(notice.detail).toContain('The customer does not pay.');
+  expect(notice.detail).toContain('Start again');
+});
+
+test.each([
+  ['void_pending', 'Giving the money back', 'has not answered'],
+  ['awaiting_outcome', 'Giving the money back', 'not known yet'],
+  ['awaiting_settlement', 'Charged, refund to come', 'as soon as it has settled'],
+  ['refund_pending', 'Charged, refund to come', 'has not answered'],
+  ['declined', 'The card was charged', 'refused'],
+] as const)('a reversal that is %s is not said to be done', async (status, message, words) => {
+  await aReversedSale(status);
+  const { notice } = await said(words);
+  expect(notice.message).toBe(message);
+  expect(notice.detail).not.toMatch(customerIsNotCharged);
+  expect(notice.detail).not.toContain('Start again');
+  expect(world.store.pendingReports()).toEqual([]);
+});
+
+test('a reversal the gateway declined is a failure, and is found again with the sale', async () => {
+  await aReversedSale('declined');
+  expect(await said('refused')).toMatchObject({ outcome: 'failed' });
+  await world.send({ name: 'show_keypad' });
+  await world.openSale(saleId());
+  const detail = await world.screen('sale_detail', screen => screen.notice !== null);
+  expect(detail.notice).toMatchObject({ message: 'The card was charged' });
+});
+
+test('a sale refunded instead of voided says that the customer was charged first', async () => {
+  await aReversedSale('refunded');
+  const { notice } = await said('Charged and refunded');
+  expect(notice.detail).toContain('£15.00 was charged and refunded in full');
+});
+
+test('the words follow the record while the result is on the screen', async () => {
+  await aReversedSale('void_pending');
+  await said('has not answered');
+  world.service.reversalTurns(saleId(), 'voided');
+  await said('given back to the card');
+});
+
+test('while the service has not acknowledged a reversal, nothing is said to be given back', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  world.service.fault('reverseSale', ...Array.from({ length: 6 }, () => 'fail' as const));
+  world.reader.afterApproval = 'declined';
+  await world.send({ name: 'start_sale', amountMinor: 1_500 });
+  const { notice } = await world.screen('sale_result');
+  expect(notice.message).toBe('Giving the money back');
+  expect(notice.detail).not.toMatch(customerIsNotCharged);
+  expect(notice.detail).not.toContain('Start again');
+  expect(world.store.pendingReports()).toMatchObject([{ kind: 'reverse' }]);
+  await said('given back to the card');
+  expect(world.store.pendingReports()).toEqual([]);
+});
+
+test('killed while the bank is asked and settled meanwhile: the reversal becomes a refund, and the screen says so', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  world.service.fault('authoriseSale', 'lose_reply');
+  world.service.fault('getSale', ...Array.from({ length: 3 }, () => 'fail' as const));
+  world.service.reversalBecomes = 'refund_pending';
+  await world.send({ name: 'start_sale', amountMinor: 1_500 });
+  await world.until('the bank to be asked', () => world.service.sales.size === 1);
+  world.kill();
+  world.service.settleAll();
+  world.reader.givesUp();
+  world.start();
+  const { notice } = await said('Charged, refund to come');
+  expect(notice.detail).not.toMatch(customerIsNotCharged);
+  world.service.reversalTurns(saleId(), 'refunded');
+  await said('Charged and refunded');
+});
+
+test('a sale that was completed before it could be reversed stands, and the screen says so', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  world.service.fault('reverseSale', ...Array.from({ length: 6 }, () => 'fail' as const));
+  world.reader.afterApproval = 'declined';
+  await world.send({ name: 'start_sale', amountMinor: 1_500 });
+  await world.screen('sale_result');
+  world.service.completeElsewhere(saleId());
+  const { outcome, notice } = await said('The card was charged');
+  expect(outcome).toBe('failed');
+  expect(notice.detail).toContain('Recent sales');
+  expect(world.store.pendingReports()).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import type { SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
+import { unreachable } from '@florin/shared/result.ts';
+
+/** How far a reversal has come, as far as this terminal knows. */
+export type ReversalProgress =
+  | SaleReversal['status']
+  /** The service has not acknowledged it yet: it is delivered until it has. */
+  | 'not_acknowledged'
+  /** The service refused it: the sale counts as completed. */
+  | 'refused';
+
+/** Whether the customer pays nothing any more, so that the payment may be taken again without a warning. */
+export function isMoneyBack(progress: ReversalProgress): boolean {
+  return progress === 'voided' || progress === 'refunded' || progress === 'not_needed';
+}
+
+/** Whether waiting can change it. */
+export function isReversalFinal(progress: ReversalProgress): boolean {
+  return isMoneyBack(progress) || progress === 'declined' || progress === 'refused';
+}
+
+/** Whether the customer is charged although the sale was not completed, and nothing goes back without a person. */
+export function isReversalFailed(progress: ReversalProgress): boolean {
+  return progress === 'declined' || progress === 'refused';
+}
+
+/**
+ * What a reversal means for the customer and what to do now. `message` is null where the sale's own outcome is the better
+ * title. `what` is the amount, or the words for the part of it that the bank approved.
+ */
+export function reversalWords(progress: ReversalProgress, what: string): { message: string | null; detail: string } {
+  switch (progress) {
+    case 'not_needed':
+      return { message: null, detail: 'Nothing was charged. Start again, or ask for another card.' };
+    case 'voided':
+      return {
+        message: null,
+        detail: `${capitalised(what)} was given back to the card. The customer does not pay. Start again, or ask for another card.`,
+      };
+    case 'refunded':
+      return {
+        message: 'Charged and refunded',
+        detail: `${capitalised(what)} was charged and refunded in full; the refund usually reaches the card within one to five working days. Start again, or ask for another card.`,
+      };
+    case 'not_acknowledged':
+      return {
+        message: 'Giving the money back',
+        detail: `The service has not confirmed yet that ${what} goes back to the card. The terminal keeps asking. ${untilThen}`,
+      };
+    case 'awaiting_outcome':
+      return {
+        message: 'Giving the money back',
+        detail: `It is not known yet whether the bank took ${what}. If it did, the service gives it back by itself. ${untilThen}`,
+      };
+    case 'void_pending':
+      return {
+        message: 'Giving the money back',
+        detail: `The bank has not answered yet whether ${what} goes back to the card. The service keeps asking. ${untilThen}`,
+      };
+    case 'awaiting_settlement':
+      return {
+        message: 'Charged, refund to come',
+        detail: `${capitalised(what)} was charged and it is too late to void it. The service refunds it in full as soon as it has settled, usually within a day. ${chargedTwice}`,
+      };
+    case 'refund_pending':
+      return {
+        message: 'Charged, refund to come',
+        detail: `${capitalised(what)} was charged and a full refund was requested; the bank has not answered yet. The service keeps asking. ${chargedTwice}`,
+      };
+    case 'declined':
+      return {
+        message: 'The card was charged',
+        detail: `The bank refused to give ${what} back. Do not take the payment again. Hand over the goods, or ask a manager to return the money.`,
+      };
+    case 'refused':
+      return {
+        message: 'The card was charged',
+        detail: `The service has this sale as completed, so ${what} was not given back. Do not take the payment again. To give it back, void or refund the sale under Recent sales.`,
+      };
+    default:
+      return unreachable(progress);
+  }
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const untilThen = 'Until then the card may be charged: wait before you take the payment again.';
+const chargedTwice = 'If you take the payment again, the customer is charged twice until the refund arrives.';
