@@ -1,3 +1,4 @@
+import { operator } from '@florin/shared/actor.ts';
 import { permissionCode, presets } from '@florin/shared/permissions.ts';
 import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
@@ -6,7 +7,6 @@ import { businessFlag, type Command, command, done, failed, noBusiness, theBusin
 import { sandboxSettle } from './sandbox.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
 
-const operator = 'operator at the command line';
 const business = z.string().optional();
 const name = z.string({ error: 'is required' }).trim().min(1).max(100);
 
@@ -69,7 +69,11 @@ const apiKeyCreate = command({
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
     const expiresAt = input.expires === undefined ? null : Date.parse(input.expires);
-    const made = await backend.services.apiKeys.create(businessId, { ...input, expiresAt }, { kind: 'operator' });
+    const made = await backend.services.apiKeys.create(
+      businessId,
+      { ...input, expiresAt },
+      { by: operator, permissions: 'all' },
+    );
     if (!made.ok) return failed(`The key was not made: ${made.refusal.kind}`);
     const { apiKey, secret } = made.value;
     return done({ apiKey, key: secret }, [`API key ${apiKey.id}, shown this once:`, secret]);
@@ -83,7 +87,7 @@ const apiKeyRevoke = command({
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    const apiKey = await backend.services.apiKeys.revoke(businessId, input.id, { kind: 'operator' });
+    const apiKey = await backend.services.apiKeys.revoke(businessId, input.id, operator);
     return apiKey ? done({ apiKey }, [`Revoked ${apiKey.id}`]) : failed(`There is no API key ${input.id}`);
   },
 });

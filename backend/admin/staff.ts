@@ -1,10 +1,11 @@
+import { operator } from '@florin/shared/actor.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
 import type { StaffRow } from '../database/schema.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness, typedAmount } from './command.ts';
 
-const by = { kind: 'commandLine' } as const;
+const by = operator;
 const business = z.string().optional();
 const staffNumber = z
   .string({ error: 'is required' })

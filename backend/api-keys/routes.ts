@@ -1,8 +1,8 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { invalidInput, lacksPermissions } from '../http/problems.ts';
-import { type ApiKeyCaller, answer, type Refused, type Route, refused, route } from '../http/route.ts';
-import { type ApiKeyRefusal, type ApiKeyService, apiKeyRecord, type KeyMaker } from './service.ts';
+import { actorOf, answer, type Refused, type Route, refused, route } from '../http/route.ts';
+import { type ApiKeyRefusal, type ApiKeyService, apiKeyRecord } from './service.ts';
 
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
   return [
@@ -14,21 +14,22 @@ export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
       createApiKey,
       async ({ caller, body, once }) => {
         const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt);
-        const made = await apiKeys.create(caller.businessId, { ...body, expiresAt }, makerOf(caller), once);
+        const made = await apiKeys.create(
+          caller.businessId,
+          { ...body, expiresAt },
+          { by: actorOf(caller), permissions: caller.permissions },
+          once,
+        );
         if (!made.ok) return problem(made.refusal);
         return answer(201, { ...apiKeyRecord(made.value.apiKey), key: made.value.secret });
       },
       { flowKeepsOnce: true },
     ),
     route(revokeApiKey, async ({ caller, params }) => {
-      const apiKey = await apiKeys.revoke(caller.businessId, params.id, makerOf(caller));
+      const apiKey = await apiKeys.revoke(caller.businessId, params.id, actorOf(caller));
       return apiKey ? answer(200, apiKeyRecord(apiKey)) : refused(404, 'There is no such API key');
     }),
   ];
-}
-
-function makerOf(caller: ApiKeyCaller): KeyMaker {
-  return { kind: 'apiKey', apiKeyId: caller.apiKeyId, permissions: caller.permissions };
 }
 
 function problem(refusal: ApiKeyRefusal): Refused {

@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import { type Permission, type Preset, permissionCode, presets } from '@florin/shared/permissions.ts';
 import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
@@ -28,10 +29,8 @@ export type NewApiKey = {
   readonly expiresAt: Instant | null;
 };
 
-/** Who makes or revokes a key: another key, which can pass on only what it holds, or the operator at the machine. */
-export type KeyMaker =
-  | { readonly kind: 'apiKey'; readonly apiKeyId: string; readonly permissions: ReadonlySet<Permission> }
-  | { readonly kind: 'operator' };
+/** Who makes a key. A key or a user can pass on only what they hold. */
+export type KeyMaker = { readonly by: Actor; readonly permissions: ReadonlySet<Permission> | 'all' };
 
 export type ApiKeyRefusal =
   | { readonly kind: 'exceeds_maker'; readonly missing: readonly Permission[] }
@@ -99,7 +98,8 @@ export function apiKeyService(options: ApiKeyOptions) {
       const now = clock.now();
       if (wanted.expiresAt !== null && wanted.expiresAt <= now) return err({ kind: 'expiry_in_the_past' });
       const permissions = [...new Set([...presets[wanted.preset], ...wanted.permissions])].sort();
-      const missing = maker.kind === 'apiKey' ? permissions.filter(code => !maker.permissions.has(code)) : [];
+      const { permissions: held } = maker;
+      const missing = held === 'all' ? [] : permissions.filter(code => !held.has(code));
       if (missing.length > 0) return err({ kind: 'exceeds_maker', missing });
       const secret = newSecret(prefix, random);
       const row: ApiKeyRow = {
@@ -120,13 +120,13 @@ export function apiKeyService(options: ApiKeyOptions) {
         await store.insert(tx, row);
         // A repetition gets the record, not the secret: that is shown once and stored nowhere.
         await once?.finish(tx, { status: 201, body: { ...apiKeyRecord(apiKeyOf(row)), key: null } });
-        await changes.append(tx, changeOf('created', row, permissions, maker));
+        await changes.append(tx, changeOf('created', row, permissions, maker.by));
       });
       return ok({ apiKey: apiKeyOf(row), secret });
     },
 
     /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
-    async revoke(businessId: string, id: string, by: KeyMaker): Promise<ApiKey | undefined> {
+    async revoke(businessId: string, id: string, by: Actor): Promise<ApiKey | undefined> {
       const row = await store.byId(businessId, id);
       if (!row) return undefined;
       const now = clock.now();
@@ -181,11 +181,11 @@ export function apiKeyRecord(apiKey: ApiKey) {
   };
 }
 
-function changeOf(change: 'created' | 'revoked', row: ApiKeyRow, permissions: readonly Permission[], by: KeyMaker) {
-  const byApiKeyId = by.kind === 'apiKey' ? by.apiKeyId : null;
+function changeOf(change: 'created' | 'revoked', row: ApiKeyRow, permissions: readonly Permission[], by: Actor) {
   return {
     businessId: row.businessId,
     kind: 'api_key_changed' as const,
-    detail: { change, apiKeyId: row.id, name: row.name, permissions, by: by.kind, byApiKeyId },
+    by,
+    detail: { change, apiKeyId: row.id, name: row.name, permissions },
   };
 }

@@ -13,6 +13,8 @@ function aChain(length: number): AuditEntryRow[] {
       kind: 'refund_check' as const,
       status: 'authorized',
       reason: null,
+      actorKind: 'staff' as const,
+      actorId: 'staff_1',
       staffId: 'staff_1',
       terminalId: 'dev_1',
       paymentId: 'pay_1',

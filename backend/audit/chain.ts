@@ -12,6 +12,8 @@ export const hashedColumns = [
   'kind',
   'status',
   'reason',
+  'actorKind',
+  'actorId',
   'staffId',
   'terminalId',
   'paymentId',

@@ -72,6 +72,8 @@ const auditEntry = z.strictObject({
   kind: z.string(),
   status: text,
   reason: text,
+  actorKind: z.string(),
+  actorId: text,
   staffId: text,
   terminalId: text,
   paymentId: text,

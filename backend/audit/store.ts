@@ -1,3 +1,4 @@
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import {
@@ -15,6 +16,7 @@ import { genesisHash, hashedColumns, hashOf } from './chain.ts';
 export type NewAuditEntry = {
   readonly businessId: string;
   readonly kind: AuditKind;
+  readonly by: Actor;
   readonly status?: string | null;
   readonly reason?: string | null;
   readonly staffId?: string | null;
@@ -44,7 +46,8 @@ export type AuditLog = {
 export function auditLog(ports: { clock: Clock; ids: Ids }): AuditLog {
   return {
     async append(tx, entry) {
-      const { businessId } = entry;
+      const { businessId, by } = entry;
+      const { actorKind, actorId } = actorColumns(by);
       const head = (await tx.first(headForUpdate, { businessId })) ?? (await beginChain(tx, businessId));
       const now = ports.clock.now();
       const unhashed = {
@@ -54,6 +57,8 @@ export function auditLog(ports: { clock: Clock; ids: Ids }): AuditLog {
         kind: entry.kind,
         status: entry.status ?? null,
         reason: entry.reason ?? null,
+        actorKind,
+        actorId,
         staffId: entry.staffId ?? null,
         terminalId: entry.terminalId ?? null,
         paymentId: entry.paymentId ?? null,

@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { Transaction } from '../database/database.ts';
 import type { AuditKind } from '../database/schema.ts';
 
@@ -11,6 +12,7 @@ export type ChangeLog = {
     entry: {
       readonly businessId: string;
       readonly kind: Extract<AuditKind, 'api_key_changed' | 'terminal_changed' | 'setting_changed'>;
+      readonly by: Actor;
       readonly terminalId?: string;
       readonly detail: Readonly<Record<string, unknown>>;
     },

@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import { currencyCode } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
@@ -52,12 +53,12 @@ export function businessService(options: BusinessOptions) {
       return (await store.all()).map(businessOf);
     },
 
-    /** Password protect refunds & voids. `by` says who changed it, for the audit chain. */
-    async setPasswordProtection(businessId: string, on: boolean, by: string): Promise<void> {
+    /** Password protect refunds & voids. */
+    async setPasswordProtection(businessId: string, on: boolean, by: Actor): Promise<void> {
       await database.write(async tx => {
         if (!(await store.setPasswordProtection(tx, businessId, on))) return;
         const setting = 'passwordProtectRefundsAndVoids';
-        await changes.append(tx, { businessId, kind: 'setting_changed', detail: { setting, value: on, by } });
+        await changes.append(tx, { businessId, kind: 'setting_changed', by, detail: { setting, value: on } });
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
@@ -173,9 +174,11 @@ export type PaymentRow = {
 
 export type RefundKind = 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN';
 export type RefundStatus = 'pending' | 'approved' | 'declined' | 'failed' | 'recorded';
-export type RefundSource = 'api' | 'portal' | 'terminal';
 
-export type RefundRow = {
+/** Who may ask for a refund; a terminal alone only where the business asks for no password, and for a reversal. */
+export type RefundActorKind = 'staff' | 'portal_user' | 'api_key' | 'terminal';
+
+export type RefundRow = ActorColumns<RefundActorKind> & {
   id: string;
   businessId: string;
   paymentId: string;
@@ -186,10 +189,6 @@ export type RefundRow = {
   amountMinor: number;
   amountSats: number | null;
   currency: string;
-  source: RefundSource;
-  staffId: string | null;
-  terminalId: string | null;
-  apiKeyId: string | null;
   reason: string | null;
   /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
   clientRequestId: string | null;
@@ -219,7 +218,7 @@ export type AuditKind =
   | 'refund_resolved';
 
 /** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
-export type AuditEntryRow = {
+export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
   id: string;
   businessId: string;
   sequence: number;
@@ -252,7 +251,7 @@ export type IdempotencyRecordRow = {
   createdAt: Instant;
 };
 
-export type TimelineEventRow = {
+export type TimelineEventRow = ActorColumns & {
   id: string;
   businessId: string;
   paymentId: string;
@@ -263,7 +262,7 @@ export type TimelineEventRow = {
 };
 
 /** What happened, for those who listen (webhooks, live streams): written in the transaction that made it true. */
-export type EventRow = {
+export type EventRow = ActorColumns & {
   id: string;
   businessId: string;
   type: string;

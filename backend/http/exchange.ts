@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { actorColumns } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AnyCaller } from './authenticate.ts';
 import { securityHeaders } from './headers.ts';
 
 import { internalError, problemOf } from './problems.ts';
-import type { Refused } from './route.ts';
+import { actorOf, type Refused } from './route.ts';
 
 export type Exchanges = ReturnType<typeof exchangesOf>;
 export type Exchange = ReturnType<Exchanges['open']>;
@@ -75,8 +76,6 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
   return { open };
 }
 
-function callerFacts(caller: AnyCaller): Record<string, string> {
-  if (caller.kind === 'apiKey') return { businessId: caller.businessId, apiKeyId: caller.apiKeyId };
-  if (caller.kind === 'device') return { businessId: caller.businessId, terminalId: caller.terminalId };
-  return {};
+function callerFacts(caller: AnyCaller): Record<string, string | null> {
+  return caller.kind === 'anyone' ? {} : { businessId: caller.businessId, ...actorColumns(actorOf(caller)) };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { AnswerOf, AnyContract, BodyOf, ParamsOf, QueryOf } from '@florin/shared/contracts/contract.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 import type { Once } from '../idempotency/once.ts';
@@ -11,6 +12,19 @@ export type ApiKeyCaller = {
 };
 export type DeviceCaller = { readonly kind: 'device'; readonly businessId: string; readonly terminalId: string };
 export type AnyoneCaller = { readonly kind: 'anyone' };
+
+/** By whom what a caller asks for is done. */
+export function actorOf(caller: ApiKeyCaller): Extract<Actor, { kind: 'api_key' }>;
+export function actorOf(caller: DeviceCaller): Extract<Actor, { kind: 'terminal' }>;
+export function actorOf(caller: ApiKeyCaller | DeviceCaller): Actor;
+export function actorOf(caller: ApiKeyCaller | DeviceCaller): Actor {
+  switch (caller.kind) {
+    case 'apiKey':
+      return { kind: 'api_key', apiKeyId: caller.apiKeyId };
+    case 'device':
+      return { kind: 'terminal', terminalId: caller.terminalId };
+  }
+}
 
 export type CallerOf<C extends AnyContract> = C['caller'] extends 'apiKey'
   ? ApiKeyCaller

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '@florin/shared/ports.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
+import { actorOf, answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
 import type { LinkPaymentRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
 
@@ -82,6 +82,7 @@ export function paymentLinkRoutes(options: {
           linkId: params.id,
           amountMinor: body.amountInCents ?? null,
           paymentToken: body.paymentToken,
+          by: actorOf(caller),
           once,
           answer: paymentAnswer,
         });

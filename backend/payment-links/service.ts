@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -48,6 +49,7 @@ export type PaymentLinkService = {
     linkId: string;
     amountMinor: number | null;
     paymentToken: string;
+    by: Actor;
     once?: Once | undefined;
     answer: (payment: PaymentRow) => StoredAnswer;
   }): Promise<OnlineOutcome<LinkPaymentRefusal>>;
@@ -136,9 +138,10 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
       return removed.ok ? ok(await withPayments(removed.value)) : removed;
     },
 
-    pay: ({ businessId, linkId, amountMinor, paymentToken, once, answer }) =>
+    pay: ({ businessId, linkId, amountMinor, paymentToken, by, once, answer }) =>
       payments.authoriseOnline({
         businessId,
+        by,
         open: tx => open(tx, { businessId, linkId, amountMinor }),
         card: { paymentToken },
         once,

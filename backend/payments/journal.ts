@@ -1,3 +1,4 @@
+import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { columnsOf, statement, type Transaction } from '../database/database.ts';
 import type { DiscrepancyRow, EventRow, TimelineEventRow } from '../database/schema.ts';
@@ -8,6 +9,8 @@ export type JournalEntry = {
   readonly refundId?: string | null;
   /** What happened, in the past tense: `refund_requested`, `payment_approved` … */
   readonly kind: string;
+  /** The service itself unless said. */
+  readonly by?: Actor | undefined;
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
@@ -15,6 +18,7 @@ export type DomainEvent = {
   readonly businessId: string;
   readonly type: string;
   readonly subjectId: string;
+  readonly by?: Actor | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
@@ -47,6 +51,7 @@ export function journal(ports: { clock: Clock; ids: Ids }): Journal {
       paymentId: entry.paymentId,
       refundId: entry.refundId ?? null,
       kind: entry.kind,
+      ...actorColumns(entry.by ?? system),
       detailJson: entry.detail ? JSON.stringify(entry.detail) : '{}',
       at: ports.clock.now(),
     });
@@ -58,6 +63,7 @@ export function journal(ports: { clock: Clock; ids: Ids }): Journal {
       businessId: event.businessId,
       type: event.type,
       subjectId: event.subjectId,
+      ...actorColumns(event.by ?? system),
       payloadJson: JSON.stringify(event.payload),
       createdAt: ports.clock.now(),
       dispatchedAt: null,
@@ -95,13 +101,39 @@ export function journal(ports: { clock: Clock; ids: Ids }): Journal {
 const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =>
   db
     .insertInto('timelineEvents')
-    .values(columnsOf(arg, ['id', 'businessId', 'paymentId', 'refundId', 'kind', 'detailJson', 'at'])),
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'paymentId',
+        'refundId',
+        'kind',
+        'actorKind',
+        'actorId',
+        'terminalId',
+        'detailJson',
+        'at',
+      ]),
+    ),
 );
 
 const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
   db
     .insertInto('events')
-    .values(columnsOf(arg, ['id', 'businessId', 'type', 'subjectId', 'payloadJson', 'createdAt', 'dispatchedAt'])),
+    .values(
+      columnsOf(arg, [
+        'id',
+        'businessId',
+        'type',
+        'subjectId',
+        'actorKind',
+        'actorId',
+        'terminalId',
+        'payloadJson',
+        'createdAt',
+        'dispatchedAt',
+      ]),
+    ),
 );
 
 const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg) =>

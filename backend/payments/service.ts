@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { ReversalReason, SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
@@ -49,6 +50,7 @@ export type ReversalRefusal = { readonly kind: 'sale_not_found' } | { readonly k
 
 export type OnlineSale<Refusal> = {
   readonly businessId: string;
+  readonly by: Actor;
   readonly open: (tx: Transaction) => Promise<Result<NewPayment, Refusal>>;
   readonly card: EcommerceSale['card'];
   /** Where the call carried an Idempotency-Key: what is stored for it is `answer` of the payment. */
@@ -114,12 +116,12 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   const { database, gateway, clock, journal, voidAuthorisation, onTaken } = options;
   const attempts = authorisations(options);
 
-  async function save(tx: Transaction, payment: PaymentRow): Promise<void> {
+  async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
     const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
-    await journal.note(tx, { businessId, paymentId: id, kind: 'payment_started', detail: facts });
-    await journal.announce(tx, { businessId, type: 'payment.started', subjectId: id, payload: facts });
+    await journal.note(tx, { businessId, paymentId: id, kind: 'payment_started', by, detail: facts });
+    await journal.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
   }
 
   async function openSale(
@@ -137,7 +139,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
     if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });
     const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode });
-    await save(tx, payment);
+    await save(tx, payment, { kind: 'terminal', terminalId });
     return ok({ payment, isNew: true });
   }
 
@@ -161,7 +163,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     const allowed = await request.open(tx);
     if (!allowed.ok) return { kind: 'refused', refusal: allowed.refusal };
     const payment = await attempts.begin(tx, { ...allowed.value, clientRequestId });
-    await save(tx, payment);
+    await save(tx, payment, request.by);
     return { kind: 'begun', payment };
   }
 
@@ -240,7 +242,13 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const givenUp = await tx.first(giveUpSale, { id: payment.id, reversalReason: reason });
         if (!givenUp) return ok(payment);
         const detail = { reason, terminalId };
-        await journal.note(tx, { businessId, paymentId: payment.id, kind: 'sale_given_up', detail });
+        await journal.note(tx, {
+          businessId,
+          paymentId: payment.id,
+          kind: 'sale_given_up',
+          by: { kind: 'terminal', terminalId },
+          detail,
+        });
         return ok(givenUp);
       });
       return wanted.ok ? ok(await reversedIfGivenUp(wanted.value)) : wanted;
@@ -253,11 +261,13 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const completed = await tx.first(completeSale, { id: payment.id, completedAt: clock.now() });
         if (!completed) return payment;
         const { id, amountMinor, currency, invoiceNumber } = completed;
-        await journal.note(tx, { businessId, paymentId: id, kind: 'sale_completed' });
+        const by: Actor = { kind: 'terminal', terminalId };
+        await journal.note(tx, { businessId, paymentId: id, kind: 'sale_completed', by });
         await journal.announce(tx, {
           businessId,
           type: 'terminal.sale.completed',
           subjectId: id,
+          by,
           payload: { terminalId, saleId, amountMinor, currency, invoiceNumber },
         });
         return completed;

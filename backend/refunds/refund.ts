@@ -1,6 +1,7 @@
+import type { Actor, ActorColumns } from '@florin/shared/actor.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
-import type { PaymentRow, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
+import type { PaymentRow, RefundActorKind, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
 import {
   isBitcoin,
   paymentStatusOf,
@@ -25,6 +26,35 @@ export type RefundRefusal =
   | { readonly kind: 'refund_in_progress' }
   /** The caller's own id stands for another request already. */
   | { readonly kind: 'request_differs' };
+
+export type RefundActor = Extract<Actor, { kind: RefundActorKind }>;
+
+/** By whom the refund was asked for. */
+export function refundActor({ actorKind, actorId, terminalId }: ActorColumns<RefundActorKind>): RefundActor {
+  const id = actorId ?? '';
+  switch (actorKind) {
+    case 'staff':
+      return { kind: 'staff', staffId: id, terminalId: terminalId ?? '' };
+    case 'portal_user':
+      return { kind: 'portal_user', portalUserId: id };
+    case 'api_key':
+      return { kind: 'api_key', apiKeyId: id };
+    case 'terminal':
+      return { kind: 'terminal', terminalId: id };
+  }
+}
+
+function sourceOf({ actorKind }: RefundRow): RefundRecord['source'] {
+  switch (actorKind) {
+    case 'staff':
+    case 'terminal':
+      return 'terminal';
+    case 'portal_user':
+      return 'portal';
+    case 'api_key':
+      return 'api';
+  }
+}
 
 export type AnyRefundRefusal = RefundRefusal | StaffRefusal;
 
@@ -105,9 +135,9 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     currency: refund.currency,
     paymentId: refund.paymentId,
     paymentLinkId: refund.paymentLinkId,
-    source: refund.source,
+    source: sourceOf(refund),
     staff: staff && { id: staff.id, name: staff.name, staffNumber: staff.staffNumber },
-    apiKeyId: refund.apiKeyId,
+    apiKeyId: refund.actorKind === 'api_key' ? refund.actorId : null,
     reason: refund.reason,
     gatewayReference: refund.gatewayReference,
     gatewayMessage: refund.gatewayMessage,

@@ -1,8 +1,9 @@
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
-import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.ts';
 import type { Once } from '../idempotency/once.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Journal } from '../payments/journal.ts';
@@ -14,26 +15,24 @@ import {
   type CardRefundKind,
   isCapped,
   type OtherRefunds,
+  type RefundActor,
   type RefundView,
+  refundActor,
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
 } from './refund.ts';
 import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds } from './store.ts';
-
-/** Where a refund comes from, which decides who has to have authorised it. */
-export type RefundOrigin =
-  | { readonly kind: 'api'; readonly apiKeyId: string }
-  | { readonly kind: 'portal' }
-  | { readonly kind: 'terminal'; readonly terminalId: string; readonly authorisation?: StaffAuthorisation | undefined }
-  /** The terminal takes an authorisation back that no customer was told of: nobody has to authorise that. */
-  | { readonly kind: 'reversal'; readonly terminalId: string };
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
 type Request = {
   readonly businessId: string;
   readonly paymentId: string;
-  readonly origin: RefundOrigin;
+  readonly by: Extract<Actor, { kind: 'portal_user' | 'api_key' | 'terminal' }>;
+  /** What a staff member signed at the terminal. */
+  readonly authorisation?: StaffAuthorisation | undefined;
+  /** A terminal takes an authorisation back that no customer was told of: nobody has to authorise that. */
+  readonly isReversal?: boolean;
   readonly reason: string | null;
   /** The caller's own id of the request; the same one never makes a second refund. */
   readonly clientRequestId: string | null;
@@ -86,7 +85,7 @@ export function reservations(options: {
     if (begun === 'repeat') return { kind: 'repeat' };
     const payment = await tx.first(paymentForUpdate, { businessId: request.businessId, id: request.paymentId });
     // A terminal knows the sales of tills; what was paid over a link is not its to refund.
-    const isHidden = request.origin.kind === 'terminal' && payment?.saleId === null;
+    const isHidden = request.by.kind === 'terminal' && payment?.saleId === null;
     if (!payment || isHidden) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
     // Read under the payment's lock: of two equal requests the second one sees the first.
     const earlier = request.clientRequestId !== null && begun !== 'first' ? await earlierOf(tx, request) : undefined;
@@ -104,15 +103,15 @@ export function reservations(options: {
     payment: PaymentRow,
     amountMinor: number,
   ): Promise<Result<StaffName | null, AnyRefundRefusal>> {
-    const { origin, kind } = request;
-    if (origin.kind !== 'terminal' || kind === 'REFUND') return ok(null);
+    const { by, authorisation, kind } = request;
+    if (by.kind !== 'terminal' || request.isReversal || kind === 'REFUND') return ok(null);
     const business = await tx.first(businessById, { businessId: request.businessId });
     if (!business) throw new Error(`business ${request.businessId} of payment ${payment.id} is missing`);
     if (business.passwordProtectRefundsAndVoids === 0) return ok(null);
-    if (!origin.authorisation) return err({ kind: 'authorisation_required' });
+    if (!authorisation) return err({ kind: 'authorisation_required' });
     return staffChecks.check(tx, {
       business,
-      terminalId: origin.terminalId,
+      terminalId: by.terminalId,
       sale: {
         paymentId: payment.id,
         invoiceNumber: payment.invoiceNumber,
@@ -122,25 +121,28 @@ export function reservations(options: {
       },
       kind,
       amountMinor,
-      authorisation: origin.authorisation,
+      authorisation,
     });
   }
 
   async function save(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<void> {
     const { businessId, paymentId } = refund;
+    const by = refundActor(refund);
     if ((await tx.run(insertRefund, refund)) === 0) throw new KeyTaken('the request id stands for a refund already');
-    const { id, kind, amountMinor, amountSats, currency, source, staffId, terminalId, apiKeyId } = refund;
+    const { id, kind, amountMinor, amountSats, currency } = refund;
     await journal.note(tx, {
       businessId,
       paymentId,
       refundId: id,
       kind: kind === 'BITCOIN' ? 'refund_recorded' : 'refund_requested',
-      detail: { kind, amountMinor, amountSats, currency, source, staffId, terminalId, apiKeyId, reason: refund.reason },
+      by,
+      detail: { kind, amountMinor, amountSats, currency, reason: refund.reason },
     });
     await journal.announce(tx, {
       businessId,
       type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
       subjectId: id,
+      by,
       payload: { paymentId, paymentLinkId: payment.paymentLinkId, kind, amountMinor, amountSats, currency },
     });
   }
@@ -224,7 +226,8 @@ async function earlierOf(tx: Transaction, request: Request): Promise<RefundRow |
 }
 
 async function staffOf(tx: Transaction, refund: RefundRow): Promise<StaffName | null> {
-  return refund.staffId === null ? null : ((await tx.first(staffName, { id: refund.staffId })) ?? null);
+  const by = refundActor(refund);
+  return by.kind === 'staff' ? ((await tx.first(staffName, { id: by.staffId })) ?? null) : null;
 }
 
 async function othersOf(tx: Transaction, paymentId: string): Promise<OtherRefunds> {
@@ -240,18 +243,19 @@ function amountGiven(request: CardRefundRequest): number {
   return request.amountMinor;
 }
 
+/** Who the refund is recorded against: the staff member who authorised it rather than the terminal. */
+function actorOf({ by }: Request, staff: StaffName | null): RefundActor {
+  return by.kind === 'terminal' && staff ? { kind: 'staff', staffId: staff.id, terminalId: by.terminalId } : by;
+}
+
 /** The columns that say who asked, and those that only later steps fill. */
 function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
-  const { origin } = request;
   return {
     businessId: payment.businessId,
     paymentId: payment.id,
     paymentLinkId: payment.paymentLinkId,
     currency: payment.currency,
-    source: origin.kind === 'reversal' ? ('terminal' as const) : origin.kind,
-    staffId: staff?.id ?? null,
-    terminalId: origin.kind === 'terminal' || origin.kind === 'reversal' ? origin.terminalId : null,
-    apiKeyId: origin.kind === 'api' ? origin.apiKeyId : null,
+    ...actorColumns<RefundActorKind>(actorOf(request, staff)),
     reason: request.reason,
     clientRequestId: request.clientRequestId,
     gatewayReference: null,

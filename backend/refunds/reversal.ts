@@ -20,7 +20,8 @@ export function paymentReversal(options: {
       paymentId: id,
       kind: 'CANCEL',
       amountMinor: null,
-      origin: { kind: 'reversal', terminalId },
+      by: { kind: 'terminal', terminalId },
+      isReversal: true,
       reason: `reversal: ${reason}`,
       clientRequestId: null,
     });

@@ -9,7 +9,7 @@ import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contract
 import type { Clock } from '@florin/shared/ports.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
-import { answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
+import { actorOf, answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
 import type { PaymentService } from '../payments/service.ts';
 import type { IdentifyPayment, IdentifyRefusal } from './identify.ts';
 import { refundProblem } from './problems.ts';
@@ -48,7 +48,7 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
     route(
       createCardRefund,
       async ({ caller, params, body, once }) => {
-        const { businessId, apiKeyId, permissions } = caller;
+        const { businessId, permissions } = caller;
         if (body.kind === 'REFUND' && !permissions.has('refunds:write'))
           return { refused: lacksPermissions(['refunds:write']) };
         const paymentLinkId = params.id;
@@ -61,7 +61,7 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
           lastSeen: identified.value,
           kind,
           amountMinor: body.amountInCents ?? null,
-          origin: { kind: 'api', apiKeyId },
+          by: actorOf(caller),
           reason: body.reason ?? null,
           clientRequestId: once?.clientRequestId ?? null,
           once,
@@ -76,7 +76,7 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
     route(
       createBitcoinRefund,
       async ({ caller, params, body, once }) => {
-        const { businessId, apiKeyId } = caller;
+        const { businessId } = caller;
         const { paymentId = null, amount: amountSats } = body;
         const identified = await identifyPayment({ businessId, paymentLinkId: params.id, paymentId, kind: 'BITCOIN' });
         if (!identified.ok) return refusalOf(identified.refusal, clock);
@@ -84,7 +84,7 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
           businessId,
           paymentId: identified.value.id,
           amountSats,
-          origin: { kind: 'api', apiKeyId },
+          by: actorOf(caller),
           reason: body.reason ?? null,
           clientRequestId: once?.clientRequestId ?? null,
           once,
@@ -117,7 +117,7 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
           outcome: body.outcome,
           evidence: body.evidence,
           gatewayReference: body.gatewayReference ?? null,
-          apiKeyId: caller.apiKeyId,
+          by: actorOf(caller),
           once: once && { call: once, answerOf: view => answer(200, refundRecordOf(view)) },
         });
         if (resolved.ok) return answer(200, refundRecordOf(resolved.value));
@@ -147,7 +147,8 @@ function terminalRoutes(options: RefundRoutesOptions): Route[] {
         paymentId: body.paymentId,
         kind: body.kind,
         amountMinor: body.amountInCents ?? null,
-        origin: { kind: 'terminal', terminalId, authorisation: body.authorisation },
+        by: actorOf(caller),
+        authorisation: body.authorisation,
         reason: null,
         clientRequestId: terminalRequestId(terminalId, body.requestId),
       });

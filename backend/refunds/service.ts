@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
@@ -10,7 +11,7 @@ import type { Journal } from '../payments/journal.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
-import { type AnyRefundRefusal, type RefundView, refundAmount } from './refund.ts';
+import { type AnyRefundRefusal, type RefundView, refundActor, refundAmount } from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
 import { settlements, type Verdict } from './settlement.ts';
 import {
@@ -35,7 +36,7 @@ export type ResolutionRequest = {
   /** What the manager saw, and where: kept for ever in the audit log. */
   readonly evidence: string;
   readonly gatewayReference: string | null;
-  readonly apiKeyId: string | null;
+  readonly by: Actor;
   /** Where the call carried an Idempotency-Key. */
   readonly once?: OnceWith<RefundView> | undefined;
 };
@@ -169,10 +170,11 @@ export function refundService(options: RefundServiceOptions): RefundService {
   }
 
   async function viewOf(refund: RefundRow, from: Pick<Transaction, 'first'> = database): Promise<RefundView> {
-    const { businessId, paymentId, staffId } = refund;
+    const { businessId, paymentId } = refund;
+    const by = refundActor(refund);
     const payment = await from.first(paymentById, { businessId, id: paymentId });
     if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
-    const staff = staffId === null ? null : ((await from.first(staffName, { id: staffId })) ?? null);
+    const staff = by.kind === 'staff' ? ((await from.first(staffName, { id: by.staffId })) ?? null) : null;
     return { refund, payment, staff };
   }
 
@@ -217,7 +219,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
       );
     },
 
-    resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, apiKeyId, once }) =>
+    resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, by, once }) =>
       database.write(async tx => {
         if ((await once?.call.begin(tx)) === 'repeat') return err({ kind: 'repeat' });
         const refund = await tx.first(refundById, { businessId, id: refundId });
@@ -229,16 +231,17 @@ export function refundService(options: RefundServiceOptions): RefundService {
           outcome === 'approved'
             ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
             : { kind: 'failed', cause: 'resolved_by_hand', message };
-        const resolution = { outcome, evidence, gatewayReference, apiKeyId };
-        const settled = await outcomes.settle(tx, refund, verdict, { knownBy: 'manager', resolution });
+        const resolution = { outcome, evidence, gatewayReference, by };
+        const settled = await outcomes.settle(tx, refund, verdict, { knownBy: 'manager', by, resolution });
         if (!settled.changed) return err({ kind: 'refund_not_pending' });
         await audit.append(tx, {
           businessId,
           kind: 'refund_resolved',
           status: outcome,
+          by,
           paymentId: refund.paymentId,
           amountMinor: refund.amountMinor,
-          detail: { refundId, ...resolution },
+          detail: { refundId, outcome, evidence, gatewayReference },
         });
         const view = await viewOf(settled.refund, tx);
         await once?.call.finish(tx, once.answerOf(view));

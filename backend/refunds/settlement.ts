@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
@@ -36,7 +37,7 @@ export type Settlements = {
     tx: Transaction,
     refund: RefundRow,
     verdict: Verdict,
-    by: { readonly knownBy: KnownBy; readonly resolution?: Readonly<Record<string, unknown>> },
+    by: { readonly knownBy: KnownBy; readonly by?: Actor; readonly resolution?: Readonly<Record<string, unknown>> },
   ): Promise<Settled>;
 };
 
@@ -72,7 +73,7 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
   }
 
   return {
-    async settle(tx, pending, verdict, { knownBy, resolution }) {
+    async settle(tx, pending, verdict, { knownBy, by, resolution }) {
       const { businessId, paymentId, id } = pending;
       const outcome = {
         ...outcomeColumns(verdict),
@@ -95,12 +96,14 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
         paymentId,
         refundId: id,
         kind: `refund_${status}`,
+        by,
         detail: { knownBy, gatewayReference, message: refund.gatewayMessage, failureCause },
       });
       await journal.announce(tx, {
         businessId,
         type: `refund.${status}`,
         subjectId: id,
+        by,
         payload: { paymentId, paymentLinkId: refund.paymentLinkId, kind, amountMinor, currency },
       });
       return { refund, payment, changed: true };

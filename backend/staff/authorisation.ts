@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
@@ -75,7 +76,8 @@ export type StaffChecks = {
   recordOfflineCheck(tx: Transaction, check: OfflineCheck): Promise<boolean>;
 };
 
-type LogEntry = { status: string; reason: string | null };
+/** `by`: the staff member once the signature was theirs; until then only the terminal is known. */
+type LogEntry = { status: string; reason: string | null; by: Actor };
 
 /** The staff check. It needs no password and no hash: what a terminal proves is a signature over the exact request. */
 export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: LockoutSettings }): StaffChecks {
@@ -112,6 +114,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
     const now = clock.now();
     const { staffId, nonce, signature } = proof.authorisation;
     const { businessId, terminalId } = proof;
+    const terminal: Actor = { kind: 'terminal', terminalId };
     // Taken even when what follows fails: one nonce never serves two guesses.
     const taken = await tx.run(consumeNonce, { nonce, businessId, staffId, terminalId, now });
     const staff = taken === 1 ? await tx.first(staffForUpdate, { businessId, id: staffId }) : undefined;
@@ -119,12 +122,12 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
     const lockedUntil = lockedUntilAt(staff, now);
     if (lockedUntil !== undefined) {
       // The password was not looked at, so the entry cannot speak of a signature: the attempt itself was not permitted.
-      await log(staff, { status: 'failed', reason: 'permission_denied' });
+      await log(staff, { status: 'failed', reason: 'permission_denied', by: terminal });
       return err({ kind: 'too_many_attempts', lockedUntil });
     }
     if (!verifyText(staff.publicKey, proof.text, signature)) {
       const lockedNow = await countFailure(tx, staff);
-      await log(staff, { status: 'failed', reason: 'invalid_signature' });
+      await log(staff, { status: 'failed', reason: 'invalid_signature', by: terminal });
       return err(
         lockedNow === undefined ? { kind: 'invalid_signature' } : { kind: 'staff_locked', lockedUntil: lockedNow },
       );
@@ -180,18 +183,19 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
       const proven = await prove(tx, { businessId: business.id, terminalId, authorisation, text }, log);
       if (!proven.ok) return proven;
       const staff = proven.value;
+      const by: Actor = { kind: 'staff', staffId: staff.id, terminalId };
       await forgiveFailures(tx, staff);
       if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null) {
-        await log(staff, { status: 'failed', reason: 'permission_denied' });
+        await log(staff, { status: 'failed', reason: 'permission_denied', by });
         return err({ kind: 'permission_denied' });
       }
       if (staff.passwordIsTemporary === 1) return err({ kind: 'password_change_required' });
       const overLimit = await limitRefusal(tx, staff, operation);
       if (overLimit) {
-        await log(staff, { status: overLimit.kind, reason: overLimit.kind });
+        await log(staff, { status: overLimit.kind, reason: overLimit.kind, by });
         return err(overLimit);
       }
-      await log(staff, { status: 'authorized', reason: null });
+      await log(staff, { status: 'authorized', reason: null, by });
       return ok(staff);
     },
 
@@ -222,12 +226,13 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
       const proven = await prove(tx, { businessId, terminalId, authorisation, text }, log);
       if (!proven.ok) return proven;
       const staff = proven.value;
+      const by: Actor = { kind: 'staff', staffId: staff.id, terminalId };
       if (staff.publicKey === change.publicKey) {
-        await log(staff, { status: 'failed', reason: 'password_unchanged' });
+        await log(staff, { status: 'failed', reason: 'password_unchanged', by });
         return err({ kind: 'password_unchanged' });
       }
       await forgiveFailures(tx, staff);
-      await log(staff, { status: 'authorized', reason: null });
+      await log(staff, { status: 'authorized', reason: null, by });
       return proven;
     },
 
@@ -240,6 +245,7 @@ export function staffChecks(options: { clock: Clock; audit: AuditLog; lockout: L
         kind: check.kind === 'REFUND_SALE' ? 'refund_check' : 'void_check',
         status: check.status,
         reason: check.reason,
+        by: { kind: 'terminal', terminalId: check.terminalId },
         staffId: staff.id,
         terminalId: check.terminalId,
         paymentId: check.sale.paymentId,

@@ -11,9 +11,9 @@ import { changeStaffPassword, createStaffChallenge } from '@florin/shared/contra
 import type { Clock } from '@florin/shared/ports.ts';
 import type { StaffRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { answer, type Route, refused, route } from '../http/route.ts';
+import { actorOf, answer, type Route, refused, route } from '../http/route.ts';
 import { staffProblem } from './problems.ts';
-import { argon2Of, type Manager, type StaffService } from './service.ts';
+import { argon2Of, type StaffService } from './service.ts';
 
 export function staffRoutes(options: { staff: StaffService; clock: Clock }): Route[] {
   return [...terminalRoutes(options), ...managementRoutes(options.staff)];
@@ -49,7 +49,6 @@ function terminalRoutes({ staff, clock }: { staff: StaffService; clock: Clock })
 }
 
 function managementRoutes(staff: StaffService): Route[] {
-  const by = (caller: { readonly apiKeyId: string }): Manager => ({ kind: 'apiKey', apiKeyId: caller.apiKeyId });
   const unknown = () => refused(404, 'There is no such staff member');
 
   const todayOf = async (businessId: string, id: string) => (await staff.refundedToday(businessId, [id])).get(id) ?? 0;
@@ -83,7 +82,7 @@ function managementRoutes(staff: StaffService): Route[] {
           businessId: caller.businessId,
           perTransactionLimitMinor: perTransactionLimitInCents,
           dailyLimitMinor: dailyLimitInCents,
-          by: by(caller),
+          by: actorOf(caller),
         };
         const answerOf = (member: StaffRow) =>
           answer(201, { staff: staffRecordOf(member, 0), temporaryPassword: null });
@@ -102,7 +101,7 @@ function managementRoutes(staff: StaffService): Route[] {
         perTransactionLimitMinor: perTransactionLimitInCents,
         dailyLimitMinor: dailyLimitInCents,
       };
-      const changed = await staff.change(caller.businessId, params.id, change, by(caller));
+      const changed = await staff.change(caller.businessId, params.id, change, actorOf(caller));
       return changed ? answer(200, staffRecordOf(changed, await todayOf(changed.businessId, changed.id))) : unknown();
     }),
 
@@ -112,7 +111,7 @@ function managementRoutes(staff: StaffService): Route[] {
         const { businessId } = caller;
         const today = await todayOf(businessId, params.id);
         const answerOf = (member: StaffRow) => answer(200, staffRecordOf(member, today));
-        const unlocked = await staff.unlock(businessId, params.id, by(caller), once && { call: once, answerOf });
+        const unlocked = await staff.unlock(businessId, params.id, actorOf(caller), once && { call: once, answerOf });
         return unlocked ? answerOf(unlocked) : unknown();
       },
       { flowKeepsOnce: true },
@@ -125,7 +124,12 @@ function managementRoutes(staff: StaffService): Route[] {
         const today = await todayOf(businessId, params.id);
         const record = (member: StaffRow) => staffRecordOf(member, today);
         const answerOf = (member: StaffRow) => answer(200, { staff: record(member), temporaryPassword: null });
-        const reset = await staff.resetPassword(businessId, params.id, by(caller), once && { call: once, answerOf });
+        const reset = await staff.resetPassword(
+          businessId,
+          params.id,
+          actorOf(caller),
+          once && { call: once, answerOf },
+        );
         if (!reset) return unknown();
         return answer(200, { staff: record(reset.staff), temporaryPassword: reset.temporaryPassword });
       },

@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { type Clock, type Ids, type Instant, idPrefixes, type Random } from '@florin/shared/ports.ts';
@@ -32,9 +33,6 @@ export type StaffSettings = {
   readonly nonceMs: number;
 };
 
-/** Who changes staff records, for the audit log. */
-export type Manager = { readonly kind: 'apiKey'; readonly apiKeyId: string } | { readonly kind: 'commandLine' };
-
 export type NewStaff = {
   readonly businessId: string;
   readonly staffNumber: string;
@@ -43,7 +41,7 @@ export type NewStaff = {
   /** Smallest unit of the business's currency; null for no limit. */
   readonly perTransactionLimitMinor: number | null;
   readonly dailyLimitMinor: number | null;
-  readonly by: Manager;
+  readonly by: Actor;
 };
 
 export type StaffChange = {
@@ -73,7 +71,7 @@ export type PasswordChange = {
 type ChangeBy = {
   readonly businessId: string;
   readonly staffId: string;
-  readonly by: Manager;
+  readonly by: Actor;
   readonly once?: OnceWith<StaffRow> | undefined;
 };
 
@@ -83,14 +81,14 @@ export type StaffService = {
     staff: NewStaff,
     once?: OnceWith<StaffRow>,
   ): Promise<Result<{ staff: StaffRow; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
-  change(businessId: string, staffId: string, change: StaffChange, by: Manager): Promise<StaffRow | undefined>;
+  change(businessId: string, staffId: string, change: StaffChange, by: Actor): Promise<StaffRow | undefined>;
   /** A manager ends a lockout: failures and rounds begin anew. */
-  unlock(businessId: string, staffId: string, by: Manager, once?: OnceWith<StaffRow>): Promise<StaffRow | undefined>;
+  unlock(businessId: string, staffId: string, by: Actor, once?: OnceWith<StaffRow>): Promise<StaffRow | undefined>;
   /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
   resetPassword(
     businessId: string,
     staffId: string,
-    by: Manager,
+    by: Actor,
     once?: OnceWith<StaffRow>,
   ): Promise<{ staff: StaffRow; temporaryPassword: string } | undefined>;
   /** Begins a staff authorisation on a terminal: how to derive the key, and a nonce to sign with. */
@@ -148,7 +146,8 @@ export function staffService(options: {
         businessId,
         kind: 'staff_changed',
         staffId,
-        detail: { ...detail, staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber }, by },
+        by,
+        detail: { ...detail, staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber } },
       });
       const after = await tx.first(staffById, { businessId, id: staffId });
       if (after) await once?.call.finish(tx, once.answerOf(after));
@@ -177,13 +176,13 @@ export function staffService(options: {
           businessId,
           kind: 'staff_changed',
           staffId: id,
+          by,
           detail: {
             change: 'created',
             staff: { id, name, staffNumber },
             mayRefundAndVoid,
             perTransactionLimitMinor,
             dailyLimitMinor,
-            by,
           },
         });
         await once?.call.finish(tx, once.answerOf(staff));

@@ -1,4 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { BusinessRow, Flag, StaffNonceRow, StaffRow } from '../database/schema.ts';
 
@@ -131,7 +132,9 @@ export const refundedBetween = statement<{ staffId: string; from: Instant; to: I
           .cast<number>(eb.fn.coalesce(eb.fn.sum<number>('amountMinor'), eb.lit(0)), isPostgres ? 'bigint' : 'integer')
           .as('totalMinor'),
       )
-      .where('staffId', '=', arg('staffId'))
+      // As a literal: the partial index of staff refunds serves no parameter.
+      .where('actorKind', '=', sql.lit('staff'))
+      .where('actorId', '=', arg('staffId'))
       .where('createdAt', '>=', arg('from'))
       .where('createdAt', '<', arg('to'))
       .where('kind', '=', 'REFUND_SALE')

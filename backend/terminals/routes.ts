@@ -7,7 +7,7 @@ import {
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { answer, type Route, refused, route } from '../http/route.ts';
+import { actorOf, answer, type Route, refused, route } from '../http/route.ts';
 import type { EnrolmentCode, Terminal, TerminalService } from './service.ts';
 import type { SyncService } from './sync.ts';
 
@@ -38,7 +38,6 @@ function deviceApiRoutes(terminals: TerminalService, sync: SyncService): Route[]
 
 /** What a merchant's own programs call. */
 function managementRoutes(terminals: TerminalService): Route[] {
-  const by = (caller: { readonly apiKeyId: string }) => `API key ${caller.apiKeyId}`;
   const unknown = () => refused(404, 'There is no such terminal');
   return [
     route(listDevices, async ({ caller, query }) => {
@@ -48,7 +47,7 @@ function managementRoutes(terminals: TerminalService): Route[] {
     route(
       createDevice,
       async ({ caller, body, once }) => {
-        const wanted = { ...body, businessId: caller.businessId, by: by(caller) };
+        const wanted = { ...body, businessId: caller.businessId, by: actorOf(caller) };
         // The code is shown once: what is stored for repetitions of the call leaves it out.
         const answerOf = (terminal: Terminal) => answer(201, { ...deviceRecord(terminal), enrolment: null });
         const made = await terminals.create(wanted, once && { call: once, answerOf });
@@ -61,13 +60,13 @@ function managementRoutes(terminals: TerminalService): Route[] {
       async ({ caller, params, once }) => {
         const answerOf = (code: EnrolmentCode) => answer(201, { ...codeRecord(code), code: null });
         const kept = once && { call: once, answerOf };
-        const code = await terminals.renewCode(caller.businessId, params.id, by(caller), kept);
+        const code = await terminals.renewCode(caller.businessId, params.id, actorOf(caller), kept);
         return code ? answer(201, codeRecord(code)) : unknown();
       },
       { flowKeepsOnce: true },
     ),
     route(removeDevice, async ({ caller, params }) => {
-      const found = await terminals.remove(caller.businessId, params.id, by(caller));
+      const found = await terminals.remove(caller.businessId, params.id, actorOf(caller));
       return found ? answer(200, { removed: true }) : unknown();
     }),
   ];

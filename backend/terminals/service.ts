@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Actor } from '@florin/shared/actor.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
@@ -55,11 +56,12 @@ export function terminalService(options: TerminalOptions) {
     return { code, expiresAt: clock.now() + options.enrolmentCodeLifeMs, hash: secretHash(normalisedCode(code)) };
   }
 
-  const change = (what: string, terminal: { id: string; name: string; businessId: string }, by: string) => ({
+  const change = (what: string, terminal: { id: string; name: string; businessId: string }, by: Actor) => ({
     businessId: terminal.businessId,
     kind: 'terminal_changed' as const,
     terminalId: terminal.id,
-    detail: { change: what, name: terminal.name, by },
+    by,
+    detail: { change: what, name: terminal.name },
   });
 
   async function configurationOf(terminal: TerminalRow): Promise<TerminalConfiguration> {
@@ -90,13 +92,13 @@ export function terminalService(options: TerminalOptions) {
       return { kind: 'device' as const, businessId: row.businessId, terminalId: row.id };
     },
 
-    /** Creates a terminal with the code to enrol it by. `by` says who did, for the audit chain. */
+    /** Creates a terminal with the code to enrol it by. */
     async create(
       wanted: {
         readonly businessId: string;
         readonly name: string;
         readonly mode: Terminal['mode'];
-        readonly by: string;
+        readonly by: Actor;
       },
       once?: OnceWith<Terminal>,
     ): Promise<{ terminal: Terminal; enrolment: EnrolmentCode }> {
@@ -129,7 +131,7 @@ export function terminalService(options: TerminalOptions) {
     async renewCode(
       businessId: string,
       id: string,
-      by: string,
+      by: Actor,
       once?: OnceWith<EnrolmentCode>,
     ): Promise<EnrolmentCode | undefined> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
@@ -164,7 +166,7 @@ export function terminalService(options: TerminalOptions) {
       const enrolled = await database.write(async tx => {
         const tokenHash = secretHash(deviceToken);
         const used = await store.enrol(tx, { enrolmentCodeHash, serial, publicKey, tokenHash, now: clock.now() });
-        if (used) await changes.append(tx, change('enrolled', terminal, `terminal ${serial}`));
+        if (used) await changes.append(tx, change('enrolled', terminal, { kind: 'terminal', terminalId: terminal.id }));
         return used;
       });
       if (!enrolled) return err({ kind: 'enrolment_code_invalid' });
@@ -178,7 +180,7 @@ export function terminalService(options: TerminalOptions) {
     },
 
     /** Ends the terminal's token from the next request on. False when the business has no such terminal. */
-    async remove(businessId: string, id: string, by: string): Promise<boolean> {
+    async remove(businessId: string, id: string, by: Actor): Promise<boolean> {
       const terminal = await store.byId(businessId, id);
       if (!terminal) return false;
       await database.write(async tx => {

@@ -1,3 +1,4 @@
+import { operator } from '@florin/shared/actor.ts';
 import {
   createDevice,
   listDevices,
@@ -140,7 +141,7 @@ eachDatabase('terminals', database => {
       mayRefundAndVoid: true,
       perTransactionLimitMinor: null,
       dailyLimitMinor: null,
-      by: { kind: 'commandLine' },
+      by: operator,
     });
     if (!made.ok) throw new Error('no staff');
     const paymentId = 'pay_000001';
@@ -256,7 +257,7 @@ eachDatabase('terminals', database => {
     const first = await sync([]);
     const version = first.configuration?.version ?? '';
     expect((await sync([], version)).configuration).toBeNull();
-    await backend.services.businesses.setPasswordProtection(shop.id, false, 'test');
+    await backend.services.businesses.setPasswordProtection(shop.id, false, operator);
     const changed = await sync([], version);
     expect(changed.configuration?.business.passwordProtectRefundsAndVoids).toBe(false);
     expect(changed.configuration?.version).not.toBe(version);

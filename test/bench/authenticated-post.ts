@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
+import { operator } from '@florin/shared/actor.ts';
 import { type Bench, inRounds, middle, whole } from './bar.ts';
 import { instantGateway } from './instant-gateway.ts';
 import { load } from './load.ts';
@@ -72,7 +73,7 @@ async function aKey(env: Readonly<Record<string, string>>): Promise<string> {
   const made = await backend.services.apiKeys.create(
     'biz_bench000',
     { name: 'bench', preset: 'CUSTOM', permissions: ['take-payments:write'], expiresAt: null },
-    { kind: 'operator' },
+    { by: operator, permissions: 'all' },
   );
   await backend.close();
   if (!made.ok) throw new Error('no key could be made');

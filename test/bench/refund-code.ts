@@ -113,7 +113,7 @@ export async function refundOne(services: Pick<Services, 'refunds'>, payment: nu
     paymentId: paymentIdOf(payment),
     kind: 'REFUND_SALE',
     amountMinor: 1,
-    origin: { kind: 'api', apiKeyId: 'key_bench' },
+    by: { kind: 'api_key', apiKeyId: 'key_bench' },
     reason: null,
     clientRequestId: null,
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Backend, openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { insertStaff } from '@florin/backend/staff/store.ts';
+import { operator } from '@florin/shared/actor.ts';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
@@ -106,7 +107,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
   const backend = await composeOver(env);
   const { database, services } = backend;
   const businessId = benchBusinessId;
-  const made = await services.terminals.create({ businessId, name: 'Till', mode: 'staff', by: 'bench' });
+  const made = await services.terminals.create({ businessId, name: 'Till', mode: 'staff', by: operator });
   const keys = keyPairOf(randomBytes(32));
   const terminalId = made.terminal.id;
   await fillShop(database, { payments, terminalId });
@@ -116,7 +117,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
   const apiKey = await services.apiKeys.create(
     businessId,
     { name: 'bench', preset: 'CUSTOM', permissions: ['take-payments:write'], expiresAt: null },
-    { kind: 'operator' },
+    { by: operator, permissions: 'all' },
   );
   if (!enrolled.ok || !apiKey.ok) throw new Error('the shop could not be prepared');
   const staff = Array.from({ length: staffCount }, (_, number) => aStaffMember(number));

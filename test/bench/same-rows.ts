@@ -16,15 +16,15 @@ export function refundsByHand(options: { file: string; payments: number; refunds
     payment: db.prepare('SELECT * FROM payments WHERE id = ? AND businessId = ?'),
     reserve: db.prepare('UPDATE payments SET reservedMinor = reservedMinor + ? WHERE id = ? RETURNING *'),
     refund: db.prepare(
-      `INSERT INTO refunds (id, businessId, paymentId, paymentLinkId, kind, status, amountMinor, currency, source, apiKeyId,
+      `INSERT INTO refunds (id, businessId, paymentId, paymentLinkId, kind, status, amountMinor, currency, actorKind, actorId,
          uniqueReference, leaseUntil, askedCount, sentAt, createdAt)
-       VALUES (?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api', 'key_bench', ?, ?, 0, ?, ?)`,
+       VALUES (?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', ?, ?, 0, ?, ?)`,
     ),
     timeline: db.prepare(
-      'INSERT INTO timelineEvents (id, businessId, paymentId, refundId, kind, detailJson, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO timelineEvents (id, businessId, paymentId, refundId, kind, actorKind, actorId, detailJson, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     event: db.prepare(
-      'INSERT INTO events (id, businessId, type, subjectId, payloadJson, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO events (id, businessId, type, subjectId, actorKind, actorId, payloadJson, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     settle: db.prepare(
       `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, settledAt = ?, leaseUntil = NULL
@@ -57,18 +57,19 @@ export function refundsByHand(options: { file: string; payments: number; refunds
 
 const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
 
-type Told = { paymentId: string; refundId: string; at: number };
-const tell = ({ paymentId, refundId, at }: Told, status: string, detail: object, payload: object) => ({
+type Told = { paymentId: string; refundId: string; at: number; by: readonly [kind: string, id: string | null] };
+const tell = ({ paymentId, refundId, at, by }: Told, status: string, detail: object, payload: object) => ({
   timeline: [
     freshId('evt'),
     benchBusinessId,
     paymentId,
     refundId,
     `refund_${status}`,
+    ...by,
     JSON.stringify(detail),
     at,
   ] as const,
-  event: [freshId('evt'), benchBusinessId, `refund.${status}`, refundId, JSON.stringify(payload), at] as const,
+  event: [freshId('evt'), benchBusinessId, `refund.${status}`, refundId, ...by, JSON.stringify(payload), at] as const,
 });
 
 /** The values of one refund's rows, in the order of the columns that the hand-written statements name. */
@@ -78,18 +79,17 @@ export function rowsOfOneRefund(index: number, payments: number) {
   const paymentLinkId = linkIdOf(which);
   const refundId = freshId('ref');
   const at = Date.now();
-  const told = { paymentId, refundId, at };
+  const told = { paymentId, refundId, at, by: ['api_key', 'key_bench'] } as const;
   const facts = { kind: 'REFUND_SALE', amountMinor: 1, amountSats: null, currency: 'GBP' };
-  const asked = { source: 'api', staffId: null, terminalId: null, apiKeyId: 'key_bench', reason: null };
   const gatewayReference = `xref${index}`;
   const { amountSats: _, ...moved } = facts;
   const reply = { knownBy: 'reply', gatewayReference, message: 'APPROVED', failureCause: null };
   return {
     paymentId,
     refund: [refundId, benchBusinessId, paymentId, paymentLinkId, refundId, at + 60_000, at, at] as const,
-    requested: tell(told, 'requested', { ...facts, ...asked }, { paymentId, paymentLinkId, ...facts }),
+    requested: tell(told, 'requested', { ...facts, reason: null }, { paymentId, paymentLinkId, ...facts }),
     settled: [gatewayReference, 'APPROVED', at, refundId] as const,
-    approved: tell(told, 'approved', reply, { paymentId, paymentLinkId, ...moved }),
+    approved: tell({ ...told, by: ['system', null] }, 'approved', reply, { paymentId, paymentLinkId, ...moved }),
   };
 }
 

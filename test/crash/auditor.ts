@@ -142,7 +142,7 @@ function passwordChecks({ books, operations }: Evidence): string[] {
   const found: string[] = [];
   const checks = books.auditEntries.filter(({ kind }) => kind === 'refund_check' || kind === 'void_check');
   const granted = checks.filter(({ status }) => status === 'authorized');
-  const byStaff = books.refunds.filter(({ staffId }) => staffId !== null);
+  const byStaff = books.refunds.filter(({ actorKind }) => actorKind === 'staff');
   if (granted.length !== byStaff.length)
     found.push(`${granted.length} granted checks in the log, ${byStaff.length} refunds by staff`);
   const wrong = operations.filter(({ kind }) => kind === 'wrong password');

@@ -98,7 +98,7 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
   await cluster.comeToRest([]);
   const books = await cluster.books();
   for (const { id } of shop.staff) {
-    expect(books.refunds.filter(({ staffId }) => staffId === id).map(({ status }) => status)).toEqual(['approved']);
+    expect(books.refunds.filter(({ actorId }) => actorId === id).map(({ status }) => status)).toEqual(['approved']);
     const log = books.auditEntries.filter(({ kind, staffId }) => kind === 'refund_check' && staffId === id);
     expect(log).toHaveLength(2);
     expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['authorized', 'daily_limit_exceeded']));

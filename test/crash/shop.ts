@@ -4,6 +4,7 @@ import { createLog } from '@florin/backend/platform/log.ts';
 import { argon2Derivation } from '@florin/backend/staff/password.ts';
 import { sealCard } from '@florin/hardware-sim/cards/card-block.ts';
 import { wallet } from '@florin/hardware-sim/cards/wallet.ts';
+import { operator } from '@florin/shared/actor.ts';
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { createStaffChallenge } from '@florin/shared/contracts/device-v1/refunds.ts';
@@ -45,7 +46,7 @@ export async function openShop(
     const key = await apiKeys.create(
       business.id,
       { name: 'till', preset: 'CUSTOM', permissions: [...permissionCodes], expiresAt: null },
-      { kind: 'operator' },
+      { by: operator, permissions: 'all' },
     );
     if (!key.ok) throw new Error(`no API key: ${key.refusal.kind}`);
     const enrolled: Terminal[] = [];
@@ -55,7 +56,7 @@ export async function openShop(
         businessId: business.id,
         name,
         mode: 'staff',
-        by: 'the test',
+        by: operator,
       });
       const keys = keyPairOf(randomBytes(32));
       const token = await terminals.enrol(signedEnrolment({ code: enrolment.code, serial: name, keys }));
@@ -72,7 +73,7 @@ export async function openShop(
         mayRefundAndVoid: true,
         perTransactionLimitMinor: null,
         dailyLimitMinor,
-        by: { kind: 'commandLine' },
+        by: operator,
       });
       if (!made.ok) throw new Error(`no staff member: ${made.refusal.kind}`);
       const terminalId = enrolled[0]?.id ?? '';

@@ -4,7 +4,7 @@ import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { PaymentRow } from '../../backend/database/schema.ts';
 import { refundRecordOf } from '../../backend/refunds/refund.ts';
-import type { CardRefundRequest, RefundOrigin } from '../../backend/refunds/reservation.ts';
+import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import type { Instance } from './instance.ts';
 import { InstanceDied } from './instance.ts';
@@ -429,7 +429,7 @@ export class Actor {
             const common = {
               businessId: world.business.id,
               paymentId: payment.id,
-              origin: { kind: 'api', apiKeyId: 'key_000001' } as const,
+              by: { kind: 'api_key', apiKeyId: 'key_000001' } as const,
               reason: null,
               clientRequestId: once.clientRequestId,
               once,
@@ -466,7 +466,7 @@ export class Actor {
       paymentId: row.id,
       kind: 'REFUND_SALE',
       amountMinor: 100,
-      origin: { kind: 'api', apiKeyId: 'key_other' },
+      by: { kind: 'api_key', apiKeyId: 'key_other' },
       reason: null,
       clientRequestId: `other-${this.#requestId()}`,
     };
@@ -496,7 +496,7 @@ export class Actor {
           outcome: isApproved ? 'approved' : 'failed',
           evidence: 'read on the bank statement',
           gatewayReference: 'by hand',
-          apiKeyId: 'key_000001',
+          by: { kind: 'api_key', apiKeyId: 'key_000001' },
         }),
       ),
     );
@@ -504,7 +504,7 @@ export class Actor {
 
   async #manageStaff(action: Extract<Action, { kind: 'limits' | 'permission' | 'unlock' }>): Promise<void> {
     const { businessId, id } = this.#staff(action.staff).row;
-    const by = { kind: 'apiKey', apiKeyId: 'key_000001' } as const;
+    const by = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
     await this.#tryHard(instance =>
       instance.call(async ({ staff }) => {
         if (action.kind === 'unlock') return staff.unlock(businessId, id, by);
@@ -544,14 +544,14 @@ export class Actor {
 
 function refundAtTill(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
   const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
-  const origin: RefundOrigin = { kind: 'terminal', terminalId, authorisation };
   return instance.call(services =>
     services.refunds.requestCard({
       businessId: payment.businessId,
       paymentId: payment.id,
       kind: of,
       amountMinor,
-      origin,
+      by: { kind: 'terminal', terminalId },
+      authorisation,
       reason: null,
       clientRequestId: `${terminalId}:${requestId}`,
     }),

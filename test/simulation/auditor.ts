@@ -229,7 +229,7 @@ export class Auditor {
     if (row.kind === 'REFUND_SALE' && payment.status !== 'settled')
       this.accuse(`refund ${row.id} refunds a payment that is ${payment.status}`);
     if (row.kind === 'CANCEL') this.#checkAlone(row);
-    const staffed = row.source === 'terminal' && !row.reason?.startsWith('reversal:');
+    const staffed = (row.actorKind === 'staff' || row.actorKind === 'terminal') && !row.reason?.startsWith('reversal:');
     if (staffed && this.shop?.isPasswordProtected) this.#checkAuthorised(row, entries);
   }
 
@@ -242,13 +242,15 @@ export class Auditor {
   }
 
   #checkAuthorised(row: SeenRefund, entries: readonly SeenEntry[]): void {
-    const staff = this.staff.get(row.staffId ?? '');
+    const staff = this.staff.get(row.actorKind === 'staff' ? (row.actorId ?? '') : '');
     if (!staff) {
       this.accuse(`refund ${row.id} was authorised by nobody`);
       return;
     }
     const entry = entries.find(({ staffId, status }) => staffId === staff.id && status === 'authorized');
     const wanted = row.kind === 'CANCEL' ? null : row.amountMinor;
+    if (entry && (entry.actorKind !== 'staff' || entry.actorId !== staff.id))
+      this.accuse(`the entry that authorises refund ${row.id} names another actor`);
     if (entry?.paymentId !== row.paymentId || entry.amountMinor !== wanted || entry.terminalId !== row.terminalId)
       this.accuse(`refund ${row.id} has no log entry that authorises it`);
     if (staff.businessId !== row.businessId) this.accuse(`refund ${row.id} was authorised by another business's staff`);
@@ -266,8 +268,13 @@ export class Auditor {
     const zone = this.shop?.timeZone ?? 'UTC';
     const day = this.#dayOf(at, zone);
     let used = 0;
-    for (const { staffId: by, kind, status, amountMinor, createdAt } of this.refunds.values())
-      if (by === staffId && kind === 'REFUND_SALE' && (status === 'pending' || status === 'approved'))
+    for (const { actorKind, actorId, kind, status, amountMinor, createdAt } of this.refunds.values())
+      if (
+        actorKind === 'staff' &&
+        actorId === staffId &&
+        kind === 'REFUND_SALE' &&
+        (status === 'pending' || status === 'approved')
+      )
         if (this.#dayOf(createdAt, zone) === day) used += amountMinor;
     return used;
   }

@@ -22,8 +22,8 @@ export type SeenRefund = Pick<
   | 'amountMinor'
   | 'amountSats'
   | 'currency'
-  | 'source'
-  | 'staffId'
+  | 'actorKind'
+  | 'actorId'
   | 'terminalId'
   | 'reason'
   | 'uniqueReference'
@@ -101,8 +101,8 @@ export const seenRefunds = statement<object, SeenRefund>(({ db }) =>
       'amountMinor',
       'amountSats',
       'currency',
-      'source',
-      'staffId',
+      'actorKind',
+      'actorId',
       'terminalId',
       'reason',
       'uniqueReference',

@@ -69,7 +69,8 @@ export class RefundCalls {
         paymentId: payment.id,
         kind,
         amountMinor,
-        origin: { kind: 'terminal', terminalId, authorisation: authorised },
+        by: { kind: 'terminal', terminalId },
+        authorisation: authorised,
         reason: null,
         clientRequestId: request.requestId === undefined ? null : `${terminalId}:${request.requestId}`,
       }),
@@ -85,7 +86,7 @@ export class RefundCalls {
       paymentId: payment.id,
       kind: request.kind,
       amountMinor: request.amount?.amountMinor ?? null,
-      origin: { kind: 'api', apiKeyId: 'key_000001' },
+      by: { kind: 'api_key', apiKeyId: 'key_000001' },
       reason: null,
       clientRequestId: request.clientRequestId ?? null,
     };

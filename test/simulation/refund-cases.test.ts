@@ -297,7 +297,7 @@ eachWorld('refund faults', newWorld => {
             outcome: 'failed',
             evidence: 'The portal of the gateway shows no refund on this payment',
             gatewayReference: null,
-            apiKeyId: 'key_000001',
+            by: { kind: 'api_key', apiKeyId: 'key_000001' },
           }),
         ),
       );
@@ -327,7 +327,7 @@ eachWorld('refund faults', newWorld => {
           ...decision,
           businessId: payment.businessId,
           refundId: refund.id,
-          apiKeyId: 'key_000001',
+          by: { kind: 'api_key', apiKeyId: 'key_000001' },
         }),
       ),
     );
@@ -346,7 +346,7 @@ eachWorld('refund faults', newWorld => {
             businessId: payment.businessId,
             paymentId: payment.id,
             amountSats,
-            origin: { kind: 'api', apiKeyId: 'key_000001' },
+            by: { kind: 'api_key', apiKeyId: 'key_000001' },
             reason: 'returned by hand',
             clientRequestId: null,
           }),

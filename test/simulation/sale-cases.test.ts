@@ -89,7 +89,7 @@ eachWorld('sales', newWorld => {
     await world.clock.advance({ minutes: 3 });
     expect(await paymentOf(world, sale.saleId)).toMatchObject({ status: 'cancelled' });
     const refunds = await world.rows<RefundRow>('refunds');
-    expect(refunds).toMatchObject([{ kind: 'CANCEL', status: 'approved', staffId: null }]);
+    expect(refunds).toMatchObject([{ kind: 'CANCEL', status: 'approved', actorKind: 'terminal' }]);
     expect(world.gateway.sendsOf(refunds[0]?.uniqueReference ?? '')).toBe(1);
   });
 

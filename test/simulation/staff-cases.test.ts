@@ -1,3 +1,4 @@
+import { operator } from '@florin/shared/actor.ts';
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
@@ -192,7 +193,8 @@ eachWorld('staff checks', newWorld => {
             paymentId: payment.id,
             kind: 'REFUND_SALE',
             amountMinor: 100,
-            origin: { kind: 'terminal', terminalId, authorisation },
+            by: { kind: 'terminal', terminalId },
+            authorisation,
             reason: null,
             clientRequestId: null,
           }),
@@ -223,7 +225,8 @@ eachWorld('staff checks', newWorld => {
           paymentId: payment.id,
           kind: 'REFUND_SALE',
           amountMinor: 1_000,
-          origin: { kind: 'terminal', terminalId: world.terminal, authorisation },
+          by: { kind: 'terminal', terminalId: world.terminal },
+          authorisation,
           reason: null,
           clientRequestId: null,
         }),
@@ -243,7 +246,7 @@ eachWorld('staff checks', newWorld => {
           mayRefundAndVoid: true,
           perTransactionLimitMinor: null,
           dailyLimitMinor: null,
-          by: { kind: 'commandLine' },
+          by: operator,
         }),
       ),
     );
@@ -304,7 +307,10 @@ eachWorld('staff checks', newWorld => {
     const payment = await world.settledCardPayment(gbp(2_000));
     const outcome = await world.staff.refunds(payment, gbp(100), {});
     expect(outcome).toMatchObject({
-      view: { staff: null, refund: { status: 'approved', staffId: null, terminalId: world.terminal } },
+      view: {
+        staff: null,
+        refund: { status: 'approved', actorKind: 'terminal', actorId: world.terminal, terminalId: world.terminal },
+      },
     });
     expect(await log(world)).toEqual([]);
   });
@@ -350,7 +356,7 @@ eachWorld('staff checks', newWorld => {
     await wrongPasswords(world, staff, 5);
     await world.drive(
       world.instance.call(services =>
-        services.staff.unlock(world.business.id, staff.row.id, { kind: 'apiKey', apiKeyId: 'key_000001' }),
+        services.staff.unlock(world.business.id, staff.row.id, { kind: 'api_key', apiKeyId: 'key_000001' }),
       ),
     );
     const payment = await world.settledCardPayment(gbp(2_000));

@@ -6,6 +6,7 @@ import { readSettings, type Settings } from '@florin/backend/config/settings.ts'
 import { createLog } from '@florin/backend/platform/log.ts';
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { startServer } from '@florin/backend/server.ts';
+import { operator } from '@florin/shared/actor.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 import { describe, inject, onTestFinished } from 'vitest';
 import { type Client, clientOf } from './client.ts';
@@ -101,7 +102,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
         id: business.id,
         async key(...permissions) {
           const wanted = { name: 'test', preset: 'CUSTOM', permissions, expiresAt: null } as const;
-          const made = await services.apiKeys.create(business.id, wanted, { kind: 'operator' });
+          const made = await services.apiKeys.create(business.id, wanted, { by: operator, permissions: 'all' });
           if (!made.ok) throw new Error(`no key: ${made.refusal.kind}`);
           return made.value.secret;
         },

@@ -1,0 +1,51 @@
+/**
+ * By whom something was done. Every record that says so says it with this: refunds, the audit chain, the timeline, events
+ * and log lines.
+ */
+export type Actor =
+  /** A staff member, authorised by password, and the terminal they stood at. */
+  | { readonly kind: 'staff'; readonly staffId: string; readonly terminalId: string }
+  | { readonly kind: 'portal_user'; readonly portalUserId: string }
+  | { readonly kind: 'api_key'; readonly apiKeyId: string }
+  | { readonly kind: 'kiosk_key'; readonly kioskKeyId: string }
+  /** A terminal where nobody named themselves. */
+  | { readonly kind: 'terminal'; readonly terminalId: string }
+  /** Somebody at the command line of the machine the service runs on. */
+  | { readonly kind: 'operator' }
+  /** The service itself: background work, and what follows from the gateway's word. */
+  | { readonly kind: 'system' };
+
+export type ActorKind = Actor['kind'];
+
+export const operator: Actor = { kind: 'operator' };
+export const system: Actor = { kind: 'system' };
+
+/** An actor as three columns of a table, or three facts of a log line. */
+export type ActorColumns<Kind extends ActorKind = ActorKind> = {
+  actorKind: Kind;
+  /** Of the staff member, user, key or terminal. */
+  actorId: string | null;
+  terminalId: string | null;
+};
+
+export function actorColumns<Kind extends ActorKind>(actor: Extract<Actor, { kind: Kind }>): ActorColumns<Kind> {
+  return { actorKind: actor.kind as Kind, ...identityOf(actor) };
+}
+
+function identityOf(actor: Actor): Pick<ActorColumns, 'actorId' | 'terminalId'> {
+  switch (actor.kind) {
+    case 'staff':
+      return { actorId: actor.staffId, terminalId: actor.terminalId };
+    case 'portal_user':
+      return { actorId: actor.portalUserId, terminalId: null };
+    case 'api_key':
+      return { actorId: actor.apiKeyId, terminalId: null };
+    case 'kiosk_key':
+      return { actorId: actor.kioskKeyId, terminalId: null };
+    case 'terminal':
+      return { actorId: actor.terminalId, terminalId: actor.terminalId };
+    case 'operator':
+    case 'system':
+      return { actorId: null, terminalId: null };
+  }
+}
