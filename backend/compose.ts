@@ -29,7 +29,15 @@ export type Ports = {
 
 export type ModuleSettings = Pick<
   Settings,
-  'asking' | 'brand' | 'enrolmentCodeLifeMs' | 'idempotency' | 'lockout' | 'recoveryEveryMs' | 'settlement' | 'staff'
+  | 'asking'
+  | 'brand'
+  | 'enrolmentCodeLifeMs'
+  | 'idempotency'
+  | 'lockout'
+  | 'recoveryEveryMs'
+  | 'reversal'
+  | 'settlement'
+  | 'staff'
 > & {
   /** Where customers and the gateway reach this service, without a slash at the end. */
   readonly publicUrl: string;
@@ -55,7 +63,8 @@ export function compose(ports: Ports, settings: ModuleSettings) {
     asking,
     settlement: settings.settlement,
     recoveryEveryMs,
-    voidAuthorisation: (payment, reason) => refunds.service.reversePayment(payment, reason),
+    reversal: settings.reversal,
+    returnPayment: wanted => refunds.service.returnPayment(wanted),
     onTaken: (tx, payment) => paymentLinks.service.countPayment(tx, payment),
   });
   const refunds = refundsModule({

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
+import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
 import type { StaffSettings } from '../staff/service.ts';
 
@@ -106,6 +107,7 @@ function settingsOf(from: Environment) {
     enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
     lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
     staff: { nonceMs: from.STAFF_NONCE_SECONDS } satisfies StaffSettings,
+    reversal: defaultReversal satisfies ReversalSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     asking: {

@@ -138,7 +138,10 @@ export type PaymentRow = {
   clientRequestId: string | null;
   invoiceNumber: string;
   method: PaymentMethod;
+  /** What the gateway was asked for. */
   amountMinor: number;
+  /** What the bank approved, possibly a part of it; null until it did. */
+  approvedMinor: number | null;
   currency: string;
   /** What a bitcoin payment received; null for cards. */
   amountSats: number | null;
@@ -168,6 +171,11 @@ export type PaymentRow = {
   completedAt: Instant | null;
   /** The terminal gave the sale up; an approval, whenever it becomes known, is taken back. */
   reversalReason: ReversalReason | null;
+  /** When to try next to take it back; null where nothing is owed, or where only a person can return the money. */
+  reversalDueAt: Instant | null;
+  reversalAttempts: number;
+  /** Handed to the bank at this time at the latest: neither voidable nor refundable until it has settled. */
+  settlingSince: Instant | null;
   settledAt: Instant | null;
   createdAt: Instant;
 };
@@ -189,6 +197,8 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   amountMinor: number;
   amountSats: number | null;
   currency: string;
+  /** Takes back a sale that its terminal gave up: nobody had to authorise it. */
+  isReversal: Flag;
   reason: string | null;
   /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
   clientRequestId: string | null;

@@ -1,7 +1,7 @@
 import type { LinkPayment, PaymentLink, PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
-import { isBitcoin, paymentStatusOf, timestamp, timestampOf } from '../payments/payment.ts';
+import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf } from '../payments/payment.ts';
 
 /** Expired takes priority, even over paid. Specification: Payment link status. */
 export function linkStatusOf(link: PaymentLinkRow, now: Instant): PaymentLinkStatus {
@@ -15,7 +15,7 @@ export function linkPaymentOf(payment: PaymentRow): LinkPayment {
     id: payment.id,
     invoiceNumber: payment.invoiceNumber,
     method: payment.method,
-    amountInCents: payment.amountMinor,
+    amountInCents: takenMinor(payment),
     currency: payment.currency,
     amountSats: payment.amountSats,
     status: paymentStatusOf(payment),

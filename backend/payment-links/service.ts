@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import type { Once } from '../idempotency/once.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
-import { newestFirst } from '../payments/payment.ts';
+import { newestFirst, takenMinor } from '../payments/payment.ts';
 import type { OnlineOutcome, PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
@@ -148,8 +148,9 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         answer,
       }),
 
-    async countPayment(tx, { paymentLinkId, amountMinor }) {
-      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor });
+    async countPayment(tx, payment) {
+      const { paymentLinkId } = payment;
+      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });
     },
   };
 }

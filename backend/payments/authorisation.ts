@@ -5,7 +5,7 @@ import type { PaymentRow } from '../database/schema.ts';
 import type { Approved, AuthorisationOutcome, CardSummary, Declined } from '../gateways/gateway.ts';
 import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
 import type { Journal } from './journal.ts';
-import { amountOf } from './payment.ts';
+import { amountOf, takenMinor } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import { approvePayment, endPayment, nextInvoiceNumber, paymentById, postponePayment } from './store.ts';
 
@@ -60,7 +60,7 @@ export function authorisations(options: {
       if (!number) throw new Error('the invoice counter answered nothing');
       const id = ids.next(idPrefixes.payment);
       return {
-        ...untouched,
+        ...untouchedPayment,
         paymentLinkId: null,
         terminalId: null,
         saleId: null,
@@ -80,11 +80,13 @@ export function authorisations(options: {
 
     async conclude(tx, pending, evidence, knownBy) {
       const { id, businessId } = pending;
+      const taken = takenOf(pending, evidence.kind === 'approved' ? evidence.amount : undefined);
       const payment =
         evidence.kind === 'approved'
           ? await tx.first(approvePayment, {
               id,
-              ...takenOf(pending, evidence.amount),
+              ...taken,
+              reversalDueAt: taken.reversalReason === null ? null : clock.now() + asking.leaseMs,
               gatewayReference: evidence.gatewayReference,
               authorisationCode: evidence.authorisationCode ?? null,
               cardScheme: evidence.card?.scheme ?? null,
@@ -105,7 +107,7 @@ export function authorisations(options: {
         await contradict(tx, final, evidence, knownBy);
         return { payment: final, changed: false };
       }
-      const { paymentLinkId, terminalId, saleId, amountMinor, currency, invoiceNumber } = payment;
+      const { paymentLinkId, terminalId, saleId, currency, invoiceNumber } = payment;
       const what = evidence.kind === 'approved' ? 'approved' : evidence.kind;
       await journal.note(tx, {
         businessId,
@@ -121,7 +123,7 @@ export function authorisations(options: {
         businessId,
         type: `payment.${what}`,
         subjectId: id,
-        payload: { paymentLinkId, terminalId, saleId, amountMinor, currency, invoiceNumber },
+        payload: { paymentLinkId, terminalId, saleId, amountMinor: takenMinor(payment), currency, invoiceNumber },
       });
       return { payment, changed: true };
     },
@@ -159,15 +161,19 @@ export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): 
  * A bank may approve a part. A link keeps it and stays partly paid; at a till, where the goods would leave for less, the
  * sale is given up and the part goes back.
  */
-function takenOf(payment: PaymentRow, approved: Money | undefined): Pick<PaymentRow, 'amountMinor' | 'reversalReason'> {
+function takenOf(payment: PaymentRow, approved: Money | undefined) {
   const { amountMinor, reversalReason, terminalId } = payment;
-  if (approved === undefined || approved.amountMinor === amountMinor) return { amountMinor, reversalReason };
-  return terminalId === null
-    ? { amountMinor: approved.amountMinor, reversalReason }
-    : { amountMinor, reversalReason: reversalReason ?? 'partial_approval' };
+  const approvedMinor = approved?.amountMinor ?? amountMinor;
+  const isGivenUp = approvedMinor < amountMinor && terminalId !== null;
+  return {
+    approvedMinor,
+    reversalReason: isGivenUp ? (reversalReason ?? ('partial_approval' as const)) : reversalReason,
+  };
 }
 
-const untouched = {
+/** The columns of a payment that only later steps fill. */
+export const untouchedPayment = {
+  approvedMinor: null,
   amountSats: null,
   gatewayReference: null,
   authorisationCode: null,
@@ -183,5 +189,8 @@ const untouched = {
   takenAt: null,
   completedAt: null,
   reversalReason: null,
+  reversalDueAt: null,
+  reversalAttempts: 0,
+  settlingSince: null,
   settledAt: null,
 } as const;

@@ -5,17 +5,20 @@ import type { AskingSettings } from '../jobs/asking.ts';
 import type { Module } from '../module.ts';
 import { paymentRecovery } from './jobs.ts';
 import { journal } from './journal.ts';
+import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
 import { saleRoutes } from './routes.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
 import { type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
 
-export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'voidAuthorisation'> & {
+export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly database: Database;
   readonly gateway: CardGateway;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly asking: AskingSettings;
   readonly settlement: SettlementSettings;
+  readonly reversal: ReversalSettings;
+  readonly returnPayment: ReturnPayment;
   readonly recoveryEveryMs: number;
 };
 
@@ -23,14 +26,21 @@ export function paymentsModule(ports: PaymentPorts): Module<PaymentService & { s
   const { asking, recoveryEveryMs: everyMs } = ports;
   const options = { ...ports, journal: journal(ports) };
   const settlement = paymentSettlement({ ...options, settings: ports.settlement });
-  const payments = paymentService(options);
+  const reversals = reversalsOf({
+    ...options,
+    paymentSettlement: settlement,
+    leaseMs: asking.leaseMs,
+    settlementPollMs: ports.settlement.pollMs,
+    settings: ports.reversal,
+  });
+  const payments = paymentService({ ...options, reverse: reversals.carryOut });
   const recovery = paymentRecovery({ ...ports, payments });
   return {
     service: { ...payments, settlement },
     routes: saleRoutes({ payments }),
     jobs: [
       { name: 'payment-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() },
-      { name: 'given-up-sales', everyMs, run: () => payments.reverseGivenUp(asking.batch) },
+      { name: 'reversals', everyMs, batch: asking.batch, run: () => reversals.run(asking.batch) },
       { name: 'settlement', everyMs, batch: ports.settlement.batch, run: () => settlement.poll() },
     ],
   };

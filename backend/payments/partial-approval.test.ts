@@ -27,15 +27,16 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
     return found.body;
   };
   const story = async () => await world.backend.database.all(timeline, {});
-  /** Lets the service's own time pass until the sale is voided, and leaves what goes over HTTP its time meanwhile. */
-  async function voided(saleId: string): Promise<void> {
+  /** Lets the service's own time pass until the sale has come this far, and leaves what goes over HTTP its time meanwhile. */
+  async function becomes(saleId: string, wanted: string): Promise<void> {
     const status = async () => {
       world.clock.advance({ seconds: 2 });
       return (await read(saleId)).status;
     };
-    await expect.poll(status, { interval: 20, timeout: 20_000 }).toBe('cancelled');
+    await expect.poll(status, { interval: 20, timeout: 20_000 }).toBe(wanted);
   }
-  return { till, client, sandbox, read, story, voided };
+  const voided = (saleId: string) => becomes(saleId, 'cancelled');
+  return { till, client, sandbox, read, story, becomes, voided };
 }
 
 eachDatabase('a partial approval at a till', database => {
@@ -86,5 +87,15 @@ eachDatabase('a partial approval at a till', database => {
       action: 'none',
     });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
+  });
+
+  test('that settles before it is voided is refunded by what the bank approved, no more', async () => {
+    const { till, sandbox, read, becomes } = await aTillWithAPoorCard(database);
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
+    const { saleId } = await till.sell(1_000);
+    sandbox.control.settle();
+    await becomes(saleId, 'refunded');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 400, returnedMinor: 400 }]);
+    expect(await read(saleId)).toMatchObject({ refundedInCents: 400, reversal: { status: 'refunded' } });
   });
 });

@@ -3,12 +3,17 @@ import type { SaleBlock, SaleRecord, SaleReversal } from '@florin/shared/contrac
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import type { PaymentMethod, PaymentRow, RefundRow } from '../database/schema.ts';
+import type { PaymentMethod, PaymentRow } from '../database/schema.ts';
+
+/** What the customer paid: what the bank approved, which may be less than was asked. */
+export function takenMinor(payment: PaymentRow): number {
+  return payment.approvedMinor ?? payment.amountMinor;
+}
 
 /** What can still be refunded: what was taken, less what went back, less everything that may have gone back. */
 export function remainingMinor(payment: PaymentRow): number {
   if (!tookMoney(payment)) return 0;
-  return Math.max(0, payment.amountMinor - payment.refundedMinor - heldMinor(payment));
+  return Math.max(0, takenMinor(payment) - payment.refundedMinor - heldMinor(payment));
 }
 
 /** Held until its outcome is known: by pending refunds, and by late approvals nobody has looked into yet. */
@@ -33,6 +38,7 @@ export function isBitcoin(method: PaymentMethod): boolean {
   return method === 'lightning' || method === 'onchain';
 }
 
+/** What the gateway was asked for, and names the payment by. */
 export function amountOf(payment: PaymentRow): Money {
   return money(payment.amountMinor, payment.currency);
 }
@@ -41,30 +47,41 @@ export function amountOf(payment: PaymentRow): Money {
 export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStatus> {
   if (payment.status !== 'settled') return payment.status;
   const refunded = isBitcoin(payment.method) ? payment.refundedSats : payment.refundedMinor;
-  const taken = isBitcoin(payment.method) ? (payment.amountSats ?? 0) : payment.amountMinor;
+  const taken = isBitcoin(payment.method) ? (payment.amountSats ?? 0) : takenMinor(payment);
   if (refunded === 0) return 'settled';
   return refunded < taken ? 'partly_refunded' : 'refunded';
 }
 
 /** The one thing that gives the money back now. Specification: Payment (refund/cancel interplay). */
 export function actionOf(payment: PaymentRow): SaleRecord['action'] {
-  if (payment.status === 'unsettled') return heldMinor(payment) === 0 ? 'void' : 'none';
+  // The service itself is returning the money.
+  if (payment.reversalDueAt !== null) return 'none';
+  if (payment.status === 'unsettled')
+    return heldMinor(payment) === 0 && payment.settlingSince === null ? 'void' : 'none';
   return payment.status === 'settled' && remainingMinor(payment) > 0 ? 'refund' : 'none';
 }
 
 /** Why money that was taken can be neither voided nor refunded now. */
 function blockOf(payment: PaymentRow): SaleBlock | null {
   if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
-  return heldMinor(payment) > 0 ? { reason: 'refund_in_progress', retryAfter: null } : null;
+  if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
+  return isSettling(payment) ? { reason: 'payment_settling', retryAfter: nextLookAt(payment) } : null;
 }
 
-export type RefundSummary = Pick<RefundRow, 'kind' | 'status'>;
+export function isSettling(payment: PaymentRow): boolean {
+  return payment.status === 'unsettled' && payment.settlingSince !== null;
+}
 
-/** What became of a reversal, from the payment and its refunds in the order they were made. */
-export function reversalOf(payment: PaymentRow, refunds: readonly RefundSummary[]): SaleReversal | null {
+/** When the gateway is asked next whether the payment has settled. */
+export function nextLookAt(payment: PaymentRow): string | null {
+  return timestampOf(payment.leaseUntil);
+}
+
+/** What became of a reversal. */
+export function reversalOf(payment: PaymentRow): SaleReversal | null {
   const { reversalReason: reason, status } = payment;
   if (reason === null) return null;
-  const last = refunds.findLast(({ kind }) => kind === (status === 'settled' ? 'REFUND_SALE' : 'CANCEL'));
+  const isOwed = payment.reversalDueAt !== null;
   switch (status) {
     case 'pending':
       return { reason, status: 'awaiting_outcome' };
@@ -74,15 +91,16 @@ export function reversalOf(payment: PaymentRow, refunds: readonly RefundSummary[
     case 'cancelled':
       return { reason, status: 'voided' };
     case 'unsettled':
-      return { reason, status: last?.status === 'declined' ? 'declined' : 'void_pending' };
+      if (!isOwed) return { reason, status: 'declined' };
+      return { reason, status: isSettling(payment) ? 'awaiting_settlement' : 'void_pending' };
     case 'settled':
-      if (payment.refundedMinor >= payment.amountMinor) return { reason, status: 'refunded' };
-      return { reason, status: last?.status === 'pending' ? 'refund_pending' : 'declined' };
+      if (payment.refundedMinor >= takenMinor(payment)) return { reason, status: 'refunded' };
+      return { reason, status: isOwed ? 'refund_pending' : 'declined' };
   }
 }
 
 /** A terminal's sale as the terminal shows it. */
-export function saleRecordOf(payment: PaymentRow, refunds: readonly RefundSummary[]): SaleRecord {
+export function saleRecordOf(payment: PaymentRow): SaleRecord {
   if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
   return {
     saleId: payment.saleId,
@@ -101,7 +119,7 @@ export function saleRecordOf(payment: PaymentRow, refunds: readonly RefundSummar
     entryMode: payment.entryMode,
     authorisationCode: payment.authorisationCode,
     declineMessage: payment.declineMessage,
-    reversal: reversalOf(payment, refunds),
+    reversal: reversalOf(payment),
     takenAt: timestampOf(payment.takenAt),
     createdAt: timestamp(payment.createdAt),
   };

@@ -1,11 +1,17 @@
+import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
-import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
+import { statement } from '../database/database.ts';
+
+const discrepancies = statement<Record<string, never>, { kind: string }>(({ db }) =>
+  db.selectFrom('discrepancies').select('kind'),
+);
 
 async function aSoldSale(database: DatabaseKind) {
-  const { world, business, client, sandbox } = await aShop(database);
+  const { world, business, client, sandbox, key } = await aShop(database);
   const till = await aTill(world, await business.key('devices:write'));
   const { saleId, reversal } = await till.sell(1_500);
   expect(reversal).toBeNull();
@@ -15,31 +21,102 @@ async function aSoldSale(database: DatabaseKind) {
     if (reversed.status !== 200) throw new Error(JSON.stringify(reversed.body));
     return reversed.body;
   };
-  const read = async () => {
-    const found = await client.call(getSale, { params: { saleId } }, { key: till.token });
+  const read = async (from = client) => {
+    const found = await from.call(getSale, { params: { saleId } }, { key: till.token });
     if (found.status !== 200) throw new Error(JSON.stringify(found.body));
     return found.body;
   };
-  return { sandbox, reverse, read };
+  const refunds = async () => {
+    const listed = await client.call(listRefunds, { query: {} }, { key });
+    if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+    return listed.body.items;
+  };
+  /** Lets the service's own time pass until the reversal has come this far; what it sends goes over real HTTP. */
+  const becomes = async (status: string, on: BackendWorld = world) => {
+    const now = async () => {
+      on.clock.advance({ seconds: 2 });
+      return (await read(on.client)).reversal?.status;
+    };
+    await expect.poll(now, { interval: 10, timeout: 20_000 }).toBe(status);
+  };
+  const found = async () => (await world.backend.database.all(discrepancies, {})).map(({ kind }) => kind);
+  return { world, sandbox, saleId, reverse, read, refunds, becomes, found };
 }
 
-eachDatabase('the record of a reversed sale', database => {
-  test('says that the void went through', async () => {
+eachDatabase('the reversal of a sale', database => {
+  test('voids what has not settled, and says so', async () => {
     const { reverse, read } = await aSoldSale(database);
     expect(await reverse()).toMatchObject({ reversal: { reason: 'card_refused', status: 'voided' } });
     expect((await read()).reversal?.status).toBe('voided');
   });
 
-  test('says that the gateway declined the void', async () => {
-    const { sandbox, reverse, read } = await aSoldSale(database);
-    sandbox.control.addFault({ kind: 'decline', action: 'CANCEL' });
-    expect(await reverse()).toMatchObject({ status: 'unsettled', reversal: { status: 'declined' } });
-    expect((await read()).reversal?.status).toBe('declined');
+  test('refunds in full what has settled, authorised by nobody', async () => {
+    const { sandbox, reverse, read, refunds } = await aSoldSale(database);
+    sandbox.control.settle();
+    expect(await reverse()).toMatchObject({
+      status: 'refunded',
+      refundedInCents: 1_500,
+      reversal: { reason: 'card_refused', status: 'refunded' },
+    });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_500, returnedMinor: 1_500 }]);
+    expect(await refunds()).toMatchObject([
+      { kind: 'REFUND_SALE', status: 'approved', amountInCents: 1_500, source: 'terminal', staff: null },
+    ]);
+    expect(await reverse()).toEqual(await read());
+    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 1_500 }]);
   });
 
-  test('says that the outcome of the void is not known yet', async () => {
-    const { sandbox, reverse } = await aSoldSale(database);
+  test('waits for the settlement of what the bank already has, also over a crash, and then refunds it', async () => {
+    const { world, sandbox, reverse, read, becomes } = await aSoldSale(database);
+    sandbox.control.settle('tender');
+    const reversed = await reverse();
+    expect(reversed).toMatchObject({
+      status: 'unsettled',
+      action: 'none',
+      blocked: { reason: 'payment_settling', retryAfter: expect.any(String) },
+      reversal: { status: 'awaiting_settlement' },
+    });
+    await world.kill();
+    sandbox.control.settle('complete');
+    const next = await aBackend({ database, sharing: world });
+    expect((await read(next.client)).reversal?.status).toBe('awaiting_settlement');
+    await becomes('refunded', next);
+    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 1_500 }]);
+  });
+
+  test('that the gateway refuses to refund becomes a person’s task', async () => {
+    const { world, sandbox, reverse, read, refunds, found } = await aSoldSale(database);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'decline', action: 'REFUND_SALE', times: 5 });
+    expect(await reverse()).toMatchObject({ status: 'settled', action: 'refund', reversal: { status: 'declined' } });
+    expect(await found()).toEqual(['reversal_declined']);
+    world.clock.advance({ hours: 2 });
+    expect((await read()).reversal?.status).toBe('declined');
+    expect(await refunds()).toHaveLength(1);
+  });
+
+  test('tries a void that the gateway refused again, and says so meanwhile', async () => {
+    const { sandbox, reverse, becomes } = await aSoldSale(database);
+    sandbox.control.addFault({ kind: 'decline', action: 'CANCEL' });
+    expect(await reverse()).toMatchObject({ status: 'unsettled', reversal: { status: 'void_pending' } });
+    await becomes('voided');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
+  });
+
+  test('whose void is lost is not said to be done, and goes on until it is', async () => {
+    const { sandbox, reverse, becomes } = await aSoldSale(database);
     sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
     expect(await reverse()).toMatchObject({ status: 'unsettled', reversal: { status: 'void_pending' } });
+    sandbox.control.settle();
+    await becomes('refunded');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_500, returnedMinor: 1_500 }]);
+  });
+
+  test('waits for a gateway that cannot be reached', async () => {
+    const { sandbox, reverse, becomes } = await aSoldSale(database);
+    await sandbox.control.refuseConnections();
+    expect(await reverse()).toMatchObject({ reversal: { status: 'void_pending' } });
+    await sandbox.control.acceptConnections();
+    await becomes('voided');
   });
 });

@@ -5,18 +5,13 @@ import {
   listSales,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { answer, type Refused, type Route, refused, route } from '../http/route.ts';
+import { saleRecordOf } from './payment.ts';
 import type { PaymentService, SaleRefusal } from './service.ts';
 
 /** What terminals do with their sales. */
 export function saleRoutes({ payments }: { payments: PaymentService }): Route[] {
-  async function record(payment: PaymentRow) {
-    const [sale] = await payments.saleRecords([payment]);
-    if (!sale) throw new Error(`payment ${payment.id} has no record`);
-    return answer(200, sale);
-  }
   const unknown = () => refused(404, 'The service has not heard of this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
@@ -28,17 +23,17 @@ export function saleRoutes({ payments }: { payments: PaymentService }): Route[] 
         currency: body.currency,
         card: body.card,
       });
-      return authorised.ok ? await record(authorised.value) : refusalOf(authorised.refusal);
+      return authorised.ok ? answer(200, saleRecordOf(authorised.value)) : refusalOf(authorised.refusal);
     }),
 
     route(getSale, async ({ caller, params }) => {
       const payment = await payments.sale({ ...caller, saleId: params.saleId });
-      return payment ? await record(payment) : unknown();
+      return payment ? answer(200, saleRecordOf(payment)) : unknown();
     }),
 
     route(reverseSale, async ({ caller, params, body }) => {
       const reversed = await payments.reverseSale({ ...caller, saleId: params.saleId }, body.reason);
-      if (reversed.ok) return await record(reversed.value);
+      if (reversed.ok) return answer(200, saleRecordOf(reversed.value));
       const { kind: reason } = reversed.refusal;
       return reason === 'sale_not_found'
         ? unknown()
@@ -47,13 +42,13 @@ export function saleRoutes({ payments }: { payments: PaymentService }): Route[] 
 
     route(completeSale, async ({ caller, params }) => {
       const payment = await payments.completeSale({ ...caller, saleId: params.saleId });
-      return payment ? await record(payment) : unknown();
+      return payment ? answer(200, saleRecordOf(payment)) : unknown();
     }),
 
     route(listSales, async ({ caller, query }) => {
       const sales = await payments.sales({ businessId: caller.businessId, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(sales, query.limit, ({ id }) => id);
-      return answer(200, { items: await payments.saleRecords(items), nextCursor });
+      return answer(200, { items: items.map(saleRecordOf), nextCursor });
     }),
   ];
 }

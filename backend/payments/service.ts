@@ -1,5 +1,5 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import type { ReversalReason, SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
@@ -11,7 +11,6 @@ import type { AskingSettings } from '../jobs/asking.ts';
 import { businessById } from '../staff/store.ts';
 import { answers, authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
 import type { Journal } from './journal.ts';
-import { saleRecordOf } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
   completeSale,
@@ -23,10 +22,8 @@ import {
   paymentByRequest,
   paymentBySale,
   paymentByUniqueReference,
-  refundsOfPayment,
   saleForUpdate,
   salesOfBusiness,
-  salesToReverse,
 } from './store.ts';
 
 export type SaleRequest = {
@@ -77,8 +74,6 @@ export type PaymentService = {
   /** The terminal showed the customer an approved sale. */
   completeSale(sale: SaleKey): Promise<PaymentRow | undefined>;
   sale(sale: SaleKey): Promise<PaymentRow | undefined>;
-  /** Terminal sales as terminals show them. */
-  saleRecords(payments: readonly PaymentRow[]): Promise<SaleRecord[]>;
   /** Terminal sales of a business, newest first, below the id `before`. */
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
@@ -93,8 +88,6 @@ export type PaymentService = {
     partMinor?: number;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
-  /** Takes back what terminals gave up while nobody could do it yet; answers how many there were. */
-  reverseGivenUp(limit: number): Promise<number>;
   byId(businessId: string, id: string): Promise<PaymentRow | undefined>;
 };
 
@@ -106,14 +99,14 @@ export type PaymentServiceOptions = {
   readonly journal: Journal;
   readonly asking: AskingSettings;
   readonly settlement: SettlementSettings;
-  /** Voids an authorisation without a staff check (refunds/): answers the payment afterwards. */
-  readonly voidAuthorisation: (payment: PaymentRow, reason: string) => Promise<PaymentRow>;
+  /** Takes a sale back that was given up, where that is owed now; answers the payment afterwards. */
+  readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
   /** What else becomes true with a payment's approval: a payment link's balance, for one. */
   readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 };
 
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateway, clock, journal, voidAuthorisation, onTaken } = options;
+  const { database, gateway, clock, journal, reverse, onTaken } = options;
   const attempts = authorisations(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
@@ -206,13 +199,6 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     return payment;
   }
 
-  /** Carries out a wish to reverse that came while the outcome was unknown. */
-  async function reversedIfGivenUp(payment: PaymentRow): Promise<PaymentRow> {
-    return payment.status === 'unsettled' && payment.reversalReason !== null
-      ? voidAuthorisation(payment, payment.reversalReason)
-      : payment;
-  }
-
   return {
     async authoriseSale(request) {
       const opened = await readingAgain(() => database.write(tx => openSale(tx, request)));
@@ -227,7 +213,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           card: request.card,
         }),
       );
-      return ok(await reversedIfGivenUp(sent));
+      return ok(await reverse(sent));
     },
 
     async reverseSale({ businessId, terminalId, saleId }, reason) {
@@ -239,7 +225,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           return err({ kind: 'sale_not_found' });
         }
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
-        const givenUp = await tx.first(giveUpSale, { id: payment.id, reversalReason: reason });
+        const reversalDueAt = clock.now() + options.asking.leaseMs;
+        const givenUp = await tx.first(giveUpSale, { id: payment.id, reversalReason: reason, reversalDueAt });
         if (!givenUp) return ok(payment);
         const detail = { reason, terminalId };
         await journal.note(tx, {
@@ -251,7 +238,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         });
         return ok(givenUp);
       });
-      return wanted.ok ? ok(await reversedIfGivenUp(wanted.value)) : wanted;
+      return wanted.ok ? ok(await reverse(wanted.value)) : wanted;
     },
 
     async completeSale({ businessId, terminalId, saleId }) {
@@ -280,17 +267,6 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     },
 
     sales: list => database.all(salesOfBusiness, list),
-
-    saleRecords: payments =>
-      Promise.all(
-        payments.map(async payment => {
-          const isReversed = payment.reversalReason !== null;
-          return saleRecordOf(
-            payment,
-            isReversed ? await database.all(refundsOfPayment, { paymentId: payment.id }) : [],
-          );
-        }),
-      ),
 
     async authoriseOnline<Refusal>(request: OnlineSale<Refusal>) {
       const opened = await database.write(tx => openOnline(tx, request));
@@ -333,14 +309,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         }
         return settle(tx, payment, evidence, knownBy);
       });
-      await reversedIfGivenUp(settled);
+      await reverse(settled);
       return true;
-    },
-
-    async reverseGivenUp(limit) {
-      const due = await database.all(salesToReverse, { limit });
-      await Promise.all(due.map(reversedIfGivenUp));
-      return due.length;
     },
 
     byId: (businessId, id) => database.first(paymentById, { businessId, id }),

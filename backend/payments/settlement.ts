@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { CardGateway, GatewayPaymentState, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { Journal } from './journal.ts';
-import { cancelPaymentElsewhere, claimUnsettledPayments, paymentById, settlePayment } from './store.ts';
+import { cancelPaymentElsewhere, claimUnsettledPayments, markSettling, paymentById, settlePayment } from './store.ts';
 
 export type SettlementSettings = {
   /** How often the gateway is asked whether a payment has settled; settlement itself runs about once a day. */
@@ -48,11 +48,6 @@ export function paymentSettlement(options: {
         if (settled) {
           await journal.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
           await journal.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
-          // The void of a sale given up was declined or came too late: the customer pays for nothing until a person acts.
-          if (settled.reversalReason !== null) {
-            const detail = { reason: settled.reversalReason, amountMinor: settled.amountMinor };
-            await journal.dispute(tx, { businessId, paymentId: id, kind: 'given_up_sale_settled', detail });
-          }
           return settled;
         }
       } else if (state === 'cancelled') {
@@ -66,6 +61,12 @@ export function paymentSettlement(options: {
             detail: { recorded: 'unsettled', gateway: 'cancelled' },
           });
           return cancelled;
+        }
+      } else if (state === 'settling' || state === 'unsettled') {
+        const marked = await tx.first(markSettling, { id, settlingSince: state === 'settling' ? clock.now() : null });
+        if (marked) {
+          await journal.note(tx, { businessId, paymentId: id, kind: `payment_${state}` });
+          return marked;
         }
       } else {
         await journal.dispute(tx, {
@@ -83,8 +84,12 @@ export function paymentSettlement(options: {
     const answer = await ask(payment);
     if (answer.kind !== 'found') return { payment, gatewayState: 'unknown' };
     const { state } = answer;
-    const changes = state === 'settled' || state === 'cancelled' || state === 'declined';
-    return { payment: changes ? await takeOver(payment, state) : payment, gatewayState: state };
+    const isNews =
+      state === 'settled' ||
+      state === 'cancelled' ||
+      state === 'declined' ||
+      (state !== 'other' && (state === 'settling') !== (payment.settlingSince !== null));
+    return { payment: isNews ? await takeOver(payment, state) : payment, gatewayState: state };
   }
 
   return {

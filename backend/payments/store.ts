@@ -2,7 +2,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
-import type { GivenUpSaleRow, PaymentRow, RefundRow } from '../database/schema.ts';
+import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
 
@@ -95,6 +95,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'invoiceNumber',
         'method',
         'amountMinor',
+        'approvedMinor',
         'currency',
         'amountSats',
         'status',
@@ -116,6 +117,9 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'takenAt',
         'completedAt',
         'reversalReason',
+        'reversalDueAt',
+        'reversalAttempts',
+        'settlingSince',
         'settledAt',
         'createdAt',
       ]),
@@ -140,8 +144,9 @@ export const givenUpSale = statement<SaleKey, GivenUpSaleRow>(({ db }, arg) =>
 
 export type ApprovalFacts = Pick<
   PaymentRow,
-  | 'amountMinor'
+  | 'approvedMinor'
   | 'reversalReason'
+  | 'reversalDueAt'
   | 'gatewayReference'
   | 'authorisationCode'
   | 'cardScheme'
@@ -150,13 +155,16 @@ export type ApprovalFacts = Pick<
   | 'leaseUntil'
 >;
 
+/** What background work had still to do about a payment that took no money or gave it all back. */
+const nothingDue = { leaseUntil: null, reversalDueAt: null } as const;
+
 /** pending → unsettled. */
 export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({
       ...columnsOf(arg, [
-        'amountMinor',
+        'approvedMinor',
         'gatewayReference',
         'authorisationCode',
         'cardScheme',
@@ -166,6 +174,7 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
       ]),
       // A wish to reverse that came while the outcome was unknown stays.
       reversalReason: eb => eb.fn.coalesce('reversalReason', arg('reversalReason')),
+      reversalDueAt: eb => eb.fn.coalesce('reversalDueAt', arg('reversalDueAt')),
       status: 'unsettled',
       askedCount: 0,
     })
@@ -181,7 +190,7 @@ export const endPayment = statement<
 >(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ ...columnsOf(arg, ['status', 'gatewayReference', 'declineCode', 'declineMessage']), leaseUntil: null })
+    .set({ ...columnsOf(arg, ['status', 'gatewayReference', 'declineCode', 'declineMessage']), ...nothingDue })
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending')
     .returningAll(),
@@ -197,11 +206,28 @@ export const postponePayment = statement<{ id: string; leaseUntil: Instant; stat
       .where('status', '=', arg('status')),
 );
 
+/** Whether the gateway has handed it to the bank, as last heard. */
+export const markSettling = statement<{ id: string; settlingSince: Instant | null }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ settlingSince: arg('settlingSince') })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'unsettled')
+    .returningAll(),
+);
+
 /** unsettled → settled; waits while a void is under way, whose outcome decides first. */
 export const settlePayment = statement<{ id: string; settledAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    .set({
+      status: 'settled',
+      settledAt: arg('settledAt'),
+      settlingSince: null,
+      leaseUntil: null,
+      // What could not be voided in time is refunded from now on.
+      reversalDueAt: sql<number>`CASE WHEN "reversalDueAt" IS NULL THEN NULL ELSE cast(${arg('settledAt')} as bigint) END`,
+    })
     .where('id', '=', arg('id'))
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)
@@ -212,16 +238,16 @@ export const settlePayment = statement<{ id: string; settledAt: Instant }, Payme
 export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ status: 'cancelled', leaseUntil: null, refundedMinor: sql<number>`"amountMinor"`, contestedMinor: 0 })
+    .set({
+      status: 'cancelled',
+      ...nothingDue,
+      refundedMinor: sql<number>`coalesce("approvedMinor", "amountMinor")`,
+      contestedMinor: 0,
+    })
     .where('id', '=', arg('id'))
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)
     .returningAll(),
-);
-
-/** Oldest first. */
-export const refundsOfPayment = statement<{ paymentId: string }, Pick<RefundRow, 'kind' | 'status'>>(({ db }, arg) =>
-  db.selectFrom('refunds').select(['kind', 'status']).where('paymentId', '=', arg('paymentId')).orderBy('id'),
 );
 
 /** Holds an amount for a refund whose outcome is not known yet. */
@@ -240,6 +266,7 @@ export const releaseMinor = statement<{ id: string; heldMinor: number; refundedM
       .set({
         reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
         refundedMinor: sql<number>`"refundedMinor" + ${arg('refundedMinor')}`,
+        reversalDueAt: sql<number>`CASE WHEN "refundedMinor" + ${arg('refundedMinor')} < coalesce("approvedMinor", "amountMinor") THEN "reversalDueAt" END`,
       })
       .where('id', '=', arg('id'))
       .returningAll(),
@@ -251,7 +278,7 @@ export const voidPayment = statement<{ id: string; heldMinor: number }, PaymentR
     .updateTable('payments')
     .set({
       status: 'cancelled',
-      leaseUntil: null,
+      ...nothingDue,
       reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
       refundedMinor: sql<number>`"refundedMinor" + ${arg('heldMinor')}`,
     })
@@ -275,10 +302,16 @@ export const refundSats = statement<{ id: string; amountSats: number }, PaymentR
     .returningAll(),
 );
 
-export const giveUpSale = statement<{ id: string; reversalReason: ReversalReason }, PaymentRow>(({ db }, arg) =>
+type GivenUp = { id: string; reversalReason: ReversalReason; reversalDueAt: Instant };
+
+/** Owed from now on, unless no money was taken or it went back already. */
+export const giveUpSale = statement<GivenUp, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ reversalReason: arg('reversalReason') })
+    .set({
+      reversalReason: arg('reversalReason'),
+      reversalDueAt: sql<number>`CASE WHEN "status" IN ('pending', 'unsettled', 'settled') AND "refundedMinor" < coalesce("approvedMinor", "amountMinor") THEN cast(${arg('reversalDueAt')} as bigint) END`,
+    })
     .where('id', '=', arg('id'))
     .where('reversalReason', 'is', null)
     .where('completedAt', 'is', null)
@@ -323,27 +356,37 @@ const claimOf = (status: PaymentRow['status']) =>
 export const claimPendingPayments = claimOf('pending');
 export const claimUnsettledPayments = claimOf('unsettled');
 
-/** Approved sales that their terminal had given up and that no void, under way or decided, deals with yet. */
-export const salesToReverse = statement<{ limit: number }, PaymentRow>(({ db }, arg) =>
+/** Takes approved sales whose terminal gave them up and that no void or refund under way deals with. */
+export const claimReversals = statement<{ now: Instant; dueAt: Instant; limit: number }, PaymentRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .updateTable('payments')
+      .set({ reversalDueAt: arg('dueAt'), reversalAttempts: sql<number>`"reversalAttempts" + 1` })
+      .where('id', 'in', query =>
+        query
+          .selectFrom('payments')
+          .select('id')
+          .where('reversalDueAt', '<=', arg('now'))
+          .where('status', 'in', ['unsettled', 'settled'])
+          .where('reservedMinor', '=', 0)
+          .orderBy('reversalDueAt')
+          .limit(rowLimit(arg('limit')))
+          .$if(isPostgres, due => due.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+);
+
+/** No change once nothing is owed any more. */
+export const postponeReversal = statement<{ id: string; dueAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
-    .selectFrom('payments')
-    .selectAll()
-    .where('status', '=', sql.lit('unsettled'))
-    .where('reversalReason', 'is not', null)
-    // As a literal, so that SQLite need not plan anew at every run.
-    .where('reservedMinor', '=', sql.lit(0))
-    .where(eb =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('refunds')
-            .select('refunds.id')
-            .whereRef('refunds.paymentId', '=', 'payments.id')
-            .where('refunds.kind', '=', 'CANCEL')
-            .where('refunds.status', '!=', 'failed'),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(rowLimit(arg('limit'))),
+    .updateTable('payments')
+    .set({ reversalDueAt: arg('dueAt') })
+    .where('id', '=', arg('id'))
+    .where('reversalDueAt', 'is not', null)
+    .returningAll(),
+);
+
+/** The service does no more about it: a person has to return the money. */
+export const endReversal = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
+  db.updateTable('payments').set({ reversalDueAt: null }).where('id', '=', arg('id')).returningAll(),
 );

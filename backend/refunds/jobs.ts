@@ -4,7 +4,7 @@ import type { RefundRow } from '../database/schema.ts';
 import type { CardGateway, LookupOutcome, LookupRequest } from '../gateways/gateway.ts';
 import { type AskingSettings, nextAskAt, notFoundIsFinal } from '../jobs/asking.ts';
 import { paymentById } from '../payments/store.ts';
-import { refundAmount } from './refund.ts';
+import { sentAmountOf } from './refund.ts';
 import type { RefundService } from './service.ts';
 import { claimRefunds, postponeRefund } from './store.ts';
 
@@ -29,12 +29,13 @@ export function refundRecovery(options: {
     const { businessId, paymentId, uniqueReference } = refund;
     if (uniqueReference === null) throw new Error(`refund ${refund.id} is pending without a reference`);
     const payment = await database.first(paymentById, { businessId, id: paymentId });
+    if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
     try {
       return await gateway.lookup({
         operation: operationOf(refund.kind),
         uniqueReference,
-        ...(payment?.gatewayReference ? { gatewayReference: payment.gatewayReference } : {}),
-        amount: refundAmount(refund),
+        ...(payment.gatewayReference ? { gatewayReference: payment.gatewayReference } : {}),
+        amount: sentAmountOf(refund, payment),
         sentAt: refund.sentAt ?? refund.createdAt,
       });
     } catch (error) {

@@ -5,12 +5,12 @@ import type { CardGateway } from '../gateways/gateway.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Module } from '../module.ts';
 import { journal } from '../payments/journal.ts';
-import type { PaymentService } from '../payments/service.ts';
+import type { ReturnPayment } from '../payments/reversal.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
-import { paymentReversal, type ReversePayment } from './reversal.ts';
+import { returnPayment } from './reversal.ts';
 import { refundRoutes } from './routes.ts';
 import { type RefundService, refundService } from './service.ts';
 
@@ -21,22 +21,22 @@ export type RefundPorts = {
   readonly ids: Ids;
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
-  readonly payments: Pick<PaymentService, 'saleRecords'> & { readonly settlement: PaymentSettlement };
+  readonly payments: { readonly settlement: PaymentSettlement };
   readonly asking: AskingSettings;
   readonly recoveryEveryMs: number;
 };
 
 export function refundsModule(
   ports: RefundPorts,
-): Module<RefundService & { identifyPayment: IdentifyPayment; reversePayment: ReversePayment }> {
+): Module<RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment }> {
   const { asking, clock, payments, recoveryEveryMs: everyMs } = ports;
   const options = { ...ports, journal: journal(ports), paymentSettlement: payments.settlement };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
   const recovery = refundRecovery({ ...ports, refunds });
   return {
-    service: { ...refunds, identifyPayment, reversePayment: paymentReversal({ ...ports, refunds }) },
-    routes: refundRoutes({ refunds, payments, identifyPayment, clock }),
+    service: { ...refunds, identifyPayment, returnPayment: returnPayment(refunds) },
+    routes: refundRoutes({ refunds, identifyPayment, clock }),
     jobs: [{ name: 'refund-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() }],
   };
 }

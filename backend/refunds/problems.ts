@@ -12,8 +12,12 @@ const paymentWords = {
   payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
   payment_not_at_gateway: { status: 409, message: 'Payment did not reach the gateway, so there is nothing to refund' },
-  payment_already_settled: { status: 409, message: 'Payment is settled or being settled and can only be refunded' },
+  payment_already_settled: { status: 409, message: 'Payment has settled and can only be refunded' },
   payment_not_settled: { status: 409, message: 'Payment has not settled yet: until it has, it can only be cancelled' },
+  payment_settling: {
+    status: 409,
+    message: 'Payment is being settled: it can be neither cancelled nor refunded until it has settled',
+  },
   payment_not_identified: { status: 409, message: 'The link has several payments: name the one you mean in paymentId' },
   refund_in_progress: { status: 409, message: 'Another refund of this payment is not decided yet' },
   request_differs: { status: 409, message: 'This request id stands for another refund' },

@@ -3,7 +3,11 @@ import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { PaymentRow, RefundActorKind, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
 import {
+  amountOf,
+  heldMinor,
   isBitcoin,
+  isSettling,
+  nextLookAt,
   paymentStatusOf,
   remainingMinor,
   remainingSats,
@@ -21,6 +25,8 @@ export type RefundRefusal =
   | { readonly kind: 'payment_not_at_gateway' }
   | { readonly kind: 'payment_already_settled' }
   | { readonly kind: 'payment_not_settled' }
+  /** Handed to the bank and not settled yet: neither void nor refund is possible until it is. */
+  | { readonly kind: 'payment_settling'; readonly retryAfter: string | null }
   | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] }
   /** Another refund of this payment is not decided yet, and this one could contradict it. */
   | { readonly kind: 'refund_in_progress' }
@@ -72,24 +78,28 @@ export function refusalOfCardRefund(options: {
   readonly kind: CardRefundKind;
   readonly amountMinor: number;
   readonly others: OtherRefunds;
-  /** The gateway said just now that it is handing the payment to the bank: neither void nor refund is possible. */
-  readonly isSettling: boolean;
 }): RefundRefusal | null {
-  const { payment, kind, amountMinor, others, isSettling } = options;
+  const { payment, kind, amountMinor, others } = options;
   if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
   if (payment.gatewayReference === null || (payment.status !== 'unsettled' && payment.status !== 'settled'))
     return { kind: 'payment_not_at_gateway' };
   const isSettled = payment.status === 'settled';
+  const settling = { kind: 'payment_settling', retryAfter: nextLookAt(payment) } as const;
   switch (kind) {
     case 'CANCEL':
       if (payment.refundedMinor > 0 || others.final) return { kind: 'payment_already_refunded' };
       if (payment.reservedMinor > 0 || payment.contestedMinor > 0 || others.pending)
         return { kind: 'refund_in_progress' };
-      return isSettled || isSettling ? { kind: 'payment_already_settled' } : null;
+      if (isSettling(payment)) return settling;
+      return isSettled ? { kind: 'payment_already_settled' } : null;
     case 'REFUND_SALE': {
       // What is held on an unsettled payment is a void whose outcome is not known.
-      if (!isSettled) return { kind: payment.reservedMinor > 0 ? 'refund_in_progress' : 'payment_not_settled' };
+      if (!isSettled && payment.reservedMinor > 0) return { kind: 'refund_in_progress' };
+      if (!isSettled) return isSettling(payment) ? settling : { kind: 'payment_not_settled' };
       const remaining = remainingMinor(payment);
+      // A reversal asks for all that is left, which others may be returning or have returned.
+      if (amountMinor === 0)
+        return { kind: heldMinor(payment) > 0 ? 'refund_in_progress' : 'payment_already_refunded' };
       return amountMinor > remaining ? { kind: 'refund_exceeds_payment', remaining } : null;
     }
     case 'REFUND':
@@ -114,6 +124,11 @@ export function isCapped(kind: RefundKind): boolean {
 
 export function refundAmount(refund: RefundRow): Money {
   return money(refund.amountMinor, refund.currency);
+}
+
+/** What the gateway names the operation by: a CANCEL by what the payment asked for, whatever the bank approved of it. */
+export function sentAmountOf(refund: RefundRow, payment: PaymentRow): Money {
+  return refund.kind === 'CANCEL' ? amountOf(payment) : refundAmount(refund);
 }
 
 /** A refund with what its readers need beside it. */

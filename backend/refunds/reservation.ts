@@ -7,6 +7,7 @@ import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.
 import type { Once } from '../idempotency/once.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Journal } from '../payments/journal.ts';
+import { remainingMinor, takenMinor } from '../payments/payment.ts';
 import { paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { businessById } from '../staff/store.ts';
@@ -42,6 +43,7 @@ type Request = {
 };
 export type CardRefundRequest = Request & {
   readonly kind: CardRefundKind;
+  /** Null for a CANCEL, and for a reversal: all that is left. */
   readonly amountMinor: number | null;
   /** The payment, where the caller has just read it. Nothing is decided by it but whether to ask about its settlement. */
   readonly lastSeen?: PaymentRow;
@@ -61,7 +63,7 @@ export type Reservations = {
    * The first of a refund's two transactions: decides under the payment's lock, holds the amount and saves the intent with
    * everything that must be true from now on. Nothing may be sent before it is committed.
    */
-  reserve(tx: Transaction, request: CardRefundRequest, isSettling: boolean): Promise<Reservation>;
+  reserve(tx: Transaction, request: CardRefundRequest): Promise<Reservation>;
   /** Bitcoin moves nothing through us: the refund is recorded and final at once. */
   record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation>;
 };
@@ -148,7 +150,7 @@ export function reservations(options: {
   }
 
   return {
-    async reserve(tx, request, isSettling) {
+    async reserve(tx, request) {
       const { kind } = request;
       const opened = await open(
         tx,
@@ -157,9 +159,9 @@ export function reservations(options: {
       );
       if (opened.kind !== 'open') return opened;
       const { payment } = opened;
-      const amountMinor = kind === 'CANCEL' ? payment.amountMinor : amountGiven(request);
+      const amountMinor = amountWanted(request, payment);
       const others = kind === 'CANCEL' ? await othersOf(tx, payment.id) : { pending: false, final: false };
-      const refusal = refusalOfCardRefund({ payment, kind, amountMinor, others, isSettling });
+      const refusal = refusalOfCardRefund({ payment, kind, amountMinor, others });
       if (refusal) return { kind: 'refused', refusal };
       const staff = await staffDecision(tx, request, payment, amountMinor);
       if (!staff.ok) return { kind: 'refused', refusal: staff.refusal };
@@ -238,7 +240,9 @@ async function othersOf(tx: Transaction, paymentId: string): Promise<OtherRefund
   };
 }
 
-function amountGiven(request: CardRefundRequest): number {
+function amountWanted(request: CardRefundRequest, payment: PaymentRow): number {
+  if (request.kind === 'CANCEL') return takenMinor(payment);
+  if (request.isReversal) return remainingMinor(payment);
   if (request.amountMinor === null) throw new Error(`a ${request.kind} without an amount passed its contract`);
   return request.amountMinor;
 }
@@ -256,6 +260,7 @@ function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
     paymentLinkId: payment.paymentLinkId,
     currency: payment.currency,
     ...actorColumns<RefundActorKind>(actorOf(request, staff)),
+    isReversal: request.isReversal ? (1 as const) : (0 as const),
     reason: request.reason,
     clientRequestId: request.clientRequestId,
     gatewayReference: null,

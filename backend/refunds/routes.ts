@@ -10,7 +10,7 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { lacksPermissions } from '../http/problems.ts';
 import { actorOf, answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
-import type { PaymentService } from '../payments/service.ts';
+import { saleRecordOf } from '../payments/payment.ts';
 import type { IdentifyPayment, IdentifyRefusal } from './identify.ts';
 import { refundProblem } from './problems.ts';
 import { type AnyRefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
@@ -18,7 +18,6 @@ import type { RefundService } from './service.ts';
 
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
-  readonly payments: Pick<PaymentService, 'saleRecords'>;
   readonly identifyPayment: IdentifyPayment;
   readonly clock: Clock;
 };
@@ -32,10 +31,8 @@ function refundAnswer(view: RefundView) {
   return answer(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
 }
 
-async function terminalBody({ payments }: RefundRoutesOptions, view: RefundView) {
-  const [sale] = await payments.saleRecords([view.payment]);
-  if (!sale) throw new Error(`payment ${view.payment.id} has no record`);
-  return { refund: refundRecordOf(view), sale };
+function terminalBody(view: RefundView) {
+  return { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) };
 }
 
 function refusalOf(refusal: AnyRefundRefusal | IdentifyRefusal, clock: Clock): Refused {
@@ -137,8 +134,7 @@ const whyNotResolvable = {
   refund_in_progress: 'This refund may still be on its way to the gateway; wait a few minutes',
 } as const;
 
-function terminalRoutes(options: RefundRoutesOptions): Route[] {
-  const { refunds, clock } = options;
+function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
   return [
     route(createTerminalRefund, async ({ caller, body }) => {
       const { businessId, terminalId } = caller;
@@ -154,7 +150,7 @@ function terminalRoutes(options: RefundRoutesOptions): Route[] {
       });
       if (outcome.kind === 'done') {
         const { view } = outcome;
-        return answer(view.refund.status === 'pending' ? 202 : 201, await terminalBody(options, view));
+        return answer(view.refund.status === 'pending' ? 202 : 201, terminalBody(view));
       }
       return outcome.kind === 'repeat' ? servedElsewhere() : refusalOf(outcome.refusal, clock);
     }),
@@ -162,9 +158,7 @@ function terminalRoutes(options: RefundRoutesOptions): Route[] {
     route(getTerminalRefund, async ({ caller, params }) => {
       const { businessId, terminalId } = caller;
       const view = await refunds.byRequest(businessId, terminalRequestId(terminalId, params.requestId));
-      return view
-        ? answer(200, await terminalBody(options, view))
-        : refused(404, 'This terminal asked for no such refund');
+      return view ? answer(200, terminalBody(view)) : refused(404, 'This terminal asked for no such refund');
     }),
   ];
 }

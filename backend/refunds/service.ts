@@ -11,7 +11,7 @@ import type { Journal } from '../payments/journal.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
-import { type AnyRefundRefusal, type RefundView, refundActor, refundAmount } from './refund.ts';
+import { type AnyRefundRefusal, type RefundView, refundActor, sentAmountOf } from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
 import { settlements, type Verdict } from './settlement.ts';
 import {
@@ -97,12 +97,11 @@ export function refundService(options: RefundServiceOptions): RefundService {
   const outcomes = settlements(options);
 
   /** What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. */
-  async function isSettlingNow(request: CardRefundRequest): Promise<boolean> {
-    if (request.kind === 'REFUND') return false;
+  async function learnOfSettlement(request: CardRefundRequest): Promise<void> {
+    if (request.kind === 'REFUND') return;
     const { businessId, paymentId: id } = request;
     const payment = request.lastSeen ?? (await database.first(paymentById, { businessId, id }));
-    if (payment?.status !== 'unsettled' || payment.reservedMinor > 0) return false;
-    return (await paymentSettlement.refresh(payment)).gatewayState === 'settling';
+    if (payment?.status === 'unsettled' && payment.reservedMinor === 0) await paymentSettlement.refresh(payment);
   }
 
   /** Sends the one request a refund ever sends. */
@@ -116,7 +115,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     const cancelRequest = {
       uniqueReference: refund.uniqueReference,
       gatewayReference: payment.gatewayReference,
-      amount: refundAmount(refund),
+      amount: sentAmountOf(refund, payment),
     };
     const refundRequest = { ...cancelRequest, invoiceNumber: payment.invoiceNumber };
     try {
@@ -180,8 +179,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
 
   return {
     async requestCard(request) {
-      const isSettling = await isSettlingNow(request);
-      const reservation = await readingAgain(() => database.write(tx => intents.reserve(tx, request, isSettling)));
+      await learnOfSettlement(request);
+      const reservation = await readingAgain(() => database.write(tx => intents.reserve(tx, request)));
       if (reservation.kind === 'known') return { kind: 'done', view: reservation.view };
       if (reservation.kind !== 'reserved') return reservation;
       const { view } = reservation;
@@ -200,10 +199,13 @@ export function refundService(options: RefundServiceOptions): RefundService {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return false;
       await database.write(async tx => {
+        const { businessId, paymentId, id } = refund;
+        const payment = await tx.first(paymentById, { businessId, id: paymentId });
+        if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
+        const recordedMinor = sentAmountOf(refund, payment).amountMinor;
         // An approval of another amount is no answer to what was asked: it stays reserved, for a person to look at.
-        if (verdict.kind === 'approved' && amountMinor !== null && amountMinor !== refund.amountMinor) {
-          const { businessId, paymentId, id } = refund;
-          const detail = { recordedMinor: refund.amountMinor, gatewayMinor: amountMinor, knownBy };
+        if (verdict.kind === 'approved' && amountMinor !== null && amountMinor !== recordedMinor) {
+          const detail = { recordedMinor, gatewayMinor: amountMinor, knownBy };
           await journal.dispute(tx, { businessId, paymentId, refundId: id, kind: 'refund_amount_differs', detail });
           return;
         }

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { Journal } from '../payments/journal.ts';
-import { contestMinor, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
+import { contestMinor, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
 import { isCapped } from './refund.ts';
 import { refundById, settleRefund } from './store.ts';
 
@@ -72,6 +72,18 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
     return moved;
   }
 
+  /** A reversal whose refund the gateway refuses is a person's task: the service does not ask for it again. */
+  async function handOver(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<PaymentRow> {
+    if (refund.isReversal === 0 || refund.kind !== 'REFUND_SALE' || refund.status !== 'declined') return payment;
+    await journal.dispute(tx, {
+      businessId: refund.businessId,
+      paymentId: refund.paymentId,
+      kind: 'reversal_declined',
+      detail: { refundId: refund.id, amountMinor: refund.amountMinor, message: refund.gatewayMessage },
+    });
+    return (await tx.first(endReversal, { id: payment.id })) ?? payment;
+  }
+
   return {
     async settle(tx, pending, verdict, { knownBy, by, resolution }) {
       const { businessId, paymentId, id } = pending;
@@ -89,7 +101,7 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
         return { refund: final, payment, changed: false };
       }
       const refund = { ...pending, ...outcome, leaseUntil: null };
-      const payment = await moveMoney(tx, refund);
+      const payment = await handOver(tx, refund, await moveMoney(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       await journal.note(tx, {
         businessId,

@@ -17,6 +17,7 @@ const columns = [
   'currency',
   'actorKind',
   'actorId',
+  'isReversal',
   'terminalId',
   'reason',
   'clientRequestId',

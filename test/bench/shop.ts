@@ -4,6 +4,7 @@ import { compose, type Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
 import { insertLink } from '@florin/backend/payment-links/store.ts';
+import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
 import { insertPayment } from '@florin/backend/payments/store.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { instantGateway } from './instant-gateway.ts';
@@ -80,6 +81,7 @@ function aLink(index: number): PaymentLinkRow {
 
 function aPayment(index: number): PaymentRow {
   return {
+    ...untouchedPayment,
     id: paymentIdOf(index),
     businessId: benchBusinessId,
     paymentLinkId: linkIdOf(index),
@@ -90,7 +92,6 @@ function aPayment(index: number): PaymentRow {
     method: 'card',
     amountMinor: 1_000_000,
     currency: 'GBP',
-    amountSats: null,
     status: 'settled',
     uniqueReference: `u${index}`,
     gatewayReference: `xref${index}`,
@@ -98,16 +99,8 @@ function aPayment(index: number): PaymentRow {
     cardScheme: 'Visa',
     cardLastFour: '0821',
     entryMode: null,
-    declineCode: null,
-    declineMessage: null,
-    refundedMinor: 0,
-    reservedMinor: 0,
-    refundedSats: 0,
-    contestedMinor: 0,
     completedAt: createdAt,
-    reversalReason: null,
     leaseUntil: null,
-    askedCount: 0,
     sentAt: createdAt,
     takenAt: createdAt,
     settledAt: createdAt,

@@ -30,6 +30,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
   return [
     ...refundsAgainstBank(seen, new Set(discrepancies.map(({ refundId }) => refundId))),
     ...paymentsAgainstBank(seen),
+    ...reversalsAgainstBank(seen),
     ...eventFaults(seen, events),
     ...misquotesBelieved(seen, timeline),
     ...chainFaults(entries),
@@ -68,6 +69,21 @@ function* paymentsAgainstBank({ payments, ledger }: Observed) {
     const took = status === 'unsettled' || status === 'settled' || status === 'cancelled';
     if (took !== ledger.isApproved(uniqueReference))
       yield `payment ${id} is ${status}, the bank ${took ? 'never approved it' : 'approved it'}`;
+  }
+}
+
+/** A sale that was given up costs the customer nothing, unless the bank itself refused to give the money back. */
+function* reversalsAgainstBank({ payments, ledger, misjudged }: Observed) {
+  for (const { id, reversalReason, gatewayReference } of payments.values()) {
+    const reference = gatewayReference ?? '';
+    const taken = ledger.taken.get(reference) ?? 0;
+    if (reversalReason === null || taken === 0 || misjudged.has(reference)) continue;
+    const isRefused = [...ledger.rows.values()].some(
+      ({ paymentReference, operation, booking }) =>
+        paymentReference === reference && operation === 'refundSale' && booking?.approved === false,
+    );
+    if ((ledger.returned.get(reference) ?? 0) !== taken && !isRefused)
+      yield `payment ${id} was given up and still costs the customer money`;
   }
 }
 

@@ -48,6 +48,7 @@ export type SeenPayment = Pick<
   | 'refundedSats'
   | 'contestedMinor'
   | 'reversalReason'
+  | 'reversalDueAt'
 >;
 export type SeenStaff = Pick<
   StaffRow,
@@ -130,6 +131,7 @@ export const seenPayments = statement<object, SeenPayment>(({ db }) =>
       'refundedSats',
       'contestedMinor',
       'reversalReason',
+      'reversalDueAt',
     ]),
 );
 export const seenStaff = statement<object, SeenStaff>(({ db }) =>

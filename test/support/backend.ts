@@ -60,8 +60,9 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
   const clock = options.clock ?? options.sharing?.clock ?? testClock();
   const sandbox = options.sandbox ? await startCardGatewaySandbox({ file: ':memory:', clock }) : undefined;
   if (sandbox) atTheEnd(() => sandbox.close());
-  const gateway: Record<string, string> = sandbox
-    ? { GATEWAY_URL: sandbox.url, GATEWAY_CARD_PRESENT_URL: sandbox.cardPresentUrl }
+  const gatewayServer = sandbox ?? options.sharing?.sandbox;
+  const gateway: Record<string, string> = gatewayServer
+    ? { GATEWAY_URL: gatewayServer.url, GATEWAY_CARD_PRESENT_URL: gatewayServer.cardPresentUrl }
     : {};
   const settings = settingsFor({ ...place, ...gateway, ...options.env });
   let logged = '';
@@ -84,7 +85,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     url: server.url,
     backend: server.backend,
     client: clientOf(server.url),
-    sandbox: sandbox ?? options.sharing?.sandbox,
+    sandbox: gatewayServer,
     clock,
     logged: () => logged,
     settings,

@@ -96,6 +96,7 @@ const tables: Record<string, Columns> = {
     invoiceNumber: 'text',
     method: 'text',
     amountMinor: 'bigint',
+    approvedMinor: 'bigint?',
     currency: 'text',
     amountSats: 'bigint?',
     status: 'text',
@@ -117,6 +118,9 @@ const tables: Record<string, Columns> = {
     takenAt: 'bigint?',
     completedAt: 'bigint?',
     reversalReason: 'text?',
+    reversalDueAt: 'bigint?',
+    reversalAttempts: 'integer',
+    settlingSince: 'bigint?',
     settledAt: 'bigint?',
     createdAt: 'bigint',
   },
@@ -132,6 +136,7 @@ const tables: Record<string, Columns> = {
     currency: 'text',
     actorKind: 'text',
     actorId: 'text?',
+    isReversal: 'integer',
     terminalId: 'text?',
     reason: 'text?',
     clientRequestId: 'text?',
@@ -236,11 +241,11 @@ const isItsOwnKey = new Set(['timelineEvents', 'events']);
 const checks: Record<string, Record<string, string>> = {
   payments: {
     payments_cap:
-      '"refundedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= "amountMinor"',
+      '"refundedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor")',
     payments_cap_sats: '"refundedSats" >= 0 AND "refundedSats" <= coalesce("amountSats", 0)',
-    payments_amount: '"amountMinor" > 0',
+    payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
   },
-  refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR "amountSats" > 0)' },
+  refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR coalesce("amountSats", 0) > 0)' },
 };
 
 type Index = {
@@ -299,8 +304,8 @@ const indexes: Index[] = [
   {
     name: 'payments_reversal',
     table: 'payments',
-    columns: ['id'],
-    where: `"status" = 'unsettled' AND "reversalReason" IS NOT NULL`,
+    columns: ['reversalDueAt'],
+    where: '"reversalDueAt" IS NOT NULL',
   },
   { name: 'refunds_business', table: 'refunds', columns: ['businessId', 'id'] },
   { name: 'refunds_payment', table: 'refunds', columns: ['paymentId'] },

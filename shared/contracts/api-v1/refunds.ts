@@ -52,6 +52,7 @@ export const refundRefusalReasons = [
   'payment_not_at_gateway',
   'payment_already_settled',
   'payment_not_settled',
+  'payment_settling',
   'payment_not_identified',
   'refund_in_progress',
 ] as const;

@@ -1,4 +1,5 @@
 import { statement, type Transaction } from '@florin/backend/database/database.ts';
+import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
 import { expect, test } from 'vitest';
 import { aDatabase, eachDatabase } from '../../support/backend.ts';
 import { addOne, find, insert, open, slot, update, valueIn } from './counters.ts';
@@ -153,6 +154,7 @@ eachDatabase('the database', kind => {
     const database = await open(await aDatabase(kind));
     const overdraw = statement<Record<string, never>, unknown>(({ db }) =>
       db.insertInto('payments').values({
+        ...untouchedPayment,
         id: 'pay_1',
         businessId: 'biz_1',
         paymentLinkId: null,
@@ -162,27 +164,13 @@ eachDatabase('the database', kind => {
         method: 'card',
         amountMinor: 1000,
         currency: 'GBP',
-        amountSats: null,
         status: 'settled',
         uniqueReference: null,
-        gatewayReference: null,
-        authorisationCode: null,
-        cardScheme: null,
-        cardLastFour: null,
         entryMode: null,
-        declineCode: null,
-        declineMessage: null,
         refundedMinor: 600,
         reservedMinor: 401,
-        refundedSats: 0,
-        contestedMinor: 0,
-        completedAt: null,
-        reversalReason: null,
         leaseUntil: null,
-        askedCount: 0,
         sentAt: null,
-        takenAt: null,
-        settledAt: null,
         createdAt: 0,
       }),
     );

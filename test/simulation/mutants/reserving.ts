@@ -16,8 +16,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'reserved amounts not counted',
     file: 'backend/payments/payment.ts',
-    find: 'payment.amountMinor - payment.refundedMinor - heldMinor(payment)',
-    replace: 'payment.amountMinor - payment.refundedMinor',
+    find: 'takenMinor(payment) - payment.refundedMinor - heldMinor(payment)',
+    replace: 'takenMinor(payment) - payment.refundedMinor',
     why: 'two refunds at once exceed the payment',
   },
   {
@@ -51,15 +51,15 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'void after settlement',
     file: refund,
-    find: 'return isSettled || isSettling ?',
-    replace: 'return !isSettled && isSettling ?',
+    find: "return isSettled ? { kind: 'payment_already_settled' } : null;",
+    replace: 'return null;',
     why: 'a void the bank cannot carry out',
   },
   {
     name: 'refund before settlement',
     file: refund,
-    find: 'if (!isSettled) return { kind: payment.reservedMinor',
-    replace: 'if (!isSettled && isSettling) return { kind: payment.reservedMinor',
+    find: "if (!isSettled) return isSettling(payment) ? settling : { kind: 'payment_not_settled' };",
+    replace: 'if (isSettling(payment)) return settling;',
     why: 'a refund beside a void',
   },
   {

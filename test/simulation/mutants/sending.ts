@@ -77,8 +77,9 @@ export const sending: readonly Mutant[] = [
   {
     name: 'whole payment sent for a part',
     file: refundService,
-    find: 'amount: refundAmount(refund),',
-    replace: 'amount: { amountMinor: payment.amountMinor, currency: payment.currency },',
+    find: 'const refundRequest = { ...cancelRequest, invoiceNumber',
+    replace:
+      'const refundRequest = { ...cancelRequest, amount: { amountMinor: payment.amountMinor, currency: payment.currency }, invoiceNumber',
     why: 'more goes back than was recorded',
   },
   {

@@ -68,7 +68,7 @@ export const settling: readonly Mutant[] = [
   {
     name: 'callback about another amount believed',
     file: refundService,
-    find: "verdict.kind === 'approved' && amountMinor !== null && amountMinor !== refund.amountMinor",
+    find: "verdict.kind === 'approved' && amountMinor !== null && amountMinor !== recordedMinor",
     replace: "verdict.kind === 'approved' && amountMinor !== null && amountMinor < 0",
     why: 'somebody else’s approval taken for ours',
     flow: 'refundSale',
@@ -91,11 +91,13 @@ export const settling: readonly Mutant[] = [
   {
     name: 'settled under a void',
     file: paymentStore,
-    find: `    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    find: `ELSE cast(\${arg('settledAt')} as bigint) END\`,
+    })
     .where('id', '=', arg('id'))
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)`,
-    replace: `    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    replace: `ELSE cast(\${arg('settledAt')} as bigint) END\`,
+    })
     .where('id', '=', arg('id'))
     .where('status', '=', 'unsettled')`,
     why: 'a void of a settled payment',
@@ -141,9 +143,16 @@ export const settling: readonly Mutant[] = [
   {
     name: 'sales given up are not taken back',
     file: paymentModule,
-    find: 'run: () => payments.reverseGivenUp(asking.batch)',
+    find: 'run: () => reversals.run(asking.batch)',
     replace: 'run: async () => 0',
     why: 'charged for a sale that failed',
     flow: 'reverseMeanwhile',
+  },
+  {
+    name: 'a reversal that meets the settlement is dropped',
+    file: 'backend/payments/reversal.ts',
+    find: "const kind = payment.status === 'settled' ? 'REFUND_SALE' : 'CANCEL';",
+    replace: "const kind = 'CANCEL';",
+    why: 'the customer pays for a sale that was given up',
   },
 ];

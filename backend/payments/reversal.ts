@@ -1,0 +1,102 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { Journal } from './journal.ts';
+import { isSettling, takenMinor, tookMoney } from './payment.ts';
+import type { PaymentSettlement } from './settlement.ts';
+import { claimReversals, paymentById, postponeReversal } from './store.ts';
+
+export type ReversalSettings = {
+  /** Waits before a reversal that could not be carried out is tried again; the last one repeats. */
+  readonly retriesMs: readonly number[];
+  /** From when after the sale a reversal that is still owed is told to a person. */
+  readonly overdueAfterMs: number;
+};
+
+export const defaultReversal: ReversalSettings = {
+  retriesMs: [5_000, 30_000, 120_000, 300_000],
+  overdueAfterMs: 24 * 3_600_000,
+};
+
+/** Gives back all that is left of a payment, by the one operation its state allows. */
+export type ReturnPayment = (options: {
+  readonly payment: PaymentRow;
+  readonly kind: 'CANCEL' | 'REFUND_SALE';
+  readonly reason: string;
+}) => Promise<unknown>;
+
+/** Takes back sales that their terminals gave up. What is owed stands in the payment's row until it is met. */
+export type Reversals = {
+  /** Voids what has not settled, refunds what has. Answers the payment as it is afterwards; nothing is done twice. */
+  carryOut(payment: PaymentRow): Promise<PaymentRow>;
+  /** Carries out what is due; answers how many there were. */
+  run(limit: number): Promise<number>;
+};
+
+export function reversals(options: {
+  database: Database;
+  clock: Clock;
+  journal: Journal;
+  paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
+  returnPayment: ReturnPayment;
+  /** How long a process that took one over has it to itself. */
+  leaseMs: number;
+  settlementPollMs: number;
+  settings: ReversalSettings;
+}): Reversals {
+  const { database, clock, journal, paymentSettlement, returnPayment, settings } = options;
+
+  async function read({ businessId, id }: PaymentRow): Promise<PaymentRow> {
+    const payment = await database.first(paymentById, { businessId, id });
+    if (!payment) throw new Error(`payment ${id} is missing`);
+    return payment;
+  }
+
+  async function attempt(payment: PaymentRow): Promise<PaymentRow> {
+    const kind = payment.status === 'settled' ? 'REFUND_SALE' : 'CANCEL';
+    await returnPayment({ payment, kind, reason: `reversal: ${payment.reversalReason}` });
+    const after = await read(payment);
+    // A void that was refused may have come too late: what the gateway says now decides what to do next.
+    const isUndecided =
+      isOwed(after) && after.status === 'unsettled' && !isSettling(after) && after.reservedMinor === 0;
+    return isUndecided ? (await paymentSettlement.refresh(after)).payment : after;
+  }
+
+  async function postpone(payment: PaymentRow): Promise<PaymentRow> {
+    const now = clock.now();
+    const { retriesMs, overdueAfterMs } = settings;
+    const retryMs = retriesMs[Math.min(payment.reversalAttempts, retriesMs.length - 1)] ?? 0;
+    const dueAt = now + (isSettling(payment) ? options.settlementPollMs : retryMs);
+    return database.write(async tx => {
+      const { id, businessId, takenAt, reversalReason: reason } = payment;
+      const postponed = await tx.first(postponeReversal, { id, dueAt });
+      if (postponed && now >= (takenAt ?? now) + overdueAfterMs) {
+        const detail = { reason, status: payment.status, amountMinor: takenMinor(payment) - payment.refundedMinor };
+        await journal.dispute(tx, { businessId, paymentId: id, kind: 'reversal_overdue', detail });
+      }
+      return postponed ?? payment;
+    });
+  }
+
+  async function carryOut(given: PaymentRow): Promise<PaymentRow> {
+    if (!isOwed(given)) return given;
+    let payment = await attempt(given);
+    if (given.status === 'unsettled' && payment.status === 'settled' && isOwed(payment))
+      payment = await attempt(payment);
+    return isOwed(payment) ? postpone(payment) : payment;
+  }
+
+  return {
+    carryOut,
+    async run(limit) {
+      const now = clock.now();
+      const due = await database.write(tx => tx.all(claimReversals, { now, dueAt: now + options.leaseMs, limit }));
+      await Promise.all(due.map(carryOut));
+      return due.length;
+    },
+  };
+}
+
+function isOwed(payment: PaymentRow): boolean {
+  return payment.reversalDueAt !== null && tookMoney(payment);
+}
