@@ -99,7 +99,14 @@ export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('refund_amount'), sale: saleRecord, notice: notice.nullable() }),
   /** Only where the business has password protection off: one last question before money moves. */
   z.object({ name: z.literal('confirm_return'), returning }),
-  z.object({ name: z.literal('staff_id'), returning, busy: z.boolean(), notice: notice.nullable() }),
+  z.object({
+    name: z.literal('staff_id'),
+    returning,
+    /** Another number means that the field is to be empty again. */
+    entry: z.int(),
+    busy: z.boolean(),
+    notice: notice.nullable(),
+  }),
   z.object({
     name: z.literal('staff_password'),
     returning,

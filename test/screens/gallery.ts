@@ -330,13 +330,17 @@ function returns(nowMs: number): Picture[] {
     },
     { name: 'confirm-void', view: viewOf({ name: 'confirm_return', returning: voiding }) },
     { name: 'confirm-refund', view: viewOf({ name: 'confirm_return', returning: refunding }) },
-    { name: 'staff-id', view: viewOf({ name: 'staff_id', returning: voiding, busy: false, notice: null }) },
-    { name: 'staff-id-busy', view: viewOf({ name: 'staff_id', returning: voiding, busy: true, notice: null }) },
+    { name: 'staff-id', view: viewOf({ name: 'staff_id', returning: voiding, entry: 1, busy: false, notice: null }) },
+    {
+      name: 'staff-id-busy',
+      view: viewOf({ name: 'staff_id', returning: voiding, entry: 1, busy: true, notice: null }),
+    },
     {
       name: 'staff-id-notice',
       view: viewOf({
         name: 'staff_id',
         returning: voiding,
+        entry: 2,
         busy: false,
         notice: { message: 'Incorrect staff ID', detail: 'No one at this business has that number.' },
       }),

@@ -399,7 +399,7 @@ function refundScreen(
       return { name: 'confirm_return', returning };
     case 'staffId':
     case 'identifying':
-      return { name: 'staff_id', returning, busy: state === 'identifying', notice };
+      return { name: 'staff_id', returning, entry: context.staffIdEntry, busy: state === 'identifying', notice };
     case 'password':
       return { name: 'staff_password', returning, staffName, busy: false, notice };
     case 'verifying':

@@ -14,6 +14,8 @@ export type RefundContext = {
   readonly amountMinor: number | null;
   readonly isProtected: boolean;
   readonly staff: { readonly id: string; readonly name: string; readonly staffNumber: string } | null;
+  /** Grows whenever a staff ID is to be typed anew. */
+  readonly staffIdEntry: number;
   /** Made and stored before anything is sent; the service makes one refund of it however often it is asked. */
   readonly requestId: string | null;
   /** From then on a request that got lost on the way can do nothing any more. */
@@ -66,6 +68,7 @@ export function newRefund(options: {
       ...options,
       amountMinor: null,
       staff: null,
+      staffIdEntry: 0,
       requestId: null,
       conclusiveAt: 0,
       notice: null,
@@ -98,6 +101,7 @@ export const refundMachine = setup({
         ? { notice: event.notice, lockedUntil: event.lockedUntil, isChangingPassword: false }
         : {},
     ),
+    forgetPerson: assign(({ context }) => ({ staff: null, staffIdEntry: context.staffIdEntry + 1 })),
     oldPassword: assign({ isChangingPassword: false }),
     answer: assign(({ event }) =>
       event.type === 'SETTLED' || event.type === 'PENDING'
@@ -143,7 +147,7 @@ export const refundMachine = setup({
       },
     },
     staffId: {
-      entry: { type: 'effect', params: { name: 'forgetSecrets' } },
+      entry: ['forgetPerson', { type: 'effect', params: { name: 'forgetSecrets' } }],
       on: {
         STAFF_NUMBER: { target: 'identifying', actions: 'hush' },
         BACK: { guard: isRefund, target: 'choosingAmount', actions: 'hush' },

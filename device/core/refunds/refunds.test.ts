@@ -106,21 +106,6 @@ test('a password change whose answer got lost is found to be through, and the re
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
 });
 
-test('an unknown staff ID and one without the permission are told apart, in the specified words', async () => {
-  await aWorld();
-  await world.service.addStaff({ staffNumber: '99', password, may: false });
-  const saleId = await world.approvedSale(2_000);
-  await world.openSale(saleId);
-  await world.send({ name: 'return_money', saleId });
-  await world.screen('staff_id');
-  await world.send({ name: 'enter_staff_number', staffNumber: '4711' });
-  const unknown = await world.screen('staff_id', screen => screen.notice !== null);
-  expect(unknown.notice?.message).toBe('Incorrect staff ID');
-  await world.send({ name: 'enter_staff_number', staffNumber: '99' });
-  const denied = await world.screen('staff_id', screen => screen.notice?.message.includes('may not') ?? false);
-  expect(denied.notice?.message).toBe('This staff member may not refund or void');
-});
-
 test('five wrong passwords lock the staff member out, online, until the time on the screen', async () => {
   await aWorld({ speed: 10 });
   const saleId = await world.approvedSale(2_000);

@@ -41,6 +41,12 @@ export type StaffCheckPorts = {
 type Signed =
   | { readonly kind: 'signed'; readonly authorisation: StaffAuthorisation }
   | { readonly kind: 'event'; readonly event: RefundEvent };
+/** What one check has to go by: the password as typed, or the key of a password that was just changed. */
+type Typed = {
+  readonly attempt: number;
+  readonly password: string | undefined;
+  readonly key: KeyPair | undefined;
+};
 type Post = (event: RefundEvent) => void;
 
 const challengeTries = 3;
@@ -83,6 +89,8 @@ class Check implements StaffCheck {
   readonly #ports: StaffCheckPorts;
   readonly #context: () => RefundContext;
   #staffNumber = '';
+  /** Changes with everything typed, so that work begun for one person or password touches nothing of the next. */
+  #attempt = 0;
   #challenge: Challenge | undefined;
   #password: string | undefined;
   #newPassword: string | undefined;
@@ -95,10 +103,12 @@ class Check implements StaffCheck {
   }
 
   setStaffNumber(staffNumber: string): void {
+    this.forget();
     this.#staffNumber = staffNumber;
   }
 
   setPassword(password: string): void {
+    this.#attempt += 1;
     this.#password = password;
     this.#key = undefined;
   }
@@ -111,6 +121,7 @@ class Check implements StaffCheck {
   }
 
   forget(): void {
+    this.#attempt += 1;
     this.#challenge = undefined;
     this.#password = undefined;
     this.#newPassword = undefined;
@@ -149,33 +160,32 @@ class Check implements StaffCheck {
 
   async identify(post: Post): Promise<void> {
     const { configuration, lockouts, store } = this.#ports;
-    const known = configuration().staff.find(member => member.staffNumber === this.#staffNumber);
+    const staffNumber = this.#staffNumber;
+    const known = configuration().staff.find(member => member.staffNumber === staffNumber);
     // Failures counted here are told before the service is asked, so that both count the same.
     if (store.outboxSize() > 0) await this.#ports.flush();
     const until = known ? lockouts.lockedUntil(known) : null;
     if (until !== null) return post(this.#lockedEvent(until, known?.name));
-    const asked = await this.#newChallenge();
+    const asked = await this.#newChallenge(staffNumber);
     if (asked.kind === 'event') return post(atStaffId(asked.event));
     if (asked.kind === 'challenge') {
       const { staffId, name } = asked.challenge;
-      return post({ type: 'IDENTIFIED', staff: { id: staffId, name, staffNumber: this.#staffNumber } });
+      return post({ type: 'IDENTIFIED', staff: { id: staffId, name, staffNumber } });
     }
-    if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.incorrectStaffIdOffline });
-    if (!known.mayRefundAndVoid) {
-      this.#decide(known, { status: 'failed', reason: 'permission_denied' });
-      return post({ type: 'NOT_IDENTIFIED', notice: notices.permissionDenied });
-    }
-    post({ type: 'IDENTIFIED', staff: { id: known.id, name: known.name, staffNumber: known.staffNumber } });
+    if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.staffIdNotKnownHere });
+    post({ type: 'IDENTIFIED', staff: { id: known.id, name: known.name, staffNumber } });
   }
 
-  async #newChallenge(): Promise<
+  async #newChallenge(
+    staffNumber: string,
+  ): Promise<
     { kind: 'challenge'; challenge: Challenge } | { kind: 'event'; event: RefundEvent } | { kind: 'not_reached' }
   > {
-    const staffNumber = this.#context().staff?.staffNumber ?? this.#staffNumber;
+    const attempt = this.#attempt;
     const answer = await this.#askForChallenge(staffNumber);
     if (answer.kind === 'answered') {
       this.#ports.time.learn(Date.parse(answer.body.serverTime));
-      this.#challenge = answer.body;
+      if (attempt === this.#attempt) this.#challenge = answer.body;
       return { kind: 'challenge', challenge: answer.body };
     }
     // A challenge moves nothing: not heard in time is as good as not reached.
@@ -199,31 +209,39 @@ class Check implements StaffCheck {
     }
   }
 
-  #challengeInHand(): Challenge | undefined {
+  #challengeInHand(staffId: string): Challenge | undefined {
     const challenge = this.#challenge;
-    if (!challenge || Date.parse(challenge.expiresAt) - this.#ports.time.now() < nonceSlackMs) return undefined;
-    return challenge;
+    if (challenge?.staffId !== staffId) return undefined;
+    return Date.parse(challenge.expiresAt) - this.#ports.time.now() < nonceSlackMs ? undefined : challenge;
   }
 
   async sign(): Promise<Signed> {
+    const { staff, sale, kind, amountMinor } = this.#context();
     const member = this.#member();
+    const typed = this.#takeTyped();
+    if (!staff) return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: notices.expired } };
     const until = member ? this.#ports.lockouts.lockedUntil(member) : null;
     if (until !== null) return { kind: 'event', event: this.#lockedEvent(until) };
-    const inHand = this.#challengeInHand();
-    const asked = inHand ? { kind: 'challenge' as const, challenge: inHand } : await this.#newChallenge();
+    const inHand = this.#challengeInHand(staff.id);
+    const asked = inHand
+      ? { kind: 'challenge' as const, challenge: inHand }
+      : await this.#newChallenge(staff.staffNumber);
     if (asked.kind === 'event') return asked;
-    if (asked.kind === 'not_reached') return { kind: 'event', event: await this.#decideHere(member) };
+    if (asked.kind === 'not_reached') return { kind: 'event', event: await this.#decideHere(member, typed) };
     const { challenge } = asked;
+    // The number may have been given to somebody else since it was typed.
+    if (challenge.staffId !== staff.id) {
+      return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: notices.expired } };
+    }
     // Single use: whatever becomes of this signature, the next one needs a nonce of its own.
-    this.#challenge = undefined;
-    const key = await this.#keyFor(challenge);
+    if (this.#challenge === challenge) this.#challenge = undefined;
+    const key = await this.#keyOf(typed, challenge);
     if (!key) return { kind: 'event', event: { type: 'RETRY', notice: notices.expired } };
-    const { sale, kind, amountMinor } = this.#context();
     return {
       kind: 'signed',
       authorisation: signAuthorisation(key, {
         purpose: kind === 'CANCEL' ? 'void' : 'refund',
-        ...this.#parties(challenge.staffId),
+        ...this.#parties(staff.id),
         paymentId: sale.paymentId ?? '',
         kind,
         amount: amountMinor,
@@ -239,28 +257,44 @@ class Check implements StaffCheck {
     return { businessId: business.id, deviceId: terminal.id, staffId };
   }
 
-  /** The password is dropped as soon as its key exists. */
-  async #keyFor(derivation: Pick<Challenge, 'salt' | 'argon2'>): Promise<KeyPair | undefined> {
-    const password = this.#password;
-    if (password !== undefined) {
-      this.#password = undefined;
-      this.#key = await deriveStaffKey({ password, salt: derivation.salt, argon2: derivation.argon2 });
-    }
-    return this.#key;
+  /** What was typed goes to one check; the password is kept nowhere else from then on. */
+  #takeTyped(): Typed {
+    const typed = { attempt: this.#attempt, password: this.#password, key: this.#key };
+    this.#password = undefined;
+    return typed;
   }
 
-  /** No way to the service: the password and the limits are checked against what was last synced, and logged for later. */
-  async #decideHere(member: StaffMember | undefined): Promise<RefundEvent> {
+  async #keyOf(typed: Typed, derivation: Pick<Challenge, 'salt' | 'argon2'>): Promise<KeyPair | undefined> {
+    const { attempt, password } = typed;
+    if (password === undefined) return typed.key;
+    const key = await deriveStaffKey({ password, salt: derivation.salt, argon2: derivation.argon2 });
+    if (attempt === this.#attempt) this.#key = key;
+    return key;
+  }
+
+  /**
+   * No way to the service: the password, the permission and the limits are checked against what was last synced, and
+   * logged for later. It never authorises anything.
+   */
+  async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<RefundEvent> {
     const { offlineChecks, lockouts } = this.#ports;
     if (!member) return { type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId };
-    const key = await this.#keyFor(member);
-    this.#key = undefined;
+    const key = await this.#keyOf(typed, member);
+    if (typed.attempt === this.#attempt) this.#key = undefined;
     if (key?.publicKey !== member.publicKey) {
       this.#decide(member, { status: 'failed', reason: 'invalid_signature' }, lockouts.afterFailure(member));
       const until = lockouts.lockedUntil(member);
-      return until === null ? this.#incorrectPassword(member) : this.#lockedEvent(until);
+      return until === null ? this.#incorrectPassword(member) : this.#lockedEvent(until, member.name);
     }
     lockouts.recordSuccess(member.id);
+    if (!member.mayRefundAndVoid) {
+      this.#decide(member, { status: 'failed', reason: 'permission_denied' });
+      return { type: 'NOT_IDENTIFIED', notice: notices.permissionDenied };
+    }
+    if (member.passwordIsTemporary) {
+      this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'password_change_required' });
+      return { type: 'RETRY', notice: notices.notReached };
+    }
     const broken = offlineChecks.limitBroken(member, this.#operation);
     if (broken) {
       this.#decide(member, { status: broken, reason: broken });
@@ -270,6 +304,7 @@ class Check implements StaffCheck {
         sale: null,
       };
     }
+    this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'service_unreachable' });
     return { type: 'RETRY', notice: notices.notReached };
   }
 
@@ -286,9 +321,10 @@ class Check implements StaffCheck {
     const { connection, random, configuration } = this.#ports;
     const oldKey = this.#key;
     const password = this.#newPassword;
-    if (!oldKey || password === undefined)
+    const { staff } = this.#context();
+    if (!oldKey || !staff || password === undefined)
       return post({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver });
-    const asked = await this.#newChallenge();
+    const asked = await this.#newChallenge(staff.staffNumber);
     if (asked.kind === 'not_reached') return post({ type: 'NOTICE', notice: notices.passwordNotReached });
     if (asked.kind === 'event') return post(asked.event);
     const { staffId, argon2, nonce } = asked.challenge;
@@ -311,7 +347,8 @@ class Check implements StaffCheck {
       params: { staffId },
       body: { publicKey: newKey.publicKey, salt, argon2, authorisation },
     });
-    const isChanged = answer.kind === 'answered' || (answer.kind === 'unknown' && (await this.#saltInUse()) === salt);
+    const isChanged =
+      answer.kind === 'answered' || (answer.kind === 'unknown' && (await this.#saltInUse(staff.staffNumber)) === salt);
     if (isChanged) {
       this.#newPassword = undefined;
       this.#key = newKey;
@@ -331,8 +368,8 @@ class Check implements StaffCheck {
   }
 
   /** After a change that went unanswered: the salt the service now names tells whether it took it. */
-  async #saltInUse(): Promise<string | undefined> {
-    const asked = await this.#newChallenge();
+  async #saltInUse(staffNumber: string): Promise<string | undefined> {
+    const asked = await this.#newChallenge(staffNumber);
     return asked.kind === 'challenge' ? asked.challenge.salt : undefined;
   }
 

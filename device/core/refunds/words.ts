@@ -22,9 +22,9 @@ export const notices = {
     message: staffRefusalMessages.staff_unknown,
     detail: 'There is no staff member with this number at this business. Check it and type it again.',
   },
-  incorrectStaffIdOffline: {
-    message: staffRefusalMessages.staff_unknown,
-    detail: 'This terminal knows no such number, and it cannot reach the server to ask about new staff members.',
+  staffIdNotKnownHere: {
+    message: 'Could not reach the server!',
+    detail: 'This terminal does not know this staff ID and cannot ask about it now. Check the number and the network.',
   },
   permissionDenied: {
     message: staffRefusalMessages.permission_denied,

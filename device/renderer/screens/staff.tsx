@@ -17,6 +17,11 @@ const longestStaffNumber = 32;
 export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   const { send } = useIntents();
   const [staffNumber, setStaffNumber] = useState('');
+  const [entry, setEntry] = useState(screen.entry);
+  if (entry !== screen.entry) {
+    setEntry(screen.entry);
+    setStaffNumber('');
+  }
   const given = staffNumber.trim();
   return (
     <Frame

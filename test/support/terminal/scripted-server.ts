@@ -52,6 +52,8 @@ export abstract class ScriptedServer {
   readonly requests: string[] = [];
   readonly received: string[] = [];
   readonly #faults = new Map<string, Fault[]>();
+  readonly #holding = new Set<string>();
+  readonly #held = new Set<string>();
   #server: Server | undefined;
   #port = 0;
 
@@ -78,6 +80,15 @@ export abstract class ScriptedServer {
   /** The next call of this operation meets the fault. */
   fault(operation: string, ...faults: Fault[]): void {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
+  }
+
+  /** From now on, answers to this operation stay here: a service that takes its time. */
+  holdReplies(operation: string): void {
+    this.#holding.add(operation);
+  }
+
+  isHolding(operation: string): boolean {
+    return this.#held.has(operation);
   }
 
   clearFaults(): void {
@@ -107,6 +118,7 @@ export abstract class ScriptedServer {
     }
     const answer = await this.#answer(contract, request, { params, query: url.searchParams, body: parse(text) });
     if (fault === 'lose_reply') return void request.socket.destroy();
+    if (this.#holding.has(contract.name)) return void this.#held.add(contract.name);
     reply(response, answer.status, answer.body);
   }
 

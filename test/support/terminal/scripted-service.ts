@@ -271,7 +271,6 @@ export class ScriptedService extends ScriptedServer {
   #challenge(staffNumber: string): Answer {
     const member = [...this.#staff.values()].find(each => each.staffNumber === staffNumber);
     if (!member) throw staffRefusal(404, 'staff_unknown');
-    if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied');
     this.#refuseLocked(member, 'staff_locked');
     const nonce = randomBytes(12).toString('hex');
     const expiresAt = this.now() + 60_000;
@@ -386,6 +385,7 @@ export class ScriptedService extends ScriptedServer {
       amount,
       currency: sale.currency,
     });
+    if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied');
     if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
     if (amount !== null && member.perTransactionLimitMinor !== null && amount > member.perTransactionLimitMinor) {
       throw staffRefusal(409, 'limit_exceeded');
