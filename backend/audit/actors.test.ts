@@ -1,0 +1,94 @@
+import { unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/backend.ts';
+import { aShop, merchant } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
+import { statement } from '../database/database.ts';
+import type { AuditKind } from '../database/schema.ts';
+
+const auditRows = statement<
+  { kind: AuditKind },
+  { actorKind: string; actorId: string | null; terminalId: string | null }
+>(({ db }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .select(['actorKind', 'actorId', 'terminalId'])
+    .where('kind', '=', arg('kind'))
+    .orderBy('sequence', 'desc'),
+);
+const eventRows = statement<{ subjectId: string }, { type: string; actorKind: string; actorId: string | null }>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('events')
+      .select(['type', 'actorKind', 'actorId'])
+      .where('subjectId', '=', arg('subjectId'))
+      .orderBy('id'),
+);
+const timelineRows = statement<{ refundId: string }, { kind: string; actorKind: string; actorId: string | null }>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('timelineEvents')
+      .select(['kind', 'actorKind', 'actorId'])
+      .where('refundId', '=', arg('refundId'))
+      .orderBy('id'),
+);
+
+eachDatabase('by whom', kind => {
+  test('a refund over the API is its key’s: in the record, on the timeline and in its events; the outcome is the service’s own', async () => {
+    const { world, aLink, pay, refund, sandbox } = await aShop(kind);
+    const { database } = world.backend;
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    const made = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 400 });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    const { id, source, staff, apiKeyId } = made.body;
+    expect({ source, staff }).toEqual({ source: 'api', staff: null });
+    expect(apiKeyId).toMatch(/^key_/);
+    const asked = { actorKind: 'api_key', actorId: apiKeyId };
+    const concluded = { actorKind: 'system', actorId: null };
+    expect(await database.all(eventRows, { subjectId: id })).toEqual([
+      { type: 'refund.requested', ...asked },
+      { type: 'refund.approved', ...concluded },
+    ]);
+    expect(await database.all(timelineRows, { refundId: id })).toEqual([
+      { kind: 'refund_requested', ...asked },
+      { kind: 'refund_approved', ...concluded },
+    ]);
+  });
+
+  test('a refund at a terminal is the staff member’s once the signature was theirs; a wrong password is the terminal’s', async () => {
+    const { world, client, business, sandbox } = await aShop(kind, merchant);
+    const { database } = world.backend;
+    const manager = await business.key('devices:write', 'devices:read', 'team:write', 'team:read');
+    const till = await aTill(world, manager);
+    const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+    const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'a good password');
+    const sold = await till.sell(1_000);
+    sandbox.control.settle();
+    const wanted = { paymentId: sold.paymentId ?? '', kind: 'REFUND_SALE', amountInCents: 250 } as const;
+    expect(await till.request(wanted, '104', keyPairOf(Buffer.alloc(32, 9)))).toMatchObject({ status: 403 });
+    expect(await till.request(wanted, '104', keys)).toMatchObject({
+      status: 201,
+      body: { refund: { source: 'terminal', staff: { id: staff.id, staffNumber: '104' }, apiKeyId: null } },
+    });
+    const { terminalId } = till;
+    expect(await database.all(auditRows, { kind: 'refund_check' })).toEqual([
+      { actorKind: 'staff', actorId: staff.id, terminalId },
+      { actorKind: 'terminal', actorId: terminalId, terminalId },
+    ]);
+    expect(await client.call(unlockStaff, { params: { id: staff.id } }, { key: manager })).toMatchObject({
+      status: 200,
+    });
+    expect((await database.all(auditRows, { kind: 'staff_changed' }))[0]).toMatchObject({
+      actorKind: 'api_key',
+      actorId: expect.stringMatching(/^key_/),
+    });
+    expect(await database.all(auditRows, { kind: 'terminal_changed' })).toMatchObject([
+      { actorKind: 'terminal', actorId: terminalId },
+      { actorKind: 'api_key' },
+    ]);
+    expect(world.logged()).toMatch(new RegExp(`"actorKind":"terminal","actorId":"${terminalId}"`));
+  });
+});
