@@ -86,7 +86,10 @@ export function compose(ports: Ports, settings: ModuleSettings) {
     refundedToday: staff.service.refundedToday,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
   });
-  const gateways = gatewaysModule({ ...ports, refunds: refunds.service, payments: payments.service });
+  const gateways = gatewaysModule({
+    ...ports,
+    owners: [refunds.service.callbacks, payments.service.callbacks],
+  });
 
   const modules = [
     audit,

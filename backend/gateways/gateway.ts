@@ -26,8 +26,11 @@ export interface CardGateway {
   lookup(request: LookupRequest): Promise<LookupOutcome>;
   /** Asks for the state of a payment. Moves nothing. */
   paymentState(request: { gatewayReference: string }): Promise<PaymentStateOutcome>;
-  /** Verifies and reads a callback the gateway posted to us; undefined when it is not genuine. */
-  readCallback(rawBody: string): GatewayCallback | undefined;
+  /**
+   * Verifies a callback the gateway posted to us and reads it against the operation it names, with every check that a
+   * reply has to pass. `find` gives that operation as it was sent.
+   */
+  readCallback(rawBody: string, find: FindSentOperation): Promise<CallbackReading>;
 }
 
 export type GatewayCapabilities = {
@@ -120,17 +123,51 @@ export type Declined = {
 };
 /** The request may have arrived. Keep every reservation and ask. */
 export type Unknown = { readonly kind: 'unknown'; readonly cause: UnknownCause };
-/** The request certainly never left: refused connection, no route, name not found. */
-export type NotSent = { readonly kind: 'notSent'; readonly cause: string };
+/** The request certainly never left this machine. */
+export type NotSent = { readonly kind: 'notSent'; readonly cause: NotSentCause };
+export type NotSentCause =
+  | 'connection_refused'
+  | 'name_not_found'
+  | 'no_route'
+  /** The adapter does not offer this operation: see its capabilities. */
+  | 'not_supported'
+  /** Not a positive whole number of the smallest unit of an ISO 4217 currency. */
+  | 'invalid_amount'
+  /** The caller held it back: its time to send was over. */
+  | 'lease_expired';
 export type UnknownCause =
   | 'timeout'
   | 'connection_lost'
   | 'gateway_error'
-  | 'bad_signature'
-  | 'reply_does_not_match'
   | 'in_progress'
   | 'duplicate'
-  | 'malformed_reply';
+  /** A final-looking reply with a code that is not on the adapter's closed list. */
+  | 'unrecognised_code'
+  | VerificationFailure;
+
+/**
+ * Why a reply or a callback is not believed: forged, replayed, misdirected, or contradicting itself. Each is a reason to
+ * alert somebody, which a timeout is not.
+ */
+export const verificationFailures = [
+  'malformed',
+  'bad_signature',
+  'merchant_differs',
+  'operation_differs',
+  /** Not about our unique reference: a reply to another request, or an old one sent again. */
+  'reference_differs',
+  /** A refund under the reference of its payment, or a cancel under another payment's. */
+  'gateway_reference_differs',
+  'currency_differs',
+  'amount_differs',
+  /** Code, state and amounts do not describe the same outcome. */
+  'contradictory',
+] as const;
+export type VerificationFailure = (typeof verificationFailures)[number];
+
+export function isVerificationFailure(cause: string): cause is VerificationFailure {
+  return (verificationFailures as readonly string[]).includes(cause);
+}
 
 export type OperationOutcome = Approved | Declined | Unknown | NotSent;
 
@@ -151,19 +188,32 @@ export type ThreeDSecureStep = {
   readonly step: 'method' | 'challenge';
 };
 
-export type LookupRequest = {
+/** One operation as it was sent: what a reply, a callback or a lookup about it is compared with. */
+export type SentOperation = {
   readonly operation: 'authorise' | 'cancel' | 'refundSale' | 'refund';
   readonly uniqueReference: UniqueReference;
   /** The gateway's reference of the payment the operation was about; absent for an authorisation. */
   readonly gatewayReference?: string;
   readonly amount: Money;
+};
+
+export type LookupRequest = SentOperation & {
   readonly sentAt: Instant;
   /** How an authorisation was sent. Without it, `notFound` takes the word of every interface it may have gone to. */
   readonly channel?: 'cardPresent' | 'ecommerce';
 };
 
+/** An approval that became known later than by its reply; it may not repeat every detail. */
+export type LateApproval = Approved & {
+  readonly authorisationCode?: string;
+  readonly card?: CardSummary;
+  /** What was taken, where that may be less than was asked. */
+  readonly amount?: Money;
+};
+
 export type LookupOutcome =
-  | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary; readonly amount?: Money })
+  /** `alsoApproved`: further transactions the gateway approved under the same unique reference. */
+  | (LateApproval & { readonly alsoApproved?: readonly string[] })
   | Declined
   /** The gateway answered and knows no such operation. It may still be on its way there. */
   | { readonly kind: 'notFound' }
@@ -181,15 +231,51 @@ export type PaymentStateOutcome =
     }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'unanswered'; readonly cause: string };
-/** `settling`: handed to the bank, neither voidable nor refundable until it is `settled`. */
-export type GatewayPaymentState = 'unsettled' | 'settling' | 'settled' | 'cancelled' | 'declined' | 'other';
+/**
+ * `settling`: handed to the bank, neither voidable nor refundable until it is `settled`. `rejected`: approved, then
+ * refused by the bank at settlement.
+ */
+export type GatewayPaymentState =
+  | 'unsettled'
+  | 'settling'
+  | 'settled'
+  | 'rejected'
+  | 'cancelled'
+  | 'declined'
+  | 'other';
 
-export type GatewayCallback = {
-  readonly uniqueReference: UniqueReference;
-  readonly outcome: Approved | Declined;
-  readonly amountMinor: number;
-  /** Set where the bank approved only this part of a sale. */
-  readonly isPart?: boolean;
-  readonly authorisationCode?: string;
-  readonly card?: CardSummary;
+export type FindSentOperation = (uniqueReference: UniqueReference) => Promise<SentOperation | undefined>;
+
+export type CallbackReading =
+  /** Genuine, about our operation, and final. */
+  | {
+      readonly kind: 'outcome';
+      readonly uniqueReference: UniqueReference;
+      readonly outcome: LateApproval | Declined;
+    }
+  /** Genuine and about our operation, but it decides nothing. */
+  | { readonly kind: 'undecided'; readonly uniqueReference: UniqueReference; readonly cause: UnknownCause }
+  /** Genuine, about an operation that is not ours. */
+  | { readonly kind: 'not_ours' }
+  /** Not believed. `claimed` is what it says of itself; with a bad signature anybody may have written it. */
+  | { readonly kind: 'rejected'; readonly reason: VerificationFailure; readonly claimed: ClaimedCallback };
+
+export type ClaimedCallback = {
+  readonly uniqueReference?: UniqueReference;
+  readonly gatewayReference?: string;
+  readonly amountMinor?: number;
+  readonly code?: string;
+  /** Whether it claims that money moved. */
+  readonly approved: boolean;
 };
+
+/** A flow that sends operations: it knows what it sent, and hears what the gateway says of it on its own. */
+export type OperationOwner = {
+  /** The operation of this reference as it was sent; undefined where it is not one of its own. */
+  readonly findSent: FindSentOperation;
+  takeOutcome(uniqueReference: UniqueReference, outcome: LateApproval | Declined): Promise<void>;
+  /** A callback that names this operation and is not believed. */
+  reportRejected(uniqueReference: UniqueReference, rejection: CallbackRejection): Promise<void>;
+};
+
+export type CallbackRejection = { readonly reason: VerificationFailure; readonly claimed: ClaimedCallback };

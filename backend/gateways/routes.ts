@@ -4,7 +4,7 @@ import { answer, type Route, refused, route } from '../http/route.ts';
 
 /** Where the gateway posts. What is genuine but not about us is answered like the rest: it must not come again. */
 export function gatewayRoutes(
-  takeCallback: (rawBody: string) => Promise<'taken' | 'not_ours' | 'not_genuine'>,
+  takeCallback: (rawBody: string) => Promise<'taken' | 'not_ours' | 'rejected' | 'not_genuine'>,
 ): Route[] {
   return [
     route(takeGatewayCallback, async ({ body }) => {
@@ -12,6 +12,7 @@ export function gatewayRoutes(
       switch (outcome) {
         case 'taken':
         case 'not_ours':
+        case 'rejected':
           return answer(200, { taken: outcome === 'taken' });
         case 'not_genuine':
           return refused(400, 'The signature is not the gateway’s', { reason: 'callback_not_genuine' });

@@ -147,7 +147,7 @@ export function answers(payment: PaymentRow, amount: Money): boolean {
 export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): PaymentEvidence | { open: string } {
   switch (outcome.kind) {
     case 'approved':
-      return answers(payment, outcome.amount) ? outcome : { open: 'reply_does_not_match' };
+      return answers(payment, outcome.amount) ? outcome : { open: 'amount_differs' };
     case 'declined':
       return outcome;
     case 'notSent':

@@ -1,8 +1,9 @@
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { CardGateway } from '../gateways/gateway.ts';
+import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Module } from '../module.ts';
+import { paymentCallbacks } from './callbacks.ts';
 import { paymentRecovery } from './jobs.ts';
 import { journal } from './journal.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
@@ -22,7 +23,9 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly recoveryEveryMs: number;
 };
 
-export function paymentsModule(ports: PaymentPorts): Module<PaymentService & { settlement: PaymentSettlement }> {
+export function paymentsModule(
+  ports: PaymentPorts,
+): Module<PaymentService & { settlement: PaymentSettlement; callbacks: OperationOwner }> {
   const { asking, recoveryEveryMs: everyMs } = ports;
   const options = { ...ports, journal: journal(ports) };
   const settlement = paymentSettlement({ ...options, settings: ports.settlement });
@@ -36,7 +39,7 @@ export function paymentsModule(ports: PaymentPorts): Module<PaymentService & { s
   const payments = paymentService({ ...options, reverse: reversals.carryOut });
   const recovery = paymentRecovery({ ...ports, payments });
   return {
-    service: { ...payments, settlement },
+    service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
     routes: saleRoutes({ payments }),
     jobs: [
       { name: 'payment-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() },

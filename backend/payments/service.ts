@@ -82,10 +82,6 @@ export type PaymentService = {
   takeEvidence(evidence: {
     uniqueReference: string;
     evidence: PaymentEvidence;
-    /** The amount a callback names, in the currency of the payment. */
-    namedMinor?: number;
-    /** The part of it that the bank approved, where a callback says that it did not approve all. */
-    partMinor?: number;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
   byId(businessId: string, id: string): Promise<PaymentRow | undefined>;
@@ -170,7 +166,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       // A process that was paused since it saved the intent must not act on it any more: recovery may have concluded
       // meanwhile that nothing was sent.
       if (payment.leaseUntil === null || clock.now() >= payment.leaseUntil)
-        return { kind: 'notSent', cause: 'the lease was over' };
+        return { kind: 'notSent', cause: 'lease_expired' };
       try {
         return await call();
       } catch {
@@ -291,18 +287,12 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       return { kind: 'done', payment: sent };
     },
 
-    async takeEvidence({ uniqueReference, evidence: told, namedMinor, partMinor, knownBy }) {
+    async takeEvidence({ uniqueReference, evidence, knownBy }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return false;
       const settled = await database.write(async tx => {
-        const evidence =
-          told.kind === 'approved' && partMinor !== undefined
-            ? { ...told, amount: money(partMinor, payment.currency) }
-            : told;
-        const isOther = namedMinor !== undefined && namedMinor !== payment.amountMinor;
-        if (evidence.kind === 'approved' && (isOther || (evidence.amount && !answers(payment, evidence.amount)))) {
-          const gatewayMinor = evidence.amount?.amountMinor ?? namedMinor;
-          const detail = { recordedMinor: payment.amountMinor, gatewayMinor, knownBy };
+        if (evidence.kind === 'approved' && evidence.amount && !answers(payment, evidence.amount)) {
+          const detail = { recordedMinor: payment.amountMinor, gatewayMinor: evidence.amount.amountMinor, knownBy };
           const { businessId, id: paymentId } = payment;
           await journal.dispute(tx, { businessId, paymentId, kind: 'payment_amount_differs', detail });
           return payment;

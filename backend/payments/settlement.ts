@@ -87,6 +87,7 @@ export function paymentSettlement(options: {
     const isNews =
       state === 'settled' ||
       state === 'cancelled' ||
+      state === 'rejected' ||
       state === 'declined' ||
       (state !== 'other' && (state === 'settling') !== (payment.settlingSince !== null));
     return { payment: isNews ? await takeOver(payment, state) : payment, gatewayState: state };

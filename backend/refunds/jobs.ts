@@ -1,10 +1,10 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
-import type { CardGateway, LookupOutcome, LookupRequest } from '../gateways/gateway.ts';
+import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
 import { type AskingSettings, nextAskAt, notFoundIsFinal } from '../jobs/asking.ts';
 import { paymentById } from '../payments/store.ts';
-import { sentAmountOf } from './refund.ts';
+import { operationOf, sentAmountOf } from './refund.ts';
 import type { RefundService } from './service.ts';
 import { claimRefunds, postponeRefund } from './store.ts';
 
@@ -53,7 +53,6 @@ export function refundRecovery(options: {
         await refunds.takeEvidence({
           uniqueReference: refund.uniqueReference ?? '',
           verdict: answer,
-          amountMinor: answer.kind === 'approved' ? (answer.amount?.amountMinor ?? null) : null,
           knownBy: 'lookup',
         });
         return;
@@ -78,17 +77,4 @@ export function refundRecovery(options: {
       return due.length;
     },
   };
-}
-
-function operationOf(kind: RefundRow['kind']): LookupRequest['operation'] {
-  switch (kind) {
-    case 'CANCEL':
-      return 'cancel';
-    case 'REFUND_SALE':
-      return 'refundSale';
-    case 'REFUND':
-      return 'refund';
-    case 'BITCOIN':
-      throw new Error('a bitcoin refund is never pending');
-  }
 }

@@ -1,13 +1,14 @@
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
-import type { CardGateway } from '../gateways/gateway.ts';
+import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Module } from '../module.ts';
 import { journal } from '../payments/journal.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import { refundCallbacks } from './callbacks.ts';
 import { type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
 import { returnPayment } from './reversal.ts';
@@ -28,14 +29,21 @@ export type RefundPorts = {
 
 export function refundsModule(
   ports: RefundPorts,
-): Module<RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment }> {
+): Module<
+  RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
+> {
   const { asking, clock, payments, recoveryEveryMs: everyMs } = ports;
   const options = { ...ports, journal: journal(ports), paymentSettlement: payments.settlement };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
   const recovery = refundRecovery({ ...ports, refunds });
   return {
-    service: { ...refunds, identifyPayment, returnPayment: returnPayment(refunds) },
+    service: {
+      ...refunds,
+      identifyPayment,
+      returnPayment: returnPayment(refunds),
+      callbacks: refundCallbacks({ ...options, refunds }),
+    },
     routes: refundRoutes({ refunds, identifyPayment, clock }),
     jobs: [{ name: 'refund-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() }],
   };

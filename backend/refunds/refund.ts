@@ -2,6 +2,7 @@ import type { Actor, ActorColumns } from '@florin/shared/actor.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { PaymentRow, RefundActorKind, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
+import type { SentOperation } from '../gateways/gateway.ts';
 import {
   amountOf,
   heldMinor,
@@ -169,4 +170,18 @@ function pendingDetailOf(refund: RefundRow): string {
   const asked =
     refund.askedCount === 0 ? '' : ` It has been asked ${refund.askedCount} time${refund.askedCount === 1 ? '' : 's'}.`;
   return `The gateway has not confirmed this refund yet. ${held}The gateway is asked about it until the outcome is known; do not issue it again.${asked}`;
+}
+
+/** The gateway's operation that a refund of this kind is. */
+export function operationOf(kind: RefundRow['kind']): SentOperation['operation'] {
+  switch (kind) {
+    case 'CANCEL':
+      return 'cancel';
+    case 'REFUND_SALE':
+      return 'refundSale';
+    case 'REFUND':
+      return 'refund';
+    case 'BITCOIN':
+      throw new Error('a bitcoin refund is recorded, not sent');
+  }
 }

@@ -66,8 +66,6 @@ export type RefundService = {
   takeEvidence(evidence: {
     uniqueReference: string;
     verdict: Extract<Verdict, { kind: 'approved' | 'declined' }>;
-    /** What the gateway says it moved; null where it does not say. */
-    amountMinor: number | null;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
   /** Final because nothing of it ever reached the gateway; its amount is free again. */
@@ -109,7 +107,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     // A process that was paused between saving the intent and this line must not act on it any more: recovery may have
     // asked meanwhile and concluded that nothing was sent.
     if (refund.leaseUntil === null || clock.now() >= refund.leaseUntil)
-      return { kind: 'notSent', cause: 'the lease was over' };
+      return { kind: 'notSent', cause: 'lease_expired' };
     if (refund.uniqueReference === null || payment.gatewayReference === null)
       throw new Error(`refund ${refund.id} was reserved without references`);
     const cancelRequest = {
@@ -195,22 +193,10 @@ export function refundService(options: RefundServiceOptions): RefundService {
         : recorded;
     },
 
-    async takeEvidence({ uniqueReference, verdict, amountMinor, knownBy }) {
+    async takeEvidence({ uniqueReference, verdict, knownBy }) {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return false;
-      await database.write(async tx => {
-        const { businessId, paymentId, id } = refund;
-        const payment = await tx.first(paymentById, { businessId, id: paymentId });
-        if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
-        const recordedMinor = sentAmountOf(refund, payment).amountMinor;
-        // An approval of another amount is no answer to what was asked: it stays reserved, for a person to look at.
-        if (verdict.kind === 'approved' && amountMinor !== null && amountMinor !== recordedMinor) {
-          const detail = { recordedMinor, gatewayMinor: amountMinor, knownBy };
-          await journal.dispute(tx, { businessId, paymentId, refundId: id, kind: 'refund_amount_differs', detail });
-          return;
-        }
-        await outcomes.settle(tx, refund, verdict, { knownBy });
-      });
+      await database.write(tx => outcomes.settle(tx, refund, verdict, { knownBy }));
       return true;
     },
 

@@ -30,6 +30,6 @@ export function instantGateway(): CardGateway {
     refund: approve,
     lookup: async () => ({ kind: 'notFound' }),
     paymentState: async () => ({ kind: 'found', state: 'settled', receivedMinor: 0 }),
-    readCallback: () => undefined,
+    readCallback: async () => ({ kind: 'not_ours' }),
   };
 }

@@ -28,7 +28,11 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     [...seen.payments.values()],
   ]);
   return [
-    ...refundsAgainstBank(seen, new Set(discrepancies.map(({ refundId }) => refundId))),
+    // A callback that was not believed is shown, and says nothing about the refund it names.
+    ...refundsAgainstBank(
+      seen,
+      new Set(discrepancies.filter(({ kind }) => !kind.startsWith('callback_')).map(({ refundId }) => refundId)),
+    ),
     ...paymentsAgainstBank(seen),
     ...reversalsAgainstBank(seen),
     ...eventFaults(seen, events),

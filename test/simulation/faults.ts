@@ -28,8 +28,10 @@ const garbles: readonly UnknownCause[] = [
   'connection_lost',
   'gateway_error',
   'bad_signature',
-  'reply_does_not_match',
-  'malformed_reply',
+  'unrecognised_code',
+  'reference_differs',
+  'amount_differs',
+  'malformed',
 ];
 /** Short hold-ups find races, long ones outlive leases. */
 const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 75 * secondMs];

@@ -2,9 +2,9 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type {
   AuthorisationOutcome,
+  CallbackReading,
   CardGateway,
   EcommerceSale,
-  GatewayCallback,
   GatewayPaymentState,
   LookupOutcome,
   LookupRequest,
@@ -223,7 +223,7 @@ export function gatewayModel(options: {
 
   async function operate(operation: Operation): Promise<OperationOutcome> {
     const outcome = await carry(operation);
-    if ('refused' in outcome) return { kind: 'notSent', cause: 'connection refused' };
+    if ('refused' in outcome) return { kind: 'notSent', cause: 'connection_refused' };
     if ('lost' in outcome) return { kind: 'unknown', cause: outcome.lost };
     return verdict(outcome);
   }
@@ -291,11 +291,20 @@ export function gatewayModel(options: {
       return { kind: 'found', state, receivedMinor: amount.amountMinor, refundedMinor };
     },
     callbackOf,
-    readCallback(rawBody): GatewayCallback | undefined {
+    async readCallback(rawBody, find): Promise<CallbackReading> {
       const { seal: genuine, ...booking } = JSON.parse(rawBody) as Booking & { seal: string };
-      if (genuine !== seal) return undefined;
-      const { uniqueReference, amountMinor } = booking;
-      return { uniqueReference, amountMinor, outcome: verdict(booking), authorisationCode: '123456' };
+      const { uniqueReference, amountMinor, operation, paymentReference, gatewayReference, approved } = booking;
+      const claimed = { uniqueReference, amountMinor, gatewayReference, approved };
+      if (genuine !== seal) return { kind: 'rejected', reason: 'bad_signature', claimed };
+      const sent = await find(uniqueReference);
+      if (!sent) return { kind: 'not_ours' };
+      if (sent.operation !== operation) return { kind: 'rejected', reason: 'operation_differs', claimed };
+      const aboutOther = operation !== 'authorise' && sent.gatewayReference !== paymentReference;
+      if (aboutOther) return { kind: 'rejected', reason: 'gateway_reference_differs', claimed };
+      if (sent.amount.amountMinor !== amountMinor) return { kind: 'rejected', reason: 'amount_differs', claimed };
+      const outcome = verdict(booking);
+      const details = operation === 'authorise' ? { authorisationCode: '123456' } : {};
+      return { kind: 'outcome', uniqueReference, outcome: { ...outcome, ...details } };
     },
     sendsOf: uniqueReference => sends.get(uniqueReference) ?? 0,
     returnedMinor: gatewayReference =>

@@ -139,6 +139,6 @@ function gatewayThrough(gateway: CardGateway, outside: Outside): CardGateway {
     refund: request => outside('refund', () => gateway.refund(request)),
     lookup: request => outside('lookup', () => gateway.lookup(request)),
     paymentState: request => outside('paymentState', () => gateway.paymentState(request)),
-    readCallback: rawBody => gateway.readCallback(rawBody),
+    readCallback: (rawBody, find) => gateway.readCallback(rawBody, find),
   };
 }

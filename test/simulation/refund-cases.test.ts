@@ -178,7 +178,7 @@ eachWorld('refund faults', newWorld => {
     const world = await newWorld({ seed: 114 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
-    world.gateway.next({ garbled: 'reply_does_not_match', callbackAfterMs: 1_000, callbackAmountMinor: 900 });
+    world.gateway.next({ garbled: 'amount_differs', callbackAfterMs: 1_000, callbackAmountMinor: 900 });
     expect(outcomeOf(await world.merchant.refunds(payment, gbp(100)))).toBe('pending');
     await world.clock.advance({ minutes: 20 });
     expect(await theRefund(world)).toMatchObject({ status: 'pending' });

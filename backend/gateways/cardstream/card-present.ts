@@ -2,7 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import { money } from '@florin/shared/money.ts';
 import { z } from 'zod';
-import type { AuthorisationOutcome, CardPresentSale, LookupOutcome, LookupRequest, Unknown } from '../gateway.ts';
+import type {
+  AuthorisationOutcome,
+  CardPresentSale,
+  LookupOutcome,
+  LookupRequest,
+  Unknown,
+  VerificationFailure,
+} from '../gateway.ts';
 import type { ExchangeClient } from './client.ts';
 
 /** The card-present interface: our own small JSON protocol, described in README.md. */
@@ -64,14 +71,10 @@ export function cardPresentClient(
       return unknown('bad_signature');
     }
     const parsed = schema.safeParse(parseJson(text));
-    if (!parsed.success) return unknown('malformed_reply');
+    if (!parsed.success) return unknown('malformed');
     const reply = parsed.data;
-    const matches =
-      reply.merchantId === options.merchantId &&
-      reply.uniqueReference === message.uniqueReference &&
-      reply.amountMinor === message.amountMinor &&
-      currencyNumber(reply.currency) === currencyNumber(message.currency);
-    return matches ? { kind: 'answer' as const, reply } : unknown('reply_does_not_match');
+    const failure = differenceOf(reply, message, options.merchantId);
+    return failure ? unknown(failure) : { kind: 'answer' as const, reply };
   }
 
   return {
@@ -126,6 +129,13 @@ type Question = {
   readonly callbackUrl?: string;
   readonly card?: CardPresentSale['card'];
 };
+
+function differenceOf(reply: Bound, message: Question, merchantId: string): VerificationFailure | undefined {
+  if (reply.merchantId !== merchantId) return 'merchant_differs';
+  if (reply.uniqueReference !== message.uniqueReference) return 'reference_differs';
+  if (currencyNumber(reply.currency) !== currencyNumber(message.currency)) return 'currency_differs';
+  return reply.amountMinor === message.amountMinor ? undefined : 'amount_differs';
+}
 
 function aboutOf({ uniqueReference, amount }: Pick<LookupRequest, 'uniqueReference' | 'amount'>) {
   return { uniqueReference, amountMinor: amount.amountMinor, currency: amount.currency };

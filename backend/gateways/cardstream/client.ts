@@ -1,6 +1,6 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { buildConnector, Client, Dispatcher } from 'undici';
-import type { NotSent, Unknown } from '../gateway.ts';
+import type { NotSent, NotSentCause, Unknown } from '../gateway.ts';
 
 /** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
 export type Exchange =
@@ -26,7 +26,11 @@ export type ExchangeClient = (request: ExchangeRequest) => Promise<Exchange>;
 const largestReplyBytes = 1024 * 1024;
 
 /** No connection was made, so nothing was written. Other failures to connect stay unknown: they prove less. */
-const certainlyNotSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH']);
+const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
+  ['ECONNREFUSED', 'connection_refused'],
+  ['ENOTFOUND', 'name_not_found'],
+  ['EHOSTUNREACH', 'no_route'],
+]);
 
 /**
  * HTTP for money: each exchange has a connection of its own, made for it and closed after it, so that no request is ever
@@ -101,7 +105,7 @@ async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
   for await (const chunk of reply.body) {
     const part = chunk as Buffer;
     bytes += part.length;
-    if (bytes > largestReplyBytes) return { kind: 'unknown', cause: 'malformed_reply' };
+    if (bytes > largestReplyBytes) return { kind: 'unknown', cause: 'malformed' };
     chunks.push(part);
   }
   const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
@@ -117,10 +121,9 @@ async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
 
 function failure(error: unknown, progress: Progress): Unknown | NotSent {
   if (progress.timedOut) return { kind: 'unknown', cause: 'timeout' };
-  const codes = errorCodes(error);
-  if (!progress.connected && codes.length > 0 && codes.every(code => certainlyNotSent.has(code))) {
-    return { kind: 'notSent', cause: codes[0] ?? 'not connected' };
-  }
+  const causes = errorCodes(error).map(code => certainlyNotSent.get(code));
+  const [cause] = causes;
+  if (!progress.connected && cause !== undefined && !causes.includes(undefined)) return { kind: 'notSent', cause };
   return { kind: 'unknown', cause: 'connection_lost' };
 }
 

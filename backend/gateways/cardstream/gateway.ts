@@ -1,33 +1,28 @@
 import type { Timers } from '@florin/shared/ports.ts';
+import { addressProblem } from '../address.ts';
+import { refuseInvalidAmounts } from '../amounts.ts';
 import type {
   AuthorisationOutcome,
   CancelRequest,
   CardGateway,
   EcommerceSale,
-  GatewayCallback,
   LookupOutcome,
   LookupRequest,
   OperationOutcome,
   PaymentStateOutcome,
   RefundSaleRequest,
+  SentOperation,
   ThreeDSecureContinuation,
   ThreeDSecureStep,
 } from '../gateway.ts';
+import { actions, type Binding } from './binding.ts';
+import { readCallback } from './callback.ts';
 import { type CardPresentOptions, cardPresentClient } from './card-present.ts';
 import { type ExchangeClient, exchangeClient } from './client.ts';
+import { callbackUrlFor, type Reply, verifyReply } from './reply.ts';
 import { type ReportingOptions, reportingClient } from './reporting.ts';
 import { signedBody, type WireField, wireField } from './signature.ts';
-import {
-  authorisationOutcome,
-  type Binding,
-  callbackOutcome,
-  callbackUrlFor,
-  cancelOutcome,
-  paymentState,
-  type Reply,
-  refundOutcome,
-  verifyReply,
-} from './transform.ts';
+import { authorisationOutcome, cancelOutcome, paymentState, refundOutcome } from './transform.ts';
 
 export type CardstreamOptions = {
   /** The Direct interface, `https://<gateway host>/direct/`. */
@@ -50,11 +45,12 @@ export type CardstreamOptions = {
 
 /** The card gateway over Cardstream's Direct interface. Each method sends its operation once, whatever happens. */
 export function cardstreamGateway(options: CardstreamOptions): CardGateway {
+  refuseUnsafeAddresses(options);
   const exchange = exchangeClient(options);
   const direct = directInterface(options, exchange);
   const reporting = options.reporting && reportingClient({ ...options, ...options.reporting, exchange });
   const cardPresent = options.cardPresent && cardPresentClient({ ...options, ...options.cardPresent, exchange });
-  return {
+  return refuseInvalidAmounts({
     name: 'cardstream',
     capabilities: {
       cardPresent: cardPresent !== undefined,
@@ -64,18 +60,27 @@ export function cardstreamGateway(options: CardstreamOptions): CardGateway {
       callbacks: true,
     },
     authoriseCardPresent: async request =>
-      cardPresent
-        ? cardPresent.authorise(request)
-        : { kind: 'notSent', cause: 'this gateway takes no card-present payments' },
+      cardPresent ? cardPresent.authorise(request) : { kind: 'notSent', cause: 'not_supported' },
     authoriseEcommerce: request => direct.authorise(request),
     continueThreeDSecure: request => direct.continueThreeDSecure(request),
     cancel: request => direct.cancel(request),
-    refundSale: request => direct.refund('REFUND_SALE', request),
-    refund: request => direct.refund('REFUND', request),
+    refundSale: request => direct.refund('refundSale', request),
+    refund: request => direct.refund('refund', request),
     lookup: request => lookUp({ request, direct, reporting, cardPresent }),
     paymentState: request => direct.state(request.gatewayReference),
-    readCallback: rawBody => readCallback(rawBody, options),
-  };
+    readCallback: (rawBody, find) => readCallback(Buffer.from(rawBody, 'utf8'), options, find),
+  });
+}
+
+/** Card data and signatures travel to these addresses, so a wrong one must never be used, whoever configured it. */
+function refuseUnsafeAddresses({ directUrl, reporting, cardPresent }: CardstreamOptions): void {
+  for (const address of [directUrl, reporting?.url, cardPresent?.url]) {
+    const problem = address === undefined ? undefined : addressProblem(address);
+    if (problem) throw new Error(`A gateway address ${problem}`);
+  }
+  const { pathname } = new URL(directUrl);
+  if (!pathname.endsWith('/direct/') || pathname.endsWith('/direct/direct/'))
+    throw new Error(`The path of the gateway address must end in /direct/, once: ${pathname}`);
 }
 
 type DirectInterface = ReturnType<typeof directInterface>;
@@ -95,8 +100,10 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
     return reply.ok ? reply.value : reply.refusal;
   }
 
-  function bound(request: { uniqueReference: string; amount: Binding['amount'] }): Binding {
-    return { merchantId: options.merchantId, amount: request.amount, uniqueReference: request.uniqueReference };
+  function bound(operation: SentOperation['operation'], request: Omit<SentOperation, 'operation'>): Binding {
+    const { uniqueReference, gatewayReference, amount } = request;
+    const about = gatewayReference === undefined ? {} : { gatewayReference };
+    return { merchantId: options.merchantId, operation, uniqueReference, amount, ...about };
   }
 
   function callbackField(uniqueReference: string): WireField {
@@ -110,7 +117,7 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
         callbackField(request.uniqueReference),
         ...browserFields(request),
       ]);
-      return 'kind' in reply ? reply : authorisationOutcome(reply, bound(request));
+      return 'kind' in reply ? reply : authorisationOutcome(reply, bound('authorise', request));
     },
 
     async continueThreeDSecure(request: ThreeDSecureContinuation): Promise<AuthorisationOutcome | ThreeDSecureStep> {
@@ -118,7 +125,7 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
         wireField(`threeDSResponse[${name}]`, value),
       );
       const reply = await post([wireField('threeDSRef', request.threeDSecureReference), ...answers]);
-      return 'kind' in reply ? reply : authorisationOutcome(reply, bound(request));
+      return 'kind' in reply ? reply : authorisationOutcome(reply, bound('authorise', request));
     },
 
     async cancel(request: CancelRequest): Promise<OperationOutcome> {
@@ -127,17 +134,12 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
         wireField('xref', request.gatewayReference),
         callbackField(request.uniqueReference),
       ]);
-      if ('kind' in reply) return reply;
-      return cancelOutcome(reply, {
-        merchantId: options.merchantId,
-        amount: request.amount,
-        reference: request.gatewayReference,
-      });
+      return 'kind' in reply ? reply : cancelOutcome(reply, bound('cancel', request));
     },
 
-    async refund(action: 'REFUND_SALE' | 'REFUND', request: RefundSaleRequest): Promise<OperationOutcome> {
+    async refund(operation: 'refundSale' | 'refund', request: RefundSaleRequest): Promise<OperationOutcome> {
       const reply = await post([
-        wireField('action', action),
+        wireField('action', actions[operation]),
         wireField('xref', request.gatewayReference),
         wireField('amount', request.amount.amountMinor),
         wireField('currencyCode', request.amount.currency),
@@ -147,8 +149,7 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
         wireField('orderRef', request.invoiceNumber),
         callbackField(request.uniqueReference),
       ]);
-      if ('kind' in reply) return reply;
-      return refundOutcome(reply, { ...bound(request), otherThanReference: request.gatewayReference });
+      return 'kind' in reply ? reply : refundOutcome(reply, bound(operation, request));
     },
 
     async state(gatewayReference: string): Promise<PaymentStateOutcome> {
@@ -237,6 +238,7 @@ async function lookUpCancel(request: LookupRequest, direct: DirectInterface): Pr
     case 'cancelled':
       return { kind: 'approved', gatewayReference: request.gatewayReference, message: 'payment cancelled' };
     case 'settled':
+    case 'rejected':
     case 'declined':
       return {
         kind: 'declined',
@@ -266,9 +268,4 @@ async function lookUpRefundByPayment(request: LookupRequest, direct: DirectInter
     if (payment.refundedMinor < request.amount.amountMinor) return { kind: 'notFound' };
   }
   return { kind: 'unanswered', cause: 'the total refunded does not tell which refunds it is made of' };
-}
-
-function readCallback(rawBody: string, options: CardstreamOptions): GatewayCallback | undefined {
-  const reply = verifyReply(Buffer.from(rawBody, 'utf8'), options.secret);
-  return reply.ok ? callbackOutcome(reply.value, options.merchantId) : undefined;
 }

@@ -1,7 +1,8 @@
 import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { LookupOutcome, LookupRequest } from '../gateway.ts';
+import type { LookupOutcome, LookupRequest, VerificationFailure } from '../gateway.ts';
+import { actions } from './binding.ts';
 import type { ExchangeClient } from './client.ts';
 import { outcomeOfState } from './transform.ts';
 
@@ -39,8 +40,6 @@ const transactionRow = z.looseObject({
 type TransactionRow = z.infer<typeof transactionRow>;
 const transactionPage = z.looseObject({ total: z.int().min(0), data: z.array(transactionRow) });
 
-const actions = { authorise: 'SALE', refundSale: 'REFUND_SALE', refund: 'REFUND', cancel: 'CANCEL' } as const;
-
 /** Finds one operation among the transactions of its time by our unique reference, matched on our side. */
 export function reportingClient(
   options: ReportingOptions & { readonly merchantId: string; readonly exchange: ExchangeClient },
@@ -57,7 +56,7 @@ export function reportingClient(
     if (answer.kind !== 'reply') return answer.cause;
     if (answer.status !== 200) return `status ${answer.status}`;
     const parsed = transactionPage.safeParse(parseJson(answer.body));
-    return parsed.success ? parsed.data : 'malformed_reply';
+    return parsed.success ? parsed.data : 'malformed';
   }
 
   /** Every row of the window, or why it could not be read to its end. */
@@ -81,10 +80,7 @@ export function reportingClient(
       if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
       const action = actions[request.operation];
       const found = rows.filter(row => row.transactionUnique === request.uniqueReference && row.action === action);
-      const [row, second] = found;
-      if (!row) return { kind: 'notFound' };
-      if (second) return { kind: 'unanswered', cause: 'several transactions carry this reference' };
-      return outcomeOf(row, request, options.merchantId);
+      return outcomeOfRows(found, request, options.merchantId);
     },
   };
 }
@@ -105,14 +101,26 @@ function gatewayTime(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/**
+ * What the transactions under one unique reference say together. An approval counts whatever else was refused under it;
+ * a second approval is a double charge or refund, and is named.
+ */
+function outcomeOfRows(rows: readonly TransactionRow[], request: LookupRequest, merchantId: string): LookupOutcome {
+  const outcomes = rows.map(row => outcomeOf(row, request, merchantId));
+  const first = outcomes.find(({ kind }) => kind === 'unanswered');
+  if (first) return first;
+  const approvals = outcomes.filter(outcome => outcome.kind === 'approved');
+  const [approval, ...further] = approvals;
+  if (approval) {
+    const alsoApproved = further.map(({ gatewayReference }) => gatewayReference);
+    return alsoApproved.length === 0 ? approval : { ...approval, alsoApproved };
+  }
+  return outcomes.find(({ kind }) => kind === 'inProgress') ?? outcomes[0] ?? { kind: 'notFound' };
+}
+
 function outcomeOf(row: TransactionRow, request: LookupRequest, merchantId: string): LookupOutcome {
-  const currency = currencyNumber(row.currencyCode);
-  const matches =
-    row.merchantID === merchantId &&
-    row.amount === String(request.amount.amountMinor) &&
-    currency !== undefined &&
-    currency === currencyNumber(request.amount.currency);
-  if (!matches) return { kind: 'unanswered', cause: 'reply_does_not_match' };
+  const failure = differenceOf(row, request, merchantId);
+  if (failure) return { kind: 'unanswered', cause: failure };
   const message = row.responseMessage ?? row.state;
   switch (outcomeOfState(row.state)) {
     case 'moves money':
@@ -123,7 +131,8 @@ function outcomeOf(row: TransactionRow, request: LookupRequest, merchantId: stri
         ...detailsOf(row, request),
       };
     case 'ended':
-      return { kind: 'declined', code: row.responseCode ?? row.state, message, gatewayReference: row.xref };
+      if (row.state === 'finished' && receivedBy(row) > 0) return { kind: 'unanswered', cause: 'contradictory' };
+      return { kind: 'declined', code: declineCodeOf(row), message, gatewayReference: row.xref };
     case 'received':
       return { kind: 'inProgress' };
     case undefined:
@@ -131,10 +140,34 @@ function outcomeOf(row: TransactionRow, request: LookupRequest, merchantId: stri
   }
 }
 
+function differenceOf(
+  row: TransactionRow,
+  request: LookupRequest,
+  merchantId: string,
+): VerificationFailure | undefined {
+  if (row.merchantID !== merchantId) return 'merchant_differs';
+  const currency = currencyNumber(row.currencyCode);
+  if (currency === undefined || currency !== currencyNumber(request.amount.currency)) return 'currency_differs';
+  if (row.amount !== String(request.amount.amountMinor)) return 'amount_differs';
+  return request.operation !== 'authorise' && row.xref === request.gatewayReference
+    ? 'gateway_reference_differs'
+    : undefined;
+}
+
+/** A transaction that was approved and ended otherwise since has no code that says why. */
+function declineCodeOf(row: TransactionRow): string {
+  const { responseCode, state } = row;
+  return responseCode && responseCode !== '0' ? responseCode : `state_${state}`;
+}
+
+function receivedBy(row: TransactionRow): number {
+  return /^\d{1,15}$/.test(row.amountReceived ?? '') ? Number(row.amountReceived) : 0;
+}
+
 function detailsOf(row: TransactionRow, request: LookupRequest) {
   if (request.operation !== 'authorise') return {};
   const lastFour = /(\d{4})$/.exec(row.cardNumberMask ?? '')?.[1];
-  const received = /^\d{1,15}$/.test(row.amountReceived ?? '') ? Number(row.amountReceived) : 0;
+  const received = receivedBy(row);
   return {
     ...(row.authorisationCode ? { authorisationCode: row.authorisationCode } : {}),
     ...(lastFour ? { card: { scheme: (row.cardScheme ?? '').trim(), lastFour } } : {}),

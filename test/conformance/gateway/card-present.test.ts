@@ -108,9 +108,9 @@ describe('an unknown outcome', () => {
     [{ kind: 'badSignature' } as const, 'bad_signature', 'approved'],
     [{ kind: 'unsigned' } as const, 'bad_signature', 'approved'],
     [{ kind: 'garbage' } as const, 'bad_signature', 'approved'],
-    [{ kind: 'wrongEcho', fields: { amountMinor: '1' } } as const, 'reply_does_not_match', 'approved'],
-    [{ kind: 'wrongEcho', fields: { uniqueReference: 'x' } } as const, 'reply_does_not_match', 'approved'],
-    [{ kind: 'wrongEcho', fields: { outcome: 'maybe' } } as const, 'malformed_reply', 'approved'],
+    [{ kind: 'wrongEcho', fields: { amountMinor: '1' } } as const, 'amount_differs', 'approved'],
+    [{ kind: 'wrongEcho', fields: { uniqueReference: 'x' } } as const, 'reference_differs', 'approved'],
+    [{ kind: 'wrongEcho', fields: { outcome: 'maybe' } } as const, 'malformed', 'approved'],
   ])('of %o is %s, and asking finds %s', async (fault, cause, found) => {
     world.sandbox.control.addFault({ ...fault, action: 'CARD_PRESENT' });
     const sale = aCardPresentSale(1250);
@@ -131,7 +131,7 @@ describe('an unknown outcome', () => {
   test('whose reference belongs to another amount is unanswered', async () => {
     const sale = aCardPresentSale(1250);
     await world.gateway.authoriseCardPresent(sale);
-    expect(await lookup({ ...sale, amount: gbp(1) })).toEqual({ kind: 'unanswered', cause: 'reply_does_not_match' });
+    expect(await lookup({ ...sale, amount: gbp(1) })).toEqual({ kind: 'unanswered', cause: 'amount_differs' });
   });
 
   test('is asked on the other interface too when nobody remembers how it was sent', async () => {

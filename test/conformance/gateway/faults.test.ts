@@ -32,23 +32,43 @@ const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
   { fault: { kind: 'badSignature' }, cause: 'bad_signature', acted: true },
   { fault: { kind: 'partialSignature' }, cause: 'bad_signature', acted: true },
   { fault: { kind: 'unsigned' }, cause: 'bad_signature', acted: true },
-  { fault: { kind: 'garbage' }, cause: 'malformed_reply', acted: true },
-  { fault: { kind: 'wrongEcho', fields: { amount: '501' } }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', fields: { currencyCode: '978' } }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', fields: { transactionUnique: 'x' } }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', fields: { requestMerchantID: '9' } }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', fields: { state: 'received' } }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'wrongEcho', fields: { state: 'declined' } }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'missingEcho', field: 'transactionUnique' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'missingEcho', field: 'xref' }, cause: 'reply_does_not_match', acted: true },
-  { fault: { kind: 'missingEcho', field: 'responseCode' }, cause: 'malformed_reply', acted: true },
+  { fault: { kind: 'garbage' }, cause: 'malformed', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { amount: '501' } }, cause: 'amount_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { amount: '0500' } }, cause: 'amount_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { amount: '5.00' } }, cause: 'amount_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { action: 'REFUND' } }, cause: 'operation_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { currencyCode: '978' } }, cause: 'currency_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { transactionUnique: 'x' } }, cause: 'reference_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { requestMerchantID: '9' } }, cause: 'merchant_differs', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { state: 'received' } }, cause: 'contradictory', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { state: 'declined' } }, cause: 'contradictory', acted: true },
+  { fault: { kind: 'missingEcho', field: 'transactionUnique' }, cause: 'reference_differs', acted: true },
+  { fault: { kind: 'missingEcho', field: 'xref' }, cause: 'contradictory', acted: true },
+  { fault: { kind: 'missingEcho', field: 'responseCode' }, cause: 'malformed', acted: true },
   ...[65536, 65548, 65549, 65550, 65551, 65552, 65554].map(code => ({
     fault: { kind: 'decline', code } as const,
     cause: code === 65536 ? 'in_progress' : code === 65554 ? 'duplicate' : 'gateway_error',
     acted: false,
   })),
+  // Codes that are on no list, the first in a reply that otherwise looks like a refusal.
+  {
+    fault: { kind: 'wrongEcho', fields: { responseCode: '65999', state: 'finished', amountReceived: '0' } },
+    cause: 'unrecognised_code',
+    acted: true,
+  },
+  ...[8, 11, 16, 85, 10_000, 65_537, 65_565, 65_804, 65_857, 65_999, 67_072].map(code => ({
+    fault: { kind: 'decline', code } as const,
+    cause: 'unrecognised_code',
+    acted: false,
+  })),
+  // A refusal that says in the same breath that money was received.
+  {
+    fault: { kind: 'wrongEcho', fields: { responseCode: '5', state: 'declined', amountReceived: '500' } },
+    cause: 'contradictory',
+    acted: true,
+  },
   // Says declined of a transaction whose state says that money moved.
-  { fault: { kind: 'wrongEcho', fields: { responseCode: '5' } }, cause: 'reply_does_not_match', acted: true },
+  { fault: { kind: 'wrongEcho', fields: { responseCode: '5' } }, cause: 'contradictory', acted: true },
 ];
 
 describe.each(cases)('$fault.kind $fault.field $fault.code', ({ fault, cause, acted }) => {
@@ -138,7 +158,7 @@ describe('a lost reply', () => {
     world.sandbox.control.addFault({ kind: 'wrongEcho', fields: { amount: '1' }, action: 'CANCEL' });
     expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
       kind: 'unknown',
-      cause: 'reply_does_not_match',
+      cause: 'amount_differs',
     });
   });
 
@@ -152,8 +172,69 @@ describe('a lost reply', () => {
     });
     expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
       kind: 'unknown',
-      cause: 'reply_does_not_match',
+      cause: 'gateway_reference_differs',
     });
+  });
+});
+
+describe('an operation refused with a code on no list', () => {
+  const finished = { responseCode: '65999', state: 'finished' };
+
+  test('is unknown to a sale that was carried out, and asking finds it', async () => {
+    world.sandbox.control.addFault({ kind: 'wrongEcho', fields: { ...finished, amountReceived: '0' }, action: 'SALE' });
+    const sale = aSale(gbp(1200));
+    expect(await world.gateway.authoriseEcommerce(sale)).toEqual({ kind: 'unknown', cause: 'unrecognised_code' });
+    expect(await world.gateway.lookup({ operation: 'authorise', ...sale, sentAt: Date.now() })).toMatchObject({
+      kind: 'approved',
+      amount: gbp(1200),
+    });
+  });
+
+  test('is unknown to a cancel that was carried out, and asking finds it', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    const cancel = { ...sale, uniqueReference: reference() };
+    world.sandbox.control.addFault({ kind: 'wrongEcho', fields: finished, action: 'CANCEL' });
+    expect(await world.gateway.cancel(cancel)).toEqual({ kind: 'unknown', cause: 'unrecognised_code' });
+    expect(await world.gateway.lookup({ operation: 'cancel', ...cancel, sentAt: Date.now() })).toMatchObject({
+      kind: 'approved',
+    });
+  });
+});
+
+describe('a declined operation', () => {
+  test.each([1, 2, 3, 4, 5, 51, 65, 9999, 65539, 65541, 65542, 65575, 66055, 66311, 66570, 67071])(
+    'is told by code %i, for refunds and cancels alike',
+    async code => {
+      const sale = await anUnsettledSale(world, gbp(1000));
+      world.sandbox.control.addFault({ kind: 'decline', code, times: 2 });
+      const declined = { kind: 'declined', code: String(code) };
+      expect(await world.gateway.refundSale(aRefund(sale, gbp(500)))).toMatchObject(declined);
+      expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toMatchObject(declined);
+    },
+  );
+
+  test('is not told by the refusal of another cancel', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    const other = { xref: 'x', callbackURL: 'https://shop.example/?operation=ref_other' };
+    world.sandbox.control.addFault({
+      kind: 'wrongEcho',
+      fields: { responseCode: '65541', state: 'finished', action: 'CANCEL', ...other },
+      action: 'CANCEL',
+    });
+    expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
+      kind: 'unknown',
+      cause: 'gateway_reference_differs',
+    });
+  });
+});
+
+describe('a rejected settlement', () => {
+  test('shows as such, and cannot be cancelled any more', async () => {
+    const sale = await anUnsettledSale(world, gbp(1000));
+    world.sandbox.control.settle('all', { outcome: 'rejected' });
+    expect(await world.gateway.paymentState(sale)).toMatchObject({ kind: 'found', state: 'rejected' });
+    const asked = { operation: 'cancel', ...sale, sentAt: Date.now() } as const;
+    expect(await world.gateway.lookup(asked)).toMatchObject({ kind: 'declined', code: 'state_rejected' });
   });
 });
 
@@ -210,10 +291,10 @@ describe('a request that never left', () => {
     const sale = await aSettledSale(world, gbp(1000));
     const refund = aRefund(sale, gbp(400));
     await world.sandbox.control.refuseConnections();
-    expect(await world.gateway.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'ECONNREFUSED' });
+    expect(await world.gateway.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'connection_refused' });
     expect(await world.gateway.authoriseCardPresent({ ...aSale(gbp(100)), card: aReadCard() })).toEqual({
       kind: 'notSent',
-      cause: 'ECONNREFUSED',
+      cause: 'connection_refused',
     });
     await world.sandbox.control.acceptConnections();
     expect(await world.gateway.refundSale(refund)).toMatchObject({ kind: 'approved' });
@@ -222,12 +303,12 @@ describe('a request that never left', () => {
 
   test('is notSent when the name does not exist', async () => {
     const gateway = adapterFor(
-      { ...world.sandbox, directUrl: 'http://gateway.invalid/direct/' },
+      { ...world.sandbox, directUrl: 'https://gateway.invalid/direct/' },
       { callbackUrl: world.inbox.url },
     );
     expect(await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)))).toMatchObject({
       kind: 'notSent',
-      cause: 'ENOTFOUND',
+      cause: 'name_not_found',
     });
   });
 });
@@ -285,7 +366,7 @@ describe('a connection accepted and then', () => {
     );
     const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
     const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
-    expect(outcome).toEqual({ kind: 'unknown', cause: 'malformed_reply' });
+    expect(outcome).toEqual({ kind: 'unknown', cause: 'malformed' });
   });
 });
 

@@ -55,7 +55,7 @@ describe('sales', () => {
 
   test('settlement rejects the amounts that say so', async () => {
     const sale = await aSettledSale(world, gbp(2600));
-    expect(await world.gateway.paymentState(sale)).toMatchObject({ state: 'declined' });
+    expect(await world.gateway.paymentState(sale)).toMatchObject({ state: 'rejected' });
   });
 
   test('an unknown payment is not found', async () => {

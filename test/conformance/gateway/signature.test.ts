@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { verifyReply } from '@florin/backend/gateways/cardstream/reply.ts';
 import {
   checkSignature,
   parseBody,
@@ -7,7 +8,6 @@ import {
   type WireField,
   wireField,
 } from '@florin/backend/gateways/cardstream/signature.ts';
-import { verifyReply } from '@florin/backend/gateways/cardstream/transform.ts';
 import { isSignedWith, parseFields, sign } from '@florin/backend/sandbox/card-gateway/wire.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

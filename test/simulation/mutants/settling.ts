@@ -5,7 +5,6 @@ const refundService = 'backend/refunds/service.ts';
 const settlement = 'backend/refunds/settlement.ts';
 const refundJobs = 'backend/refunds/jobs.ts';
 const paymentStore = 'backend/payments/store.ts';
-const paymentService = 'backend/payments/service.ts';
 const paymentJobs = 'backend/payments/jobs.ts';
 const paymentModule = 'backend/payments/module.ts';
 
@@ -65,22 +64,19 @@ export const settling: readonly Mutant[] = [
     why: 'the merchant books it twice',
     flow: 'refundSale',
   },
-  {
-    name: 'callback about another amount believed',
-    file: refundService,
-    find: "verdict.kind === 'approved' && amountMinor !== null && amountMinor !== recordedMinor",
-    replace: "verdict.kind === 'approved' && amountMinor !== null && amountMinor < 0",
-    why: 'somebody else’s approval taken for ours',
-    flow: 'refundSale',
-  },
-  {
-    name: 'callback about another sale amount believed',
-    file: paymentService,
-    find: 'const isOther = namedMinor !== undefined && namedMinor !== payment.amountMinor;',
-    replace: 'const isOther = namedMinor !== undefined && namedMinor < 0;',
-    why: 'goods leave for less than they cost',
-    flow: 'sale',
-  },
+  ...(['refundSale', 'sale'] as const).map(flow => ({
+    name: `rejected callback about a ${flow} believed`,
+    file: 'backend/gateways/callbacks.ts',
+    find: '        await reject(reading);\n',
+    replace: `        await reject(reading);
+        if (found && reading.claimed.approved && reading.claimed.uniqueReference !== undefined)
+          await found.owner.takeOutcome(reading.claimed.uniqueReference, {
+            kind: 'approved', gatewayReference: reading.claimed.gatewayReference ?? '', message: '',
+          });
+`,
+    why: 'an approval of another amount taken for ours',
+    flow,
+  })),
   {
     name: 'decided by hand while it may still leave',
     file: refundService,

@@ -1,0 +1,75 @@
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { CardSummary, Unknown, UnknownCause } from '../gateway.ts';
+import { checkSignature, parseBody, type WireField } from './signature.ts';
+
+/** The fields of a reply or callback, each named once. */
+export type Reply = ReadonlyMap<string, string>;
+
+/** Reads a raw reply and checks its signature. */
+export function verifyReply(body: Buffer, secret: string): Result<Reply, Unknown> {
+  const fields = parseBody(body);
+  if (!fields) return err(unknown('malformed'));
+  if (checkSignature(fields, secret) !== 'valid') return err(unknown('bad_signature'));
+  return ok(toReply(fields));
+}
+
+export function toReply(fields: readonly WireField[]): Reply {
+  return new Map(fields.map(field => [field.name, field.value]));
+}
+
+export function unknown(cause: UnknownCause): Unknown {
+  return { kind: 'unknown', cause };
+}
+
+/** The account the request was made for: the gateway may process it on a linked one. */
+export function merchantOf(reply: Reply): string | undefined {
+  return reply.get('requestMerchantID') ?? reply.get('merchantID');
+}
+
+export function codeOf(reply: Reply): number | undefined {
+  return integerOf(reply, 'responseCode');
+}
+
+export function integerOf(reply: Reply, name: string): number | undefined {
+  const text = reply.get(name) ?? '';
+  // One spelling only: `0500` or `5.00` is not how this gateway writes an amount it was sent.
+  if (!/^(0|[1-9]\d{0,15})$/.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+export function messageOf(reply: Reply): string {
+  return (reply.get('responseMessage') ?? '').slice(0, 200);
+}
+
+export function cardOf(reply: Reply): CardSummary | undefined {
+  const lastFour = /(\d{4})$/.exec(reply.get('cardNumberMask') ?? '')?.[1];
+  if (lastFour === undefined) return undefined;
+  return { scheme: (reply.get('cardScheme') ?? reply.get('cardType') ?? '').trim(), lastFour };
+}
+
+/** What was captured, or authorised where it is not captured yet. */
+export function takenBy(reply: Reply): number | undefined {
+  return integerOf(reply, 'amountReceived') || integerOf(reply, 'amountApproved') || undefined;
+}
+
+/** Where callbacks of one operation go. A CANCEL answers with its payment's references, so the address names ours. */
+export function callbackUrlFor(callbackUrl: string, uniqueReference: string): string {
+  const url = new URL(callbackUrl);
+  url.searchParams.set('operation', uniqueReference);
+  return url.href;
+}
+
+/** Our reference of a CANCEL, carried by the address its callback goes to. */
+export function operationNamedBy(reply: Reply): string | undefined {
+  return URL.parse(reply.get('callbackURL') ?? '')?.searchParams.get('operation') ?? undefined;
+}
+
+/** The fields sent to the customer's browser or back to the gateway under one name, `threeDSRequest[creq]` → `creq`. */
+export function nestedFields(reply: Reply, root: string): Readonly<Record<string, string>> {
+  const fields = [...reply].flatMap(([name, value]) => {
+    const inner = name.startsWith(`${root}[`) && name.endsWith(']') ? name.slice(root.length + 1, -1) : '';
+    return inner === '' ? [] : [[inner, value] as const];
+  });
+  return Object.fromEntries(fields);
+}

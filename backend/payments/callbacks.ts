@@ -1,0 +1,36 @@
+import { money } from '@florin/shared/money.ts';
+import type { Database } from '../database/database.ts';
+import type { OperationOwner } from '../gateways/gateway.ts';
+import type { Journal } from './journal.ts';
+import type { PaymentService } from './service.ts';
+import { paymentByUniqueReference } from './store.ts';
+
+/** Authorisations, as far as the gateway's callbacks go. */
+export function paymentCallbacks(options: {
+  database: Database;
+  journal: Journal;
+  payments: Pick<PaymentService, 'takeEvidence'>;
+}): OperationOwner {
+  const { database, journal, payments } = options;
+  return {
+    async findSent(uniqueReference) {
+      const payment = await database.first(paymentByUniqueReference, { uniqueReference });
+      return (
+        payment && { operation: 'authorise', uniqueReference, amount: money(payment.amountMinor, payment.currency) }
+      );
+    },
+    async takeOutcome(uniqueReference, outcome) {
+      await payments.takeEvidence({ uniqueReference, evidence: outcome, knownBy: 'callback' });
+    },
+    async reportRejected(uniqueReference, { reason, claimed }) {
+      const payment = await database.first(paymentByUniqueReference, { uniqueReference });
+      if (!payment) return;
+      const { businessId, id: paymentId, amountMinor: recordedMinor } = payment;
+      const detail = { recordedMinor, ...claimed, knownBy: 'callback' };
+      // An approval of another amount is about money that may have moved; anything else shows that somebody lies.
+      const kind =
+        reason === 'amount_differs' && claimed.approved ? 'payment_amount_differs' : (`callback_${reason}` as const);
+      await database.write(tx => journal.dispute(tx, { businessId, paymentId, kind, detail }));
+    },
+  };
+}

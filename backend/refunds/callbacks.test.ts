@@ -1,0 +1,104 @@
+import { getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
+import { expect, test } from 'vitest';
+import { signed, wireSecret } from '../../test/conformance/gateway/wire-client.ts';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { statement } from '../database/database.ts';
+import type { DiscrepancyRow } from '../database/schema.ts';
+
+const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db }, arg) =>
+  db.selectFrom('discrepancies').selectAll().where('businessId', '=', arg('businessId')).orderBy('createdAt'),
+);
+
+/** A refund of 300 whose outcome is not known, and the gateway's way to post about it. */
+async function aPendingRefund(database: DatabaseKind) {
+  const { world, client, sandbox, business, key, aLink, pay, refund } = await aShop(database);
+  const link = await aLink(1_000);
+  const payment = await pay(link.id);
+  sandbox.control.settle();
+  sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+  const made = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
+  if (made.status !== 202) throw new Error(JSON.stringify(made.body));
+  const { id } = made.body;
+  const approval = {
+    merchantID: '100001',
+    action: 'REFUND_SALE',
+    responseCode: '0',
+    state: 'captured',
+    transactionUnique: id,
+    xref: '26112100AA00AA00AA00AAB',
+    amount: '300',
+    currencyCode: '826',
+  };
+  return {
+    payment,
+    async post(changes: Partial<typeof approval> = {}, secret = wireSecret) {
+      const reply = await fetch(`${world.url}${takeGatewayCallback.path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: signed({ ...approval, ...changes }, secret),
+      });
+      return { status: reply.status, body: await reply.json() };
+    },
+    async read() {
+      const found = await client.call(getRefund, { params: { id } }, { key });
+      if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+      return found.body;
+    },
+    async discrepancies() {
+      const rows = await world.backend.database.all(discrepanciesOf, { businessId: business.id });
+      return rows.map(({ kind, refundId, detailJson }) => ({ kind, refundId, detail: JSON.parse(detailJson) }));
+    },
+  };
+}
+
+eachDatabase('a callback about a pending refund', database => {
+  test('settles it where it fits', async () => {
+    const { post, read, discrepancies } = await aPendingRefund(database);
+    expect(await post()).toEqual({ status: 200, body: { taken: true } });
+    expect(await read()).toMatchObject({ status: 'approved' });
+    expect(await discrepancies()).toEqual([]);
+  });
+
+  test.each([
+    ['of another operation', { action: 'REFUND' }, 'callback_operation_differs'],
+    ['in another currency', { currencyCode: '392' }, 'callback_currency_differs'],
+    ['of another merchant', { merchantID: '100002' }, 'callback_merchant_differs'],
+    ['of another amount', { amount: '900' }, 'refund_amount_differs'],
+    ['of an amount spelled in pounds', { amount: '3.00' }, 'refund_amount_differs'],
+    ['that contradicts itself', { state: 'finished' }, 'callback_contradictory'],
+  ])('%s moves nothing, and is shown once', async (_, changes, kind) => {
+    const { post, read, discrepancies } = await aPendingRefund(database);
+    expect(await post(changes)).toEqual({ status: 200, body: { taken: false } });
+    await post(changes);
+    const { id, status } = await read();
+    expect(status).toBe('pending');
+    expect(await discrepancies()).toMatchObject([
+      { kind, refundId: id, detail: { approved: true, knownBy: 'callback' } },
+    ]);
+  });
+
+  test('under the reference of its payment moves nothing', async () => {
+    const { post, read, discrepancies, payment } = await aPendingRefund(database);
+    await post({ xref: payment.gatewayReference ?? '' });
+    expect((await read()).status).toBe('pending');
+    expect(await discrepancies()).toMatchObject([{ kind: 'callback_gateway_reference_differs' }]);
+  });
+
+  test('that somebody else signed is refused and shown', async () => {
+    const { post, read, discrepancies } = await aPendingRefund(database);
+    expect(await post({}, 'another secret')).toMatchObject({
+      status: 400,
+      body: { error: { metadata: { reason: 'callback_not_genuine' } } },
+    });
+    expect((await read()).status).toBe('pending');
+    expect(await discrepancies()).toMatchObject([{ kind: 'callback_bad_signature' }]);
+  });
+
+  test('with a code on no list decides nothing', async () => {
+    const { post, read } = await aPendingRefund(database);
+    expect(await post({ responseCode: '65999', state: 'finished' })).toMatchObject({ status: 200 });
+    expect((await read()).status).toBe('pending');
+  });
+});

@@ -1,0 +1,44 @@
+import type { Database } from '../database/database.ts';
+import type { OperationOwner } from '../gateways/gateway.ts';
+import type { Journal } from '../payments/journal.ts';
+import { paymentById } from '../payments/store.ts';
+import { operationOf, sentAmountOf } from './refund.ts';
+import type { RefundService } from './service.ts';
+import { refundByUniqueReference } from './store.ts';
+
+/** Refunds and voids, as far as the gateway's callbacks go. */
+export function refundCallbacks(options: {
+  database: Database;
+  journal: Journal;
+  refunds: Pick<RefundService, 'takeEvidence'>;
+}): OperationOwner {
+  const { database, journal, refunds } = options;
+  return {
+    async findSent(uniqueReference) {
+      const refund = await database.first(refundByUniqueReference, { uniqueReference });
+      if (!refund) return undefined;
+      const payment = await database.first(paymentById, { businessId: refund.businessId, id: refund.paymentId });
+      if (!payment) throw new Error(`payment ${refund.paymentId} of refund ${refund.id} is missing`);
+      const { gatewayReference } = payment;
+      return {
+        operation: operationOf(refund.kind),
+        uniqueReference,
+        amount: sentAmountOf(refund, payment),
+        ...(gatewayReference === null ? {} : { gatewayReference }),
+      };
+    },
+    async takeOutcome(uniqueReference, outcome) {
+      await refunds.takeEvidence({ uniqueReference, verdict: outcome, knownBy: 'callback' });
+    },
+    async reportRejected(uniqueReference, { reason, claimed }) {
+      const refund = await database.first(refundByUniqueReference, { uniqueReference });
+      if (!refund) return;
+      const { businessId, paymentId, id: refundId, amountMinor: recordedMinor } = refund;
+      const detail = { recordedMinor, ...claimed, knownBy: 'callback' };
+      // An approval of another amount is about money that may have moved; anything else shows that somebody lies.
+      const kind =
+        reason === 'amount_differs' && claimed.approved ? 'refund_amount_differs' : (`callback_${reason}` as const);
+      await database.write(tx => journal.dispute(tx, { businessId, paymentId, refundId, kind, detail }));
+    },
+  };
+}
