@@ -1,5 +1,6 @@
+import { removeDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
-import { getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
 import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
@@ -21,8 +22,8 @@ async function aSoldSale(database: DatabaseKind) {
     if (reversed.status !== 200) throw new Error(JSON.stringify(reversed.body));
     return reversed.body;
   };
-  const read = async (from = client) => {
-    const found = await from.call(getSale, { params: { saleId } }, { key: till.token });
+  const read = async (from = client, token = till.token) => {
+    const found = await from.call(getSale, { params: { saleId } }, { key: token });
     if (found.status !== 200) throw new Error(JSON.stringify(found.body));
     return found.body;
   };
@@ -40,7 +41,7 @@ async function aSoldSale(database: DatabaseKind) {
     await expect.poll(now, { interval: 10, timeout: 20_000 }).toBe(status);
   };
   const found = async () => (await world.backend.database.all(discrepancies, {})).map(({ kind }) => kind);
-  return { world, sandbox, saleId, reverse, read, refunds, becomes, found };
+  return { world, client, business, till, sandbox, saleId, reverse, read, refunds, becomes, found };
 }
 
 eachDatabase('the reversal of a sale', database => {
@@ -118,5 +119,21 @@ eachDatabase('the reversal of a sale', database => {
     expect(await reverse()).toMatchObject({ reversal: { status: 'void_pending' } });
     await sandbox.control.acceptConnections();
     await becomes('voided');
+  });
+
+  test('can be asked for by the machine that took it after it was enrolled anew, and by no other', async () => {
+    const { world, client, business, till, saleId, read } = await aSoldSale(database);
+    const manager = await business.key('devices:write');
+    await client.call(removeDevice, { params: { id: till.terminalId } }, { key: manager });
+    const again = await aTill(world, manager);
+    const stranger = await aTill(world, manager, { keySeed: 4 });
+    const reverseBy = (key: string) =>
+      client.call(reverseSale, { params: { saleId }, body: { reason: 'card_refused' } }, { key });
+    expect((await reverseBy(stranger.token)).status).toBe(404);
+    expect((await client.call(getSale, { params: { saleId } }, { key: stranger.token })).status).toBe(404);
+    expect(await reverseBy(again.token)).toMatchObject({ status: 200, body: { reversal: { status: 'voided' } } });
+    const completed = await client.call(completeSale, { params: { saleId } }, { key: again.token });
+    expect(completed).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect((await read(client, again.token)).status).toBe('cancelled');
   });
 });

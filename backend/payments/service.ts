@@ -23,6 +23,7 @@ import {
   paymentBySale,
   paymentByUniqueReference,
   saleForUpdate,
+  saleOfEarlierEnrolment,
   salesOfBusiness,
 } from './store.ts';
 
@@ -132,6 +133,11 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     return ok({ payment, isNew: true });
   }
 
+  async function saleToChange(tx: Transaction, { businessId, ...key }: SaleKey): Promise<PaymentRow | undefined> {
+    const sale = (await tx.first(saleForUpdate, key)) ?? (await tx.first(saleOfEarlierEnrolment, key));
+    return sale?.businessId === businessId ? sale : undefined;
+  }
+
   async function openOnline<Refusal>(
     tx: Transaction,
     request: OnlineSale<Refusal>,
@@ -214,8 +220,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     async reverseSale({ businessId, terminalId, saleId }, reason) {
       const wanted = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
-        const payment = await tx.first(saleForUpdate, { terminalId, saleId });
-        if (!payment || payment.businessId !== businessId) {
+        const payment = await saleToChange(tx, { businessId, terminalId, saleId });
+        if (!payment) {
           // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
           await tx.run(insertGivenUpSale, { terminalId, saleId, at: clock.now() });
           return err({ kind: 'sale_not_found' });
@@ -239,8 +245,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     async completeSale({ businessId, terminalId, saleId }) {
       return database.write(async tx => {
-        const payment = await tx.first(saleForUpdate, { terminalId, saleId });
-        if (!payment || payment.businessId !== businessId) return undefined;
+        const payment = await saleToChange(tx, { businessId, terminalId, saleId });
+        if (!payment) return undefined;
         const completed = await tx.first(completeSale, { id: payment.id, completedAt: clock.now() });
         if (!completed) return payment;
         const { id, amountMinor, currency, invoiceNumber } = completed;
@@ -258,7 +264,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     },
 
     async sale({ businessId, terminalId, saleId }) {
-      const payment = await database.first(paymentBySale, { terminalId, saleId });
+      const key = { terminalId, saleId };
+      const payment = (await database.first(paymentBySale, key)) ?? (await database.first(saleOfEarlierEnrolment, key));
       return payment?.businessId === businessId ? payment : undefined;
     },
 

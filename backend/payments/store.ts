@@ -36,6 +36,22 @@ export const saleForUpdate = statement<SaleKey, PaymentRow>(({ db, isPostgres },
     .$if(isPostgres, query => query.forUpdate()),
 );
 
+/** A sale the same machine took under an earlier enrolment: it is known by its key, which it keeps. */
+export const saleOfEarlierEnrolment = statement<SaleKey, PaymentRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('terminals as earlier', 'earlier.id', 'payments.terminalId')
+    .innerJoin('terminals as present', join =>
+      join
+        .onRef('present.businessId', '=', 'earlier.businessId')
+        .onRef('present.publicKey', '=', 'earlier.publicKey')
+        .on('present.id', '=', arg('terminalId')),
+    )
+    .selectAll('payments')
+    .where('payments.saleId', '=', arg('saleId'))
+    .$if(isPostgres, query => query.forUpdate('payments')),
+);
+
 export const paymentByRequest = statement<{ businessId: string; clientRequestId: string }, PaymentRow>(({ db }, arg) =>
   db
     .selectFrom('payments')

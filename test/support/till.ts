@@ -14,7 +14,7 @@ import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed2551
 import type { BackendWorld } from './backend.ts';
 
 /** A terminal of the shop, as far as its calls go. */
-export async function aTill(world: BackendWorld, manager: string) {
+export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 } = {}) {
   const { client } = world;
   const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
@@ -22,7 +22,7 @@ export async function aTill(world: BackendWorld, manager: string) {
     body: signedEnrolment({
       code: made.body.enrolment?.code ?? '',
       serial: 'SN-1',
-      keys: keyPairOf(Buffer.alloc(32, 3)),
+      keys: keyPairOf(Buffer.alloc(32, keySeed)),
     }),
   });
   if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
