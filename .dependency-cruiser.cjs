@@ -53,7 +53,7 @@ module.exports = {
       comment:
         'Only backend.ts chooses databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
       from: {
-        path: '^backend/(?!backend\\.ts|main\\.ts|admin/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
+        path: '^backend/(?!backend\\.ts|main\\.ts|admin/|demo/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^backend/(gateways/(?!(gateway|module)\\.ts)|database/(sqlite|postgres|migrations)|platform/)' },

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
@@ -13,6 +12,7 @@ import type { CardGateway } from './gateways/gateway.ts';
 import { createApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
+import { makeFolder } from './platform/folder.ts';
 import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
 import { argon2Derivation } from './staff/password.ts';
 import { deviceTokenPrefix } from './terminals/service.ts';
@@ -155,6 +155,11 @@ export async function openDatabase(settings: Settings): Promise<Database> {
       maximumConnections: settings.databaseConnections,
     });
   }
-  mkdirSync(settings.data, { recursive: true });
-  return openSqlite({ file: join(settings.data, 'backend.db') });
+  makeFolder(settings.data);
+  return openSqlite({ file: databaseFile(settings) });
+}
+
+/** Where the SQLite database lies. */
+export function databaseFile(settings: Pick<Settings, 'data'>): string {
+  return join(settings.data, 'backend.db');
 }

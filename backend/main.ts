@@ -1,24 +1,47 @@
-import { backendUsage, readCommandLine, readSettings } from './config/settings.ts';
+import { z } from 'zod';
+import { readSettings } from './config/settings.ts';
+import { Command, readOptions } from './platform/command-line.ts';
+import { makeFolder } from './platform/folder.ts';
 import { createLog } from './platform/log.ts';
+import { endInOneLine } from './platform/start.ts';
 import { startServer } from './server.ts';
 
-const line = readCommandLine(process.argv.slice(2));
-if (line.kind === 'help') {
-  console.log(backendUsage);
-} else if (line.kind === 'wrong') {
-  giveUp([line.problem]);
-} else {
-  const read = readSettings(process.env, line.overrides);
-  if (read.ok) void run(read.settings);
-  else giveUp(read.problems);
+const options = readOptions(
+  new Command('npm run backend --')
+    .option('--role <role>', 'what this process does: all, api or worker (ROLE, default all)')
+    .option('--host <address>', 'where it listens (HOST, default 127.0.0.1)')
+    .option('--port <number>', '0 for any free port (PORT, default 4100)')
+    .option('--data <dir>', 'where the SQLite file lives (DATA, default .florin)')
+    .addHelpText(
+      'after',
+      `
+DATABASE_URL=postgres://… uses PostgreSQL instead of SQLite; any number of processes may share it.
+Every other setting is an environment variable: see backend/README.md.`,
+    ),
+  z.object({
+    role: z.string().optional(),
+    host: z.string().optional(),
+    port: z.string().optional(),
+    data: z.string().optional(),
+  }),
+);
+const read = readSettings(process.env, {
+  ROLE: options.role,
+  HOST: options.host,
+  PORT: options.port,
+  DATA: options.data,
+});
+if (read.ok) void run(read.settings).catch(endInOneLine);
+else {
+  console.error(`Florin cannot start:\n${read.problems.map(problem => `  ${problem}`).join('\n')}`);
+  process.exitCode = 2;
 }
 
 async function run(settings: Parameters<typeof startServer>[0]['settings']): Promise<void> {
+  process.umask(0o077);
+  if (settings.databaseUrl === undefined) makeFolder(settings.data);
   const log = createLog({ level: settings.logLevel });
-  const server = await startServer({ settings, log }).catch((error: unknown) => {
-    log.error({ err: error }, 'the backend could not start');
-    process.exit(1);
-  });
+  const server = await startServer({ settings, log });
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping: requests under way are finished first');
     await server.stop();
@@ -27,9 +50,4 @@ async function run(settings: Parameters<typeof startServer>[0]['settings']): Pro
   process.once('SIGINT', () => void stop('SIGINT'));
   // One line that programs and people can both read: whoever starts this waits for it, and may stop it from then on.
   console.log(JSON.stringify({ ready: true, name: 'backend', role: settings.role, url: server.url }));
-}
-
-function giveUp(problems: readonly string[]): void {
-  console.error(`Florin cannot start:\n${problems.map(problem => `  ${problem}`).join('\n')}`);
-  process.exitCode = 2;
 }

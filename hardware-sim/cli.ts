@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '@florin/shared/command-line.ts';
+import { printable } from '@florin/shared/printable.ts';
+import { Command } from 'commander';
+import { z } from 'zod';
 import type { Action } from './actions.ts';
 import { realTimers } from './platform/real.ts';
 import { ptyBackends } from './pty/pty.ts';
@@ -9,85 +12,76 @@ import { parseAuto, parseScenario, type Scenario } from './scenarios/scenario.ts
 import { type SimulatorServer, startServer } from './server.ts';
 import { ReaderSimulator } from './simulator.ts';
 
-const help = `Usage: npm run hardware-sim -- [options]
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, { error: 'takes a whole number' })
+  .transform(Number);
 
-A simulated card reader on a pseudo-terminal.
+const shape = z.object({
+  protocol: z.literal('line', { error: 'takes line: there is no other protocol yet' }),
+  link: z.string().min(1).optional(),
+  http: z
+    .string()
+    .regex(/^(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, { error: 'takes 127.0.0.1:PORT' })
+    .transform(addressOf)
+    .optional(),
+  headless: z.boolean().default(false),
+  script: z.string().optional(),
+  auto: z.string().optional(),
+  data: z.string().min(1).optional(),
+  seed: wholeNumber,
+  pace: z.union([z.literal('off').transform(() => 'unpaced' as const), wholeNumber], {
+    error: 'takes a whole number, or off',
+  }),
+  backend: z.enum(ptyBackends).optional(),
+});
+type Settings = z.output<typeof shape>;
 
-  --protocol line         the reader's protocol (line is the only one)
-  --link PATH             symlink to the serial port, stable across unplug and replug
-  --http HOST:PORT        the tester's page (default 127.0.0.1:0, a free port)
-  --headless              no page, unless --http is given
-  --script FILE.yaml      play a scenario; ends with its verdict when it has steps
-  --auto "ACTIONS"        play these for every transaction: "insert visa, pin ok, remove"
-  --data DIR              keep the reader's memory there
-  --seed N                repeat noise and jitter (default 1)
-  --pace BAUD|off         bytes per second of the line (default 115200)
-  --backend NAME          ${ptyBackends.join(', ')} (default: the first that works)
-  --help
-
+const command = new Command('npm run hardware-sim --')
+  .description('A simulated card reader on a pseudo-terminal.')
+  .option('--protocol <name>', 'the reader’s protocol (line is the only one)', 'line')
+  .option('--link <path>', 'symlink to the serial port, stable across unplug and replug')
+  .option('--http <host:port>', 'the tester’s page (default: a free port of 127.0.0.1)')
+  .option('--headless', 'no page, unless --http is given')
+  .option('--script <file>', 'play a scenario; ends with its verdict when it has steps')
+  .option('--auto <actions>', 'play these for every transaction: "insert visa, pin ok, remove"')
+  .option('--data <dir>', 'keep the reader’s memory there')
+  .option('--seed <n>', 'repeat noise and jitter', '1')
+  .option('--pace <baud>', 'bits per second of the line, or off', '115200')
+  .option('--backend <name>', `${ptyBackends.join(', ')} (default: the first that works)`)
+  .addHelpText(
+    'after',
+    `
 Prints one line of JSON when ready: {"ready":true,"path":…,"url":…}.
-Exits 0 when every expectation held, 1 when one failed, 2 on a wrong command line.`;
-
-type Settings = ReturnType<typeof readSettings>;
-
-function readSettings() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      protocol: { type: 'string', default: 'line' },
-      link: { type: 'string' },
-      http: { type: 'string' },
-      headless: { type: 'boolean', default: false },
-      script: { type: 'string' },
-      auto: { type: 'string' },
-      data: { type: 'string' },
-      seed: { type: 'string', default: '1' },
-      pace: { type: 'string', default: '115200' },
-      backend: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return { help: true } as const;
-  if (positionals.length > 1 || (positionals[0] ?? 'run') !== 'run')
-    throw new Error(`no such command: ${positionals[0]}`);
-  if (values.protocol !== 'line') throw new Error(`no such protocol: ${values.protocol}`);
-  const backend = ptyBackends.find(name => name === values.backend);
-  if (values.backend !== undefined && backend === undefined) throw new Error(`no such backend: ${values.backend}`);
-  const http = values.http ?? (values.headless ? undefined : '127.0.0.1:0');
-  return {
-    help: false,
-    link: values.link,
-    data: values.data,
-    backend,
-    http: http === undefined ? undefined : addressOf(http),
-    seed: wholeNumber('--seed', values.seed),
-    pace: values.pace === 'off' ? ('unpaced' as const) : wholeNumber('--pace', values.pace),
-    scenario: scenarioOf(values.script, values.auto),
-  } as const;
-}
+Exits 0 when every expectation held, 1 when one failed, 2 on a wrong command line.`,
+  );
 
 function addressOf(text: string): { host: string; port: number } {
-  const [, host, port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/.exec(text) ?? [];
-  if (host === undefined || port === undefined) throw new Error(`--http takes 127.0.0.1:PORT, not ${text}`);
-  return { host: host === '[::1]' ? '::1' : host, port: Number(port) };
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} takes a whole number, not ${text}`);
-  return Number(text);
+  const cut = text.lastIndexOf(':');
+  return { host: text.slice(0, cut).replace(/[[\]]/g, ''), port: Number(text.slice(cut + 1)) };
 }
 
 function scenarioOf(script: string | undefined, auto: string | undefined): Scenario {
-  const scenario = script === undefined ? undefined : parseScenario(readFileSync(script, 'utf8'));
-  if (scenario?.ok === false) throw new Error(`${script}: ${scenario.refusal.message}`);
+  const scenario = script === undefined ? undefined : parseScenario(textOf(script));
+  if (scenario?.ok === false) return command.error(`error: ${script}: ${scenario.refusal.message}`);
   const actions = auto === undefined ? undefined : parseAuto(auto);
-  if (actions?.ok === false) throw new Error(`--auto: ${actions.refusal.message}`);
+  if (actions?.ok === false) return command.error(`error: --auto: ${actions.refusal.message}`);
   const played: Action[] | undefined = actions === undefined ? scenario?.value.auto : [...actions.value];
   return { steps: scenario?.value.steps ?? [], ...(played === undefined ? {} : { auto: played }) };
 }
 
-async function run(settings: Extract<Settings, { help: false }>): Promise<number> {
-  const { link, data, backend, http, seed, pace, scenario } = settings;
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return command.error(`error: --script: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function run(settings: Settings): Promise<number> {
+  const { link, data, backend, seed, pace } = settings;
+  const http = settings.http ?? (settings.headless ? undefined : { host: '127.0.0.1', port: 0 });
+  const scenario = scenarioOf(settings.script, settings.auto);
   const simulator = await ReaderSimulator.start({
     seed,
     pace,
@@ -115,11 +109,10 @@ async function run(settings: Extract<Settings, { help: false }>): Promise<number
   }
 }
 
+process.umask(0o077);
 try {
-  const settings = readSettings();
-  if (settings.help) console.log(help);
-  else process.exitCode = await run(settings);
+  process.exitCode = await run(optionsOf(command, shape, process));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(printable(error instanceof Error ? error.message : String(error)));
   process.exitCode = 2;
 }

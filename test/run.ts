@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { commandLine, refuse } from '@florin/backend/platform/command-line.ts';
+import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 
 /** Everything CI checks, in one go: types, lint, import rules, tests, stories in a browser. */
@@ -15,12 +15,6 @@ const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
 const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` };
-
-const usage = `Usage: npm test [-- --only NAME[,NAME…]]
-
-Runs, in this order: types, format, promises, imports, unit, stories.
-  unit     vitest: every *.test.ts, on SQLite and on a PostgreSQL of its own
-  stories  Playwright: every *.e2e.ts, in Chromium`;
 
 function execute(
   command: string,
@@ -138,9 +132,16 @@ const steps: readonly Step[] = [
 ];
 
 async function main(): Promise<number> {
-  const only = commandLine(usage, { only: { type: 'string' } }).only?.split(',');
-  const unknown = only?.filter(name => !steps.some(step => step.name === name)) ?? [];
-  if (unknown.length > 0) refuse(usage, `no such step: ${unknown.join(', ')}`);
+  const { only } = readOptions(
+    new Command('npm test --').option('--only <names>', 'only these, by commas').addHelpText(
+      'after',
+      `
+Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
+  unit     vitest: every *.test.ts, on SQLite and on a PostgreSQL of its own
+  stories  Playwright: every *.e2e.ts, in Chromium`,
+    ),
+    z.object({ only: namesOf(steps.map(({ name }) => name)).optional() }),
+  );
   let total: Tally = { passed: 0, failed: 0, skipped: 0 };
   const summary: string[] = [];
   for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -61,7 +61,7 @@ test('a wrong command line is refused with the reason, before anything is opened
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, 'never');
   const wrong: readonly (readonly [args: string[], says: string])[] = [
-    [['business', 'destroy'], 'There is no command "business destroy"'],
+    [['business', 'destroy'], "unknown command 'destroy'"],
     [['business', 'create', '--nmae', 'x'], "'--nmae'"],
     [['business', 'create'], '--name: is required'],
     [['business', 'create', '--name', 'x', '--currency', 'GPB'], '--currency: must be a three-letter'],
@@ -69,12 +69,66 @@ test('a wrong command line is refused with the reason, before anything is opened
     [['api-key', 'create', '--name', 'x', '--permissions', 'all'], '--permissions: '],
     [['staff', 'create', '--number', '1\r\n2', '--name', 'x'], '--number: must be'],
     [['staff', 'create', '--number', '1', '--name', 'x', '--daily-limit', '10.50'], '--daily-limit: must be a whole'],
+    [['staff', 'create', '--number', '1', '--name', 'A\u0000nn'], '--name: must be one line'],
+    [['business', 'create', '--name', '\u001b[31mShop'], '--name: must be one line'],
+    [['terminal', 'create', '--name', 'Till\u2028 1'], '--name: must be one line'],
+    [['api-key', 'create', '--name', 'a\u009bb'], '--name: must be one line'],
+    [['staff', 'unlock', '--number', '1', '--business', 'b\nb'], '--business: must be one line'],
   ];
   const answers = await Promise.all(wrong.map(([args]) => admin(data, ...args)));
   for (const [index, { code, err }] of answers.entries()) {
     expect([code, err]).toEqual([2, expect.stringContaining(wrong[index]?.[1] ?? '?')]);
   }
   expect(existsSync(data)).toBe(false);
+});
+
+test('a command that reads makes no database where there is none, and says so in one line', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const data = join(directory, 'nothing');
+  for (const words of [
+    ['audit', 'verify'],
+    ['business', 'list'],
+    ['staff', 'list'],
+    ['terminal', 'create', '--name', 'T'],
+  ]) {
+    const { code, err } = await admin(data, ...words);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^There is no database in [^\n]*\n$/)]);
+  }
+  expect(existsSync(data)).toBe(false);
+});
+
+test('what was stored with control characters is printed with their escapes', async () => {
+  const { settings, backend } = await aBackend();
+  await backend.services.businesses.create({
+    name: '\u001b[2JShop',
+    countryCode: 'GB',
+    currency: 'GBP',
+    locale: 'en-GB',
+    timeZone: 'Europe/London',
+  });
+  const { out } = await admin(settings.data, 'business', 'list');
+  expect(out).toContain('\\u{1b}[2JShop');
+  expect(out).not.toContain('\u001b');
+});
+
+test('what it makes is for its owner alone', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const data = join(directory, 'made', 'here');
+  execFileSync(process.execPath, [
+    join(import.meta.dirname, 'cli.ts'),
+    'business',
+    'create',
+    '--name',
+    'x',
+    '--data',
+    data,
+  ]);
+  const modes = [join(directory, 'made'), data, ...readdirSync(data).map(file => join(data, file))].map(path =>
+    (statSync(path).mode & 0o777).toString(8),
+  );
+  expect(modes).toEqual(['700', '700', ...readdirSync(data).map(() => '600')]);
 });
 
 test('the program itself prints its help', () => {

@@ -8,7 +8,7 @@ import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusin
 export const auditExport = command({
   summary: 'Write a business’s audit log to a new file that verifies on its own',
   flags: { business: businessFlag, file: { about: 'Where to write it' } },
-  input: z.object({ business: z.string().optional(), file: z.string({ error: 'is required' }).min(1) }),
+  input: z.object({ business: z.string().optional(), file: z.string().min(1) }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);

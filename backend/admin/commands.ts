@@ -1,4 +1,6 @@
 import { operator } from '@florin/shared/actor.ts';
+import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { permissionCode, presets } from '@florin/shared/permissions.ts';
 import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
@@ -8,7 +10,6 @@ import { sandboxSettle } from './sandbox.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
 
 const business = z.string().optional();
-const name = z.string({ error: 'is required' }).trim().min(1).max(100);
 
 const businessCreate = command({
   summary: 'Create a business',
@@ -20,12 +21,13 @@ const businessCreate = command({
     timeZone: { about: 'Such as Europe/London (default): decides what “today” is' },
   },
   input: z.object({
-    name,
+    name: newBusiness.shape.name,
     country: newBusiness.shape.countryCode.default('GB'),
     currency: newBusiness.shape.currency.default('GBP'),
     locale: newBusiness.shape.locale.default('en-GB'),
     timeZone: newBusiness.shape.timeZone.default('Europe/London'),
   }),
+  needsBackend: 'new',
   async run({ country, ...rest }, { services }) {
     const made = await services.businesses.create({ ...rest, countryCode: country });
     return done({ business: made }, [`Business ${made.name}: ${made.id}`]);
@@ -56,13 +58,13 @@ const apiKeyCreate = command({
   },
   input: z.object({
     business,
-    name,
+    name: createApiKey.body.shape.name,
     permissions: z
       .string()
       .default('')
       .transform(text => text.split(',').flatMap(code => (code.trim() === '' ? [] : [code.trim()])))
       .pipe(z.array(permissionCode)),
-    preset: z.enum(Object.keys(presets) as [keyof typeof presets]).default('CUSTOM'),
+    preset: createApiKey.body.shape.preset,
     expires: z.iso.datetime().optional(),
   }),
   async run(input, backend) {
@@ -83,7 +85,7 @@ const apiKeyCreate = command({
 const apiKeyRevoke = command({
   summary: 'Revoke an API key, from the next request on',
   flags: { business: businessFlag, id: { about: 'Id of the key' } },
-  input: z.object({ business, id: z.string({ error: 'is required' }) }),
+  input: z.object({ business, id: z.string() }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
@@ -99,7 +101,7 @@ const terminalCreate = command({
     name: { about: 'Such as Till 1' },
     mode: { about: 'staff or kiosk (default staff)' },
   },
-  input: z.object({ business, name, mode: z.enum(['staff', 'kiosk']).default('staff') }),
+  input: z.object({ business, ...createDevice.body.shape }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
@@ -115,7 +117,7 @@ const terminalCreate = command({
 const terminalCode = command({
   summary: 'Make a new enrolment code for a terminal',
   flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
-  input: z.object({ business, id: z.string({ error: 'is required' }) }),
+  input: z.object({ business, id: z.string() }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
@@ -129,7 +131,7 @@ const terminalCode = command({
 const terminalRemove = command({
   summary: 'Remove a terminal; its token stops working with the next request',
   flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
-  input: z.object({ business, id: z.string({ error: 'is required' }) }),
+  input: z.object({ business, id: z.string() }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);

@@ -1,7 +1,14 @@
-import { type Backend, openBackend } from '../backend.ts';
-import { readSettings } from '../config/settings.ts';
+import { existsSync } from 'node:fs';
+import { checked, inOneLine, kebab } from '@florin/shared/command-line.ts';
+import { printable } from '@florin/shared/printable.ts';
+import { CommanderError } from 'commander';
+import { z } from 'zod';
+import { type Backend, databaseFile, openBackend } from '../backend.ts';
+import { readSettings, type Settings } from '../config/settings.ts';
+import { Command as Parser } from '../platform/command-line.ts';
+import { FolderFailure } from '../platform/folder.ts';
 import { createLog } from '../platform/log.ts';
-import { type Command, kebab, parseFlags } from './command.ts';
+import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 
 /** Where a command line comes from and what it says. */
@@ -16,58 +23,98 @@ export type AdminCall = {
  * Runs one command and answers its exit code. 0: done. 1: refused, or what was checked is not in order. 2: the command
  * line is wrong; nothing was opened.
  */
-export async function runAdmin({ args, env, print, complain }: AdminCall): Promise<number> {
-  const [noun = '', verb = '', ...rest] = args;
-  const wanted = commands[noun]?.[verb];
-  if (!wanted) {
-    const asksForHelp = noun === '' || noun === '--help' || verb === '--help';
-    if (asksForHelp) print(overview());
-    else complain(`There is no command "${[noun, verb].join(' ').trim()}"\n\n${overview()}`);
-    return asksForHelp ? 0 : 2;
-  }
-  const help = helpOf(wanted, `${noun} ${verb}`);
-  const parsed = parseFlags(wanted, rest);
-  if (parsed.kind === 'help') {
-    print(help);
-    return 0;
-  }
-  if (parsed.kind === 'wrong') return wrong(complain, parsed.problems, help);
-  const read = readSettings(env, { DATA: parsed.global.data, LOG_LEVEL: 'error' });
-  if (!read.ok) return wrong(complain, read.problems, '');
-  const backend =
-    wanted.needsBackend === false
-      ? undefined
-      : await openBackend({
-          settings: read.settings,
-          log: createLog({ level: 'error' }),
-          publicUrl: 'http://127.0.0.1',
-        });
+export async function runAdmin(call: AdminCall): Promise<number> {
+  const parser = parserOf(call);
   try {
-    const outcome = await wanted.run(parsed.input, backend as Backend);
-    const say = outcome.ok || parsed.global.json ? print : complain;
-    say(parsed.global.json ? JSON.stringify(outcome.json) : outcome.lines.join('\n'));
-    return outcome.ok ? 0 : 1;
+    await parser.parseAsync(call.args, { from: 'user' });
+    return 0;
   } catch (error) {
-    complain(error instanceof Error ? error.message : 'the command failed');
-    return 1;
+    if (error instanceof CommandFailed) return 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    call.complain(printable(error instanceof Error ? error.message : 'the command failed'));
+    return error instanceof FolderFailure ? 2 : 1;
+  }
+}
+
+/** The command said what went wrong. */
+class CommandFailed extends Error {}
+
+/** Commander's picture of all commands; each subcommand inherits how the whole ends and writes. */
+function parserOf(call: AdminCall): Parser {
+  const parser = new Parser('npm run admin --').exitOverride().addHelpText(
+    'after',
+    `
+${overview()}
+
+Every command takes --json (one object on one line), --data DIR and --help.
+DATABASE_URL=postgres://… works on PostgreSQL.`,
+  );
+  parser.configureOutput({
+    writeOut: text => call.print(text.trimEnd()),
+    writeErr: text => call.complain(text.trimEnd()),
+  });
+  inOneLine(parser);
+  for (const [noun, verbs] of Object.entries(commands)) {
+    const group = parser.command(noun);
+    for (const [verb, wanted] of Object.entries(verbs)) {
+      const one = group.command(verb).description(wanted.summary);
+      for (const [name, { about, boolean }] of Object.entries(wanted.flags))
+        one.option(boolean ? `--${kebab(name)}` : `--${kebab(name)} <value>`, about);
+      one.option('--json', 'one object on one line').option('--data <dir>', 'where the SQLite file lives (DATA)');
+      one.action(() => carryOut(wanted, one, call));
+    }
+  }
+  return parser;
+}
+
+const oneLine = z.record(
+  z.string(),
+  z.union([
+    z.boolean(),
+    z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' }),
+  ]),
+);
+
+async function carryOut(wanted: Command, parser: Parser, { env, print, complain }: AdminCall): Promise<void> {
+  const { json, data, ...given } = checked(parser, parser.opts(), oneLine);
+  const input = checked(parser, { ...fromEnvironment(wanted, env), ...given }, wanted.input);
+  const read = readSettings(env, { DATA: typeof data === 'string' ? data : undefined, LOG_LEVEL: 'error' });
+  if (!read.ok) return parser.error(`error: ${read.problems.join('; ')}`);
+  const backend = await backendFor(wanted, read.settings);
+  try {
+    const outcome = await wanted.run(input, backend as Backend);
+    const say = outcome.ok || json ? print : complain;
+    say(json ? JSON.stringify(outcome.json) : outcome.lines.map(printable).join('\n'));
+    if (!outcome.ok) throw new CommandFailed();
   } finally {
     await backend?.close();
   }
 }
 
-function wrong(complain: AdminCall['complain'], problems: readonly string[], help: string): number {
-  complain(`${problems.join('\n')}\n\n${help}`.trim());
-  return 2;
+function fromEnvironment(wanted: Command, env: AdminCall['env']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(wanted.flags).flatMap(([name, flag]) => {
+      const value = flag.env === undefined ? undefined : env[flag.env];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** @throws Error where there is no database for a command that makes none. */
+async function backendFor(wanted: Command, settings: Settings): Promise<Backend | undefined> {
+  if (wanted.needsBackend === false) return undefined;
+  const isThere = settings.databaseUrl !== undefined || existsSync(databaseFile(settings));
+  if (!isThere && wanted.needsBackend !== 'new')
+    throw new Error(
+      `There is no database in ${settings.data}: name its folder with --data, or begin with business create`,
+    );
+  return openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
 }
 
 function overview(): string {
-  const lines = Object.entries(commands).flatMap(([each, verbs]) =>
-    Object.entries(verbs).map(([action, { summary }]) => `  ${`${each} ${action}`.padEnd(24)}${summary}`),
-  );
-  return `Usage: npm run admin -- <noun> <verb> [flags]\n\n${lines.join('\n')}\n\nEvery command takes --json (one object on one line), --data DIR and --help.\nDATABASE_URL=postgres://… works on PostgreSQL.`;
-}
-
-function helpOf(wanted: Command, name: string): string {
-  const lines = Object.entries(wanted.flags).map(([name, flag]) => `  ${`--${kebab(name)}`.padEnd(26)}${flag.about}`);
-  return [`Usage: npm run admin -- ${name} [flags]`, '', wanted.summary, '', ...lines].join('\n').trim();
+  return Object.entries(commands)
+    .flatMap(([noun, verbs]) =>
+      Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(24)}${summary}`),
+    )
+    .join('\n');
 }

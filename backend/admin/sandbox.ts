@@ -1,20 +1,37 @@
 import { z } from 'zod';
+import { wholeNumber } from '../platform/command-line.ts';
 import { command, done, failed } from './command.ts';
+
+const run = z.object({ accepted: z.int(), rejected: z.int(), acceptedRefunds: z.int() });
 
 /** Runs the sandbox gateway's settlement now, as the real one does at night. */
 export const sandboxSettle = command({
   summary: 'Settle what the sandbox gateway has taken',
-  flags: { controlUrl: { about: 'The sandbox’s control interface (default http://127.0.0.1:4113)' } },
-  input: z.object({ controlUrl: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4113') }),
+  flags: {
+    portBase: { about: 'Where the ports of the sandbox start (PORT_BASE, default 4100)', env: 'PORT_BASE' },
+  },
+  input: z.object({ portBase: wholeNumber({ least: 1024, most: 65_000 }).default(4100) }),
   needsBackend: false,
-  async run({ controlUrl }) {
-    const address = `${controlUrl.replace(/\/+$/, '')}/control/settle`;
+  async run({ portBase }) {
+    const address = `http://127.0.0.1:${portBase + 13}`;
     const headers = { 'content-type': 'application/json' };
     const { request } = await import('undici');
-    const response = await request(address, { method: 'POST', headers, body: '{}' }).catch(() => undefined);
-    if (!response) return failed(`The sandbox does not answer at ${controlUrl}`);
-    const said = (await response.body.json()) as Record<string, unknown>;
-    if (response.statusCode !== 200) return failed(`The sandbox refused (${response.statusCode})`, { said });
-    return done({ settled: said }, [`Settled: ${JSON.stringify(said)}`]);
+    const url = `${address}/control/settle`;
+    const response = await request(url, { method: 'POST', headers, body: '{}' }).catch(() => undefined);
+    if (!response) return failed(`The sandbox does not answer at ${address}`);
+    const said: unknown = await response.body.json();
+    const settled = run.safeParse(said);
+    if (!settled.success) return failed(`The sandbox refused (${response.statusCode})`, { said });
+    return done({ settled: said }, [inWords(settled.data)]);
   },
 });
+
+function inWords({ accepted, rejected, acceptedRefunds }: z.infer<typeof run>): string {
+  const sales = `${counted(accepted - acceptedRefunds, 'sale')} settled`;
+  const refunds = acceptedRefunds === 0 ? '' : `, ${counted(acceptedRefunds, 'refund')} settled`;
+  return `${sales}${refunds}${rejected === 0 ? '' : `, ${rejected} rejected by the bank`}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

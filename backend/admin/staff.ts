@@ -1,4 +1,5 @@
 import { operator } from '@florin/shared/actor.ts';
+import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
@@ -7,9 +8,7 @@ import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusin
 
 const by = operator;
 const business = z.string().optional();
-const staffNumber = z
-  .string({ error: 'is required' })
-  .regex(/^[0-9A-Za-z-]{1,32}$/, { error: 'must be 1 to 32 letters, digits or dashes' });
+const { staffNumber, name } = createStaff.body.shape;
 const numberFlag = { about: 'Staff number, as typed at the terminal' };
 
 export const staffCreate = command({
@@ -25,7 +24,7 @@ export const staffCreate = command({
   input: z.object({
     business,
     number: staffNumber,
-    name: z.string({ error: 'is required' }).trim().min(1).max(100),
+    name,
     mayRefundAndVoid: z.boolean().default(false),
     perTransactionLimit: typedAmount.optional(),
     dailyLimit: typedAmount.optional(),

@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
-import { commandLine } from '../platform/command-line.ts';
-
-const usage = `Usage: npm run build [-- --out DIR]
-
-Bundles the backend and the admin command line for production: DIR/backend/main.cjs and DIR/admin/main.cjs (default dist).
-They run with the node_modules of this folder beside DIR, on Node 24.`;
+import { z } from 'zod';
+import { Command, readOptions } from '../platform/command-line.ts';
 
 const root = join(import.meta.dirname, '../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/admin/cli.ts' } as const;
@@ -19,7 +15,15 @@ const stayOutside = ['better-sqlite3', 'argon2', 'pg-native'];
 
 const entry = 'program';
 
-const { out } = commandLine(usage, { out: { type: 'string', default: join(root, 'dist') } });
+const { out } = readOptions(
+  new Command('npm run build --')
+    .description(
+      `Bundles the backend and the admin command line for production: backend/main.cjs and admin/main.cjs in one folder.
+They run with the node_modules of this folder beside it, on Node 24.`,
+    )
+    .option('--out <dir>', 'where to build (default: dist)'),
+  z.object({ out: z.string().min(1).default(join(root, 'dist')) }),
+);
 await build(out);
 
 async function build(folder: string): Promise<void> {

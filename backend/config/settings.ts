@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
@@ -167,40 +166,4 @@ function defined(values: Readonly<Record<string, string | undefined>>): Record<s
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-}
-
-export const backendUsage = `Usage: npm run backend -- [options]
-
-  --role all|api|worker   what this process does (ROLE, default all)
-  --host ADDRESS          where it listens (HOST, default 127.0.0.1)
-  --port NUMBER           0 for any free port (PORT, default 4100)
-  --data DIR              where the SQLite file lives (DATA, default .florin)
-  --help
-
-DATABASE_URL=postgres://… uses PostgreSQL instead of SQLite; any number of processes may share it.
-Every other setting is an environment variable: see backend/README.md.`;
-
-export type CommandLine =
-  | { readonly kind: 'run'; readonly overrides: Readonly<Record<string, string | undefined>> }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'wrong'; readonly problem: string };
-
-export function readCommandLine(args: readonly string[]): CommandLine {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        role: { type: 'string' },
-        host: { type: 'string' },
-        port: { type: 'string' },
-        data: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    if (values.help) return { kind: 'help' };
-    const { role, host, port, data } = values;
-    return { kind: 'run', overrides: { ROLE: role, HOST: host, PORT: port, DATA: data } };
-  } catch (error) {
-    return { kind: 'wrong', problem: error instanceof Error ? error.message : 'the command line is not valid' };
-  }
 }

@@ -1,26 +1,34 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { readArguments, usage } from './arguments.ts';
+import { Command, Option, readOptions, wholeNumber } from '../platform/command-line.ts';
+import { makeFolder } from '../platform/folder.ts';
+import { endInOneLine } from '../platform/start.ts';
 import { electronBinary } from './electron.ts';
 import { type Program, programRunner, type Running } from './programs.ts';
 import { enrolmentCode, openShop, type Shop, takePastSales } from './shop.ts';
 
-const line = readArguments(process.argv.slice(2), process.env);
-if (line.kind === 'help') console.log(usage);
-else if (line.kind === 'wrong') {
-  console.error(`${line.problem}\n\n${usage}`);
-  process.exitCode = 2;
-} else await run(line);
-
-type Options = Extract<typeof line, { kind: 'run' }>;
+const options = readOptions(
+  new Command('npm start --')
+    .description('Runs all of Florin with a demo shop: sandbox gateway, backend, simulated card reader, terminal.')
+    .option('--data <dir>', 'where everything is kept; delete it to begin again', '.florin')
+    .option('--verbose', 'show what every program logs, not only warnings')
+    .addOption(new Option('--port-base <n>', 'where ports start').env('PORT_BASE').default('4100')),
+  z.object({
+    data: z.string().min(1),
+    verbose: z.boolean().default(false),
+    portBase: wholeNumber({ least: 1024, most: 65_000 }),
+  }),
+);
+await run(options).catch(endInOneLine);
 
 /** Everything together: outside world first, then the backend, then what stands on the counter. */
-async function run({ data, verbose, portBase }: Options): Promise<void> {
-  mkdirSync(data, { recursive: true });
+async function run({ data, verbose, portBase }: typeof options): Promise<void> {
+  process.umask(0o077);
+  makeFolder(data);
   const runner = programRunner({
     directory: process.cwd(),
     env: { ...process.env, LOG_LEVEL: verbose ? 'info' : 'warn' },
@@ -57,16 +65,7 @@ async function run({ data, verbose, portBase }: Options): Promise<void> {
     const readerPath = join(data, 'reader');
     const reader = await runner.start({
       name: 'reader',
-      command: [
-        'hardware-sim/cli.ts',
-        'run',
-        '--link',
-        readerPath,
-        '--http',
-        `127.0.0.1:${portBase + 2}`,
-        '--data',
-        data,
-      ],
+      command: ['hardware-sim/cli.ts', '--link', readerPath, '--http', `127.0.0.1:${portBase + 2}`, '--data', data],
     });
     say('Starting the terminal');
     const terminal = await startTerminal({ start: runner.start, data, portBase, readerPath, serviceUrl: url(0) });

@@ -1,31 +1,28 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { optionsOf } from '@florin/shared/command-line.ts';
+import type { Command } from 'commander';
+import { z } from 'zod';
 
-type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
+export { Command, Option } from 'commander';
 
-/**
- * The options of a program, as typed. `--help` prints the usage and ends the process with 0; what is not understood ends it
- * with 2, named in the first line. Nothing of the program has begun by then.
- */
-export function commandLine<const Options extends ParseArgsOptionsConfig>(
-  usage: string,
-  options: Options,
-): Values<Options> {
-  const { help, ...values } = parsed(usage, { ...options, help: { type: 'boolean' } });
-  if (!help) return values as Values<Options>;
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
+/** Reads this process's own command line; see shared/command-line.ts. */
+export function readOptions<Options>(command: Command, schema: z.ZodType<Options>): Options {
+  return optionsOf(command, schema, process);
 }
 
-function parsed(usage: string, options: ParseArgsOptionsConfig) {
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    return refuse(usage, error instanceof Error ? error.message : 'the command line is not valid');
-  }
+/** Names by commas, each of something there is. */
+export function namesOf<const Name extends string>(known: readonly Name[]): z.ZodType<Name[]> {
+  return z
+    .string()
+    .transform(text => text.split(',').map(name => name.trim()))
+    .pipe(z.array(z.enum(known, { error: `takes ${known.join(', ')}, by commas` })));
 }
 
-/** Ends the process over a wrong command line, with the usage. */
-export function refuse(usage: string, problem: string): never {
-  process.stderr.write(`${problem}\n\n${usage}\n`);
-  process.exit(2);
+/** A whole number as it is typed. */
+export function wholeNumber(range: { readonly least: number; readonly most: number }): z.ZodType<number> {
+  const error = `must be a whole number from ${range.least} to ${range.most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(range.least, { error }).max(range.most, { error }));
 }

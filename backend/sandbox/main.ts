@@ -1,33 +1,43 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine, refuse } from '../platform/command-line.ts';
+import { z } from 'zod';
+import { Command, Option, readOptions, wholeNumber } from '../platform/command-line.ts';
+import { makeFolder } from '../platform/folder.ts';
+import { endInOneLine } from '../platform/start.ts';
 import { startCardGatewaySandbox } from './card-gateway/server.ts';
 
-const usage = `Usage: npm run sandbox -- [options]
-
-All sandboxes of the outside world, on 127.0.0.1.
-
-  --port-base N   card gateway on N+3, its control interface on N+13 (default: PORT_BASE or 4100)
-  --data DIR      where their books are kept (default .florin)
-  --json          one line of JSON when ready
-  --help          this text`;
+const options = readOptions(
+  new Command('npm run sandbox --')
+    .description('All sandboxes of the outside world, on 127.0.0.1.')
+    .addOption(
+      new Option('--port-base <n>', 'card gateway on n+3, its control interface on n+13; 0 for free ports')
+        .env('PORT_BASE')
+        .default('4100'),
+    )
+    .option('--data <dir>', 'where their books are kept', '.florin')
+    .option('--settle-hour <h>', 'hour of the daily settlement run, UTC; "never" settles on demand only', '23')
+    .option('--json', 'one line of JSON when ready'),
+  z.object({
+    portBase: z.union([z.literal('0').transform(Number), wholeNumber({ least: 1024, most: 65_000 })], {
+      error: 'must be a whole number from 1024 to 65000, or 0',
+    }),
+    data: z.string().min(1),
+    settleHour: z.union([z.literal('never').transform(() => undefined), wholeNumber({ least: 0, most: 23 })], {
+      error: 'must be 0 to 23, or never',
+    }),
+    json: z.boolean().default(false),
+  }),
+);
 
 type Sandbox = { readonly name: string; readonly addresses: Record<string, string>; close(): Promise<void> };
 
-const values = commandLine(usage, {
-  'port-base': { type: 'string', default: process.env.PORT_BASE ?? '4100' },
-  data: { type: 'string', default: '.florin' },
-  json: { type: 'boolean', default: false },
-});
-await run(Number(values['port-base']));
+await run().catch(endInOneLine);
 
-async function run(portBase: number): Promise<void> {
-  if (!Number.isInteger(portBase) || portBase < 1024 || portBase > 65000)
-    refuse(usage, '--port-base must be 1024 to 65000');
-  mkdirSync(values.data, { recursive: true });
-  const sandboxes: readonly Sandbox[] = [await cardGateway(portBase, values.data)];
+async function run(): Promise<void> {
+  process.umask(0o077);
+  makeFolder(options.data);
+  const sandboxes: readonly Sandbox[] = [await cardGateway()];
   const addresses = Object.fromEntries(sandboxes.map(one => [one.name, one.addresses]));
-  if (values.json) console.log(JSON.stringify({ ready: true, sandboxes: addresses }));
+  if (options.json) console.log(JSON.stringify({ ready: true, sandboxes: addresses }));
   else for (const one of sandboxes) console.log(`${one.name}: ${JSON.stringify(one.addresses)}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -36,12 +46,13 @@ async function run(portBase: number): Promise<void> {
   }
 }
 
-async function cardGateway(portBase: number, data: string): Promise<Sandbox> {
+async function cardGateway(): Promise<Sandbox> {
+  const portAt = (offset: number) => (options.portBase === 0 ? 0 : options.portBase + offset);
   const sandbox = await startCardGatewaySandbox({
-    file: join(data, 'card-gateway-sandbox.sqlite'),
-    port: portBase + 3,
-    controlPort: portBase + 13,
-    settleDailyAtHourUtc: 23,
+    file: join(options.data, 'card-gateway-sandbox.sqlite'),
+    port: portAt(3),
+    controlPort: portAt(13),
+    ...(options.settleHour === undefined ? {} : { settleDailyAtHourUtc: options.settleHour }),
   });
   const { directUrl, cardPresentUrl, restUrl, tokenUrl, controlUrl } = sandbox;
   return {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Log, SecretBox } from '../core/ports.ts';
@@ -6,6 +5,7 @@ import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { openReader } from '../readers/open.ts';
+import { makeFolder } from './platform/folder.ts';
 import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
 
 export type TerminalOptions = {
@@ -24,7 +24,7 @@ export type RunningTerminal = { readonly terminal: Terminal; close(): Promise<vo
 /** The terminal on its real parts; both hosts run this one. */
 export function runTerminal(options: TerminalOptions): RunningTerminal {
   const { log, dataDirectory } = options;
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeFolder(dataDirectory);
   const store = openStore({ file: join(dataDirectory, 'terminal.db'), secrets: options.secrets(dataDirectory) });
   const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, log });
   const reader = openReader({

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { commandLine, refuse } from '@florin/backend/platform/command-line.ts';
+import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
+import { z } from 'zod';
 import { authenticatedPost } from './authenticated-post.ts';
 import { type Bench, isMet, type Reading, type Scale } from './bar.ts';
 import { postgresRefunds } from './postgres-refunds.ts';
@@ -22,31 +23,31 @@ const benches: readonly Bench[] = [
   tapToResult,
 ];
 
-const usage = `Usage: npm run bench -- [options]
-
-Measures what the product does against a ceiling of the same run: hand-written code that does the same work with
-nothing around it. Ratios carry over to other machines, figures do not. Run it on a machine that does nothing else.
-
-  --only NAME,…   only these
-${benches.map(({ name, about }) => `    ${name.padEnd(16)}${about}`).join('\n')}
-  --quick         fewer repetitions: for a look, not for a verdict
-  --large         growth also with ten million payments (takes minutes and about 10 GB of disk)
-  --json FILE     also write the readings there
-  --help
-
-Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.`;
-
 async function main(): Promise<number> {
-  const values = commandLine(usage, {
-    only: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    large: { type: 'boolean', default: false },
-    json: { type: 'string' },
-  });
-  const only = values.only?.split(',');
-  const unknown = only?.filter(name => !benches.some(bench => bench.name === name)) ?? [];
-  if (unknown.length > 0) refuse(usage, `no such bench: ${unknown.join(', ')}`);
-  const { quick, large } = values;
+  const { only, quick, large, json } = readOptions(
+    new Command('npm run bench --')
+      .description(
+        `Measures what the product does against a ceiling of the same run: hand-written code that does the same work with
+nothing around it. Ratios carry over to other machines, figures do not. Run it on a machine that does nothing else.`,
+      )
+      .option('--only <names>', 'only these, by commas')
+      .option('--quick', 'fewer repetitions: for a look, not for a verdict')
+      .option('--large', 'growth also with ten million payments (takes minutes and about 10 GB of disk)')
+      .option('--json <file>', 'also write the readings there')
+      .addHelpText(
+        'after',
+        `
+${benches.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n')}
+
+Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.`,
+      ),
+    z.object({
+      only: namesOf(benches.map(({ name }) => name)).optional(),
+      quick: z.boolean().default(false),
+      large: z.boolean().default(false),
+      json: z.string().min(1).optional(),
+    }),
+  );
   const loadBefore = loadavg()[0] ?? 0;
   const readings: Reading[] = [];
   for (const bench of benches.filter(({ name }) => only?.includes(name) ?? true)) {
@@ -61,9 +62,9 @@ async function main(): Promise<number> {
   }
   const machine = machineLine(loadBefore);
   console.log(`\n${tableOf(readings)}\n\n${machine}`);
-  if (values.json !== undefined) {
+  if (json !== undefined) {
     const judged = readings.map(reading => ({ ...reading, met: isMet(reading) ?? null }));
-    writeFileSync(values.json, `${JSON.stringify({ machine, quick, readings: judged }, null, 2)}\n`);
+    writeFileSync(json, `${JSON.stringify({ machine, quick, readings: judged }, null, 2)}\n`);
   }
   return readings.every(reading => isMet(reading) ?? true) ? 0 : 1;
 }

@@ -1,41 +1,38 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLine, refuse } from '@florin/backend/platform/command-line.ts';
+import { Command, readOptions, wholeNumber } from '@florin/backend/platform/command-line.ts';
+import { z } from 'zod';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { postgresBooks, sqliteBooks } from './books.ts';
 import type { Place } from './lane.ts';
 import { crashRun } from './run.ts';
 
-const usage = `Usage: npm run crash -- [options]
-
-Kills a real backend process again and again in the middle of refunds and sales, and compares its records with the
-gateway's books.
-
-  --cycles N                   kills (default 200)
-  --database sqlite|postgres   (default sqlite)
-  --seed N                     (default: drawn and printed)
-  --lanes N                    services side by side, each with a database and a gateway of its own (default 3)
-  --help`;
-
-const values = commandLine(usage, {
-  cycles: { type: 'string', default: '200' },
-  database: { type: 'string', default: 'sqlite' },
-  seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-  lanes: { type: 'string', default: '3' },
-});
-const [cycles, seed, lanes] = [Number(values.cycles), Number(values.seed), Number(values.lanes)];
-const areWhole = [cycles, seed, lanes].every(value => Number.isSafeInteger(value) && value >= 0);
-if (!areWhole || cycles < 1 || lanes < 1) refuse(usage, '--cycles, --seed and --lanes take whole numbers');
-if (!['sqlite', 'postgres'].includes(values.database)) refuse(usage, '--database is sqlite or postgres');
+const { cycles, database, seed, lanes } = readOptions(
+  new Command('npm run crash --')
+    .description(
+      `Kills a real backend process again and again in the middle of refunds and sales, and compares its records with the
+gateway's books.`,
+    )
+    .option('--cycles <n>', 'kills', '200')
+    .option('--database <name>', 'sqlite or postgres', 'sqlite')
+    .option('--seed <n>', 'repeats a run (default: drawn and printed)')
+    .option('--lanes <n>', 'services side by side, each with a database and a gateway of its own', '3'),
+  z.object({
+    cycles: wholeNumber({ least: 1, most: 1e6 }),
+    database: z.enum(['sqlite', 'postgres']),
+    seed: wholeNumber({ least: 0, most: 1e9 }).default(Math.floor(Math.random() * 1e9)),
+    lanes: wholeNumber({ least: 1, most: 64 }),
+  }),
+);
 await run();
 
 async function run(): Promise<void> {
   // Durability is on: what is proven here is that a commit survives.
-  const postgres = values.database === 'postgres' ? await startPostgres({ durable: true }) : undefined;
+  const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   const startedAt = performance.now();
   let done = 0;
-  console.log(`seed ${seed}: ${cycles} kills on ${values.database}, ${lanes} side by side`);
+  console.log(`seed ${seed}: ${cycles} kills on ${database}, ${lanes} side by side`);
   try {
     const { table } = await crashRun({
       seed,

@@ -1,60 +1,67 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { commandLine } from '@florin/backend/platform/command-line.ts';
+import { Command, namesOf, Option, readOptions, wholeNumber } from '@florin/backend/platform/command-line.ts';
+import { z } from 'zod';
 import { type BlockReport, blocks, caseOf, enumerate, flows, runCase } from './enumeration.ts';
-import { type FaultKind, faultKinds } from './faults.ts';
+import { faultKinds } from './faults.ts';
 import { hunt, scoreOf } from './mutants/run.ts';
 import { PooledDatabase } from './shop.ts';
 import { commandFor, shrink } from './shrink.ts';
 import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
-
-const usage = `Usage: npm run sim -- [options]
-
-Runs the backend's modules in simulated shops, one for each seed.
-
-  npm run sim -- --seed 7              one world, told as a story
-  npm run sim -- --seed 1 --runs 1000  a thousand worlds, from seed 1 on
-  npm run sim -- --seconds 60          as many as fit into a minute, from a seed of the day
-
-  --seed N       the (first) seed
-  --runs M       how many worlds (default 1 with --seed)
-  --seconds S    no new world after this long
-  --jobs J       worker processes (default: one for each core)
-  --without K,…  without these faults: ${faultKinds.join(', ')}
-  --actors I,…   only these actors
-  --actions A    at most so many actions of each actor
-  --enumerate    every flow, every await, every outcome of the gateway, up to two crashes
-  --case F:O:I,J one case of the enumeration, told as a story
-  --mutants [--only TEXT]
-                 plant money bugs, one at a time, and see whether they are found
-  --thrice       run each seed three times and compare the traces
-  --help         this text`;
 
 type Chunk = { readonly from: number; readonly runs: number };
 type Tally = { worlds: number; steps: number; crashes: number; faults: number; refunds: number };
 type Enumerated = { cases: number; awaits: number; distinct: number; failures: string[] };
 type Reply = { readonly tally: Tally; readonly failures: readonly SweepReport[] };
 
-const values = commandLine(usage, {
-  seed: { type: 'string' },
-  runs: { type: 'string' },
-  seconds: { type: 'string' },
-  jobs: { type: 'string' },
-  without: { type: 'string' },
-  actors: { type: 'string' },
-  actions: { type: 'string' },
-  enumerate: { type: 'boolean', default: false },
-  case: { type: 'string' },
-  mutants: { type: 'boolean', default: false },
-  only: { type: 'string' },
-  thrice: { type: 'boolean', default: false },
-  worker: { type: 'boolean', default: false },
-});
+const values = readOptions(
+  new Command('npm run sim --')
+    .description('Runs the backend’s modules in simulated shops, one for each seed.')
+    .option('--seed <n>', 'the (first) seed')
+    .option('--runs <m>', 'how many worlds (default: 1 with --seed)')
+    .option('--seconds <s>', 'no new world after this long')
+    .option('--jobs <j>', 'worker processes (default: one for each core)')
+    .option('--without <kinds>', `without these faults: ${faultKinds.join(', ')}`)
+    .option('--actors <numbers>', 'only these actors')
+    .option('--actions <n>', 'at most so many actions of each actor')
+    .option('--enumerate', 'every flow, every await, every outcome of the gateway, up to two crashes')
+    .option('--case <flow:outcome:i,j>', 'one case of the enumeration, told step by step')
+    .option('--mutants', 'plant money bugs, one at a time, and see whether they are found')
+    .option('--only <text>', 'only the mutants whose name holds this')
+    .option('--thrice', 'run each seed three times and compare the traces')
+    .addOption(new Option('--worker').hideHelp())
+    .addHelpText(
+      'after',
+      `
+  npm run sim -- --seed 7              one world, step by step
+  npm run sim -- --seed 1 --runs 1000  a thousand worlds, from seed 1 on
+  npm run sim -- --seconds 60          as many as fit into a minute, from a seed of the day`,
+    ),
+  z.object({
+    seed: count(0).optional(),
+    runs: count(1).optional(),
+    seconds: count(1).optional(),
+    jobs: count(1).optional(),
+    without: namesOf(faultKinds).default([]),
+    actors: z
+      .string()
+      .regex(/^\d+(,\d+)*$/, { error: 'takes numbers by commas' })
+      .transform(text => text.split(',').map(Number))
+      .optional(),
+    actions: count(1).optional(),
+    enumerate: z.boolean().default(false),
+    case: z.string().optional(),
+    mutants: z.boolean().default(false),
+    only: z.string().optional(),
+    thrice: z.boolean().default(false),
+    worker: z.boolean().default(false),
+  }),
+);
 
 const limits: Omit<SweepOptions, 'seed'> = {
-  without: (values.without?.split(',') ?? []) as FaultKind[],
-  ...(values.actors === undefined ? {} : { actors: values.actors.split(',').map(Number) }),
-  ...(values.actions === undefined ? {} : { actions: Number(values.actions) }),
+  without: values.without,
+  ...(values.actors === undefined ? {} : { actors: values.actors }),
+  ...(values.actions === undefined ? {} : { actions: values.actions }),
 };
 
 if (values.worker) await serve();
@@ -62,8 +69,12 @@ else if (values.mutants) process.exitCode = await huntMutants();
 else if (values.case !== undefined) process.exitCode = await tellCase(values.case);
 else if (values.enumerate) process.exitCode = await enumerateAll();
 else if (values.seed !== undefined && values.runs === undefined && values.seconds === undefined)
-  process.exitCode = await tell(Number(values.seed));
+  process.exitCode = await tell(values.seed);
 else process.exitCode = await sweep();
+
+function count(least: number): z.ZodType<number> {
+  return wholeNumber({ least, most: Number.MAX_SAFE_INTEGER });
+}
 
 /** One world, with everything that happens in it. */
 async function tell(seed: number): Promise<number> {
@@ -77,10 +88,10 @@ async function tell(seed: number): Promise<number> {
 }
 
 async function sweep(): Promise<number> {
-  const first = Number(values.seed ?? (Math.floor(Date.now() / 1_000) % 100_000_000) * 10);
-  const runs = Number(values.runs ?? Number.MAX_SAFE_INTEGER);
-  const jobs = Number(values.jobs ?? availableParallelism());
-  const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.seconds) * 1_000;
+  const first = values.seed ?? (Math.floor(Date.now() / 1_000) % 100_000_000) * 10;
+  const runs = values.runs ?? Number.MAX_SAFE_INTEGER;
+  const jobs = values.jobs ?? availableParallelism();
+  const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + values.seconds * 1_000;
   const startedAt = Date.now();
   process.stdout.write(`seeds from ${first}, ${jobs} processes\n`);
   const tally: Tally = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
@@ -112,7 +123,7 @@ async function sweep(): Promise<number> {
 
 /** Every block of the enumeration, each in whichever process is free. */
 async function enumerateAll(): Promise<number> {
-  const jobs = Number(values.jobs ?? availableParallelism());
+  const jobs = values.jobs ?? availableParallelism();
   const sum: Enumerated = { cases: 0, awaits: 0, distinct: 0, failures: [] };
   let next = 0;
   let answered = 0;
@@ -151,8 +162,8 @@ async function tellCase(name: string): Promise<number> {
 
 async function huntMutants(): Promise<number> {
   const findings = await hunt({
-    jobs: Number(values.jobs ?? availableParallelism()),
-    mostSeeds: Number(values.runs ?? 6_000),
+    jobs: values.jobs ?? availableParallelism(),
+    mostSeeds: values.runs ?? 6_000,
     only: values.only,
     tell: ({ name, by, seed, failure }) =>
       process.stdout.write(`${by === 'seed' ? `seed ${seed}` : by}  ${name}: ${failure ?? ''}\n`),

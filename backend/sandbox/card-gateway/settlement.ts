@@ -5,7 +5,8 @@ import { settlementOf } from './test-data.ts';
 import { threeDSecureExpiresAfterMs } from './three-d-secure.ts';
 
 export type SettlementStage = 'tender' | 'complete' | 'all';
-export type SettlementRun = { tendered: number; accepted: number; rejected: number };
+/** How many transactions moved; `acceptedRefunds` are among those accepted. */
+export type SettlementRun = { tendered: number; accepted: number; rejected: number; acceptedRefunds: number };
 export type SettlementOptions = {
   /** Settles this transaction alone. What the bank accepted before can then be rejected. */
   readonly xref?: string | undefined;
@@ -27,7 +28,7 @@ export function settle(
   return store.transaction(() => {
     const now = clock.now();
     const move = (row: TransactionRow, state: State) => store.update(row.xref, { state, changedAt: now });
-    const run: SettlementRun = { tendered: 0, accepted: 0, rejected: 0 };
+    const run: SettlementRun = { tendered: 0, accepted: 0, rejected: 0, acceptedRefunds: 0 };
     if (stage !== 'complete') {
       for (const row of inState('received')) {
         if (now - row.createdAt > threeDSecureExpiresAfterMs) expire(store, row, now);
@@ -48,6 +49,7 @@ export function settle(
         const ends = outcome ?? outcomeOf(row);
         move(row, ends);
         run[ends] += 1;
+        if (ends === 'accepted' && row.action !== 'SALE') run.acceptedRefunds += 1;
       }
     }
     return run;

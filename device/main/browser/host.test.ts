@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 import { serverMessage } from '../../ipc/socket.ts';
 import { systemTimers } from '../platform/system.ts';
-import { parseCommandLine } from './command-line.ts';
+import { readCommandLine } from './command-line.ts';
 import { type BrowserHost, startBrowserHost } from './host.ts';
 import { fileSecretBox } from './secret-file.ts';
 
@@ -186,15 +186,31 @@ test('the key of sealed secrets is this user’s alone, and a changed seal does 
   expect(box.open('')).toBeUndefined();
 });
 
-test('the command line says what it did not understand', () => {
-  expect(parseCommandLine(['--help'])).toEqual({ kind: 'help' });
-  expect(parseCommandLine(['--service', 'http://127.0.0.1:4100'])).toMatchObject({ message: '--data is needed' });
-  expect(parseCommandLine(['--service', 'x', '--data', 'd'])).toMatchObject({ kind: 'wrong' });
-  expect(parseCommandLine(['--service', 'http://h', '--data', 'd', '--port', '70000'])).toMatchObject({
-    kind: 'wrong',
-  });
-  expect(parseCommandLine(['--colour'])).toMatchObject({ kind: 'wrong' });
-  expect(parseCommandLine(['--service', 'http://h', '--data', 'd', '--reader', '/dev/a'])).toMatchObject({
-    settings: { readerPaths: ['/dev/a'], port: 4101 },
+test('the command line is read whole, and one that is not understood ends the program with 2', () => {
+  const read = (...args: string[]) => {
+    const exit = (code: number): never => {
+      throw new Error(`exit ${code}`);
+    };
+    return readCommandLine({ argv: ['node', 'main.ts', ...args], exit });
+  };
+  const needed = ['--service', 'http://h', '--data', 'd'];
+  const complaints = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => complaints.mockRestore());
+  for (const wrong of [
+    ['--service', 'http://h'],
+    ['--service', 'x', '--data', 'd'],
+    [...needed, '--port', '70000'],
+    ['x'],
+  ])
+    expect(() => read(...wrong)).toThrow('exit 2');
+  expect(complaints.mock.calls.map(([line]) => line)).toEqual([
+    'error: --data: is required\n',
+    'error: --service: must be an http or https address\n',
+    'error: --port: must be a whole number from 0 to 65535\n',
+    expect.stringContaining('too many arguments'),
+  ]);
+  expect(read(...needed)).toMatchObject({ readerPaths: 'discover', port: 4101, quiet: false });
+  expect(read(...needed, '--reader', '/dev/a', '--reader', '/dev/b')).toMatchObject({
+    readerPaths: ['/dev/a', '/dev/b'],
   });
 });

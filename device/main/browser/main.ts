@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
 import { systemTimers } from '../platform/system.ts';
-import { parseCommandLine, type Settings, usage } from './command-line.ts';
+import { readCommandLine, type Settings } from './command-line.ts';
 import { startBrowserHost } from './host.ts';
 import { fileSecretBox } from './secret-file.ts';
 
@@ -44,15 +44,8 @@ async function run(settings: Settings): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
-const command = parseCommandLine(process.argv.slice(2));
-if (command.kind === 'help') {
-  console.log(usage);
-} else if (command.kind === 'wrong') {
-  console.error(`${command.message}\n\n${usage}`);
-  process.exitCode = 2;
-} else {
-  run(command.settings).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exit(1);
-  });
-}
+run(readCommandLine(process)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  const isWrongFolder = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
+  process.exit(isWrongFolder ? 2 : 1);
+});

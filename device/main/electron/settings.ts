@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 
 const shape = z.object({
@@ -21,22 +21,24 @@ const localService = 'http://127.0.0.1:4100';
 
 /** The program's own arguments among those of the browser engine; words for what was not understood. */
 export function readSettings(args: readonly string[]): ElectronSettings | { readonly problem: string } {
-  const { values } = parseArgs({
-    args: [...args],
-    strict: false,
-    options: {
-      service: { type: 'string' },
-      data: { type: 'string' },
-      reader: { type: 'string', multiple: true },
-      kiosk: { type: 'boolean' },
-    },
-  });
-  const { service, data, reader, kiosk } = values;
-  const parsed = shape.safeParse({ service, data, reader, kiosk });
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { problem: issue?.message.startsWith('--') ? issue.message : `--${issue?.path.join('.')} needs a value` };
+  const command = new Command()
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .exitOverride()
+    .option('--service <url>')
+    .option('--data <dir>')
+    .option('--reader <path...>')
+    .option('--kiosk');
+  command.configureOutput({ writeErr: () => undefined });
+  try {
+    command.parse([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return { problem: error.message };
+    throw error;
   }
+  const parsed = shape.safeParse(command.opts());
+  if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? 'The command line is not valid' };
   const paths = parsed.data.reader ?? ['discover'];
   return {
     serviceUrl: parsed.data.service ?? localService,

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../../platform/folder.ts';
 
 /**
  * The reader's non-volatile memory: what survives a reboot and, with a data folder, the end of the program. No card
@@ -41,7 +42,7 @@ export class ReaderMemory {
   static open(options: { folder?: string; readerNumber: string }): ReaderMemory {
     const empty: Contents = { readerNumber: options.readerNumber, keyCounter: 0, transactions: [] };
     if (options.folder === undefined) return new ReaderMemory(undefined, empty);
-    mkdirSync(options.folder, { recursive: true });
+    makeFolder(options.folder);
     const path = join(options.folder, 'reader-memory.json');
     const stored = existsSync(path) ? contents.parse(JSON.parse(readFileSync(path, 'utf8'))) : empty;
     return new ReaderMemory(path, stored);

@@ -56,6 +56,7 @@ describe('settlement on demand', () => {
       tendered: 1,
       accepted: 0,
       rejected: 0,
+      acceptedRefunds: 0,
     });
     expect([await stateOf(one), await stateOf(other)]).toEqual(['tendered', 'captured']);
     await control('settle', { stage: 'complete', xref: one });

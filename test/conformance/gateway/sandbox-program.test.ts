@@ -9,7 +9,7 @@ import type { Timers } from '@florin/shared/ports.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adapterFor, aGatewayWorld, anUnsettledSale, aRefund, aSale, aSettledSale, gbp } from './world.ts';
 
-const program = new URL('../../../backend/sandbox/card-gateway/main.ts', import.meta.url).pathname;
+const program = new URL('../../../backend/sandbox/main.ts', import.meta.url).pathname;
 
 describe('the program', () => {
   let directory: string;
@@ -32,17 +32,17 @@ describe('the program', () => {
   async function start() {
     const child = spawn(
       process.execPath,
-      [program, '--port', '0', '--data', directory, '--json', '--settle-hour', 'never'],
+      [program, '--port-base', '0', '--data', directory, '--json', '--settle-hour', 'never'],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
     running.add(child);
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    return {
-      child,
-      ready: JSON.parse(line) as Record<'directUrl' | 'cardPresentUrl' | 'restUrl' | 'controlUrl', string>,
+    const { sandboxes } = JSON.parse(line) as {
+      sandboxes: Record<'card-gateway', Record<'directUrl' | 'cardPresentUrl' | 'restUrl' | 'controlUrl', string>>;
     };
+    return { child, ready: sandboxes['card-gateway'] };
   }
 
   async function control(url: string, path: string, body?: unknown) {
@@ -97,9 +97,9 @@ describe('the program', () => {
   });
 
   test.each([
-    [['--help'], 0, /--control-port/],
-    [['--port', 'ninety'], 2, /--port must be a port number/],
-    [['--settle-hour', '25'], 2, /--settle-hour must be/],
+    [['--help'], 0, /--settle-hour/],
+    [['--port-base', 'ninety'], 2, /--port-base: must be/],
+    [['--settle-hour', '25'], 2, /--settle-hour: must be/],
   ])('%o', async (options, code, text) => {
     const child = spawn(process.execPath, [program, ...options]);
     let output = '';

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { printable } from './printable.ts';
+
+/** The part of commander's Command that is used here: every program makes its own, with its name and options. */
+export type Parser = {
+  configureOutput(output: { outputError: (text: string, write: (text: string) => void) => void }): unknown;
+  exitOverride(end: (error: { readonly exitCode: number }) => never): unknown;
+  parse(argv: readonly string[]): unknown;
+  opts(): unknown;
+  error(message: string): never;
+};
+
+/**
+ * What a program was asked to do. `--help` ends the process with 0; a wrong command line ends it with 2 and one line that says
+ * what is wrong. Nothing of the program has begun by then.
+ */
+export function optionsOf<Options>(
+  parser: Parser,
+  schema: z.ZodType<Options>,
+  process: { readonly argv: readonly string[]; exit(code: number): never },
+): Options {
+  inOneLine(parser);
+  parser.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  parser.parse(process.argv);
+  return checked(parser, parser.opts(), schema);
+}
+
+/** Complaints of this parser are one line each, whatever was typed. */
+export function inOneLine(parser: Pick<Parser, 'configureOutput'>): void {
+  parser.configureOutput({ outputError: (text, write) => write(`${printable(text.trim().replace(/\n\(/, ' ('))}\n`) });
+}
+
+/** Options as their schema has them; what does not fit is the parser's error. */
+export function checked<Options>(parser: Pick<Parser, 'error'>, given: unknown, schema: z.ZodType<Options>): Options {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message, code }) => {
+    const isMissing = code === 'invalid_type' && message.endsWith('received undefined');
+    return `--${kebab(String(path[0] ?? ''))}: ${isMissing ? 'is required' : message}`;
+  });
+  return parser.error(`error: ${problems.join('; ')}`);
+}
+
+/** An option as it is written on the command line. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
