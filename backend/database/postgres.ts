@@ -1,5 +1,7 @@
+import { type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
+import { systemRandom, systemTimers } from '../platform/system.ts';
 import {
   CommitOutcomeUnknown,
   type Database,
@@ -9,8 +11,6 @@ import {
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
-import { type Answer, Batch, type Command, onTheWire } from './postgres-batch.ts';
-import { type CommandOf, PostgresTransaction } from './postgres-transaction.ts';
 import type { Tables } from './schema.ts';
 
 export type PostgresOptions = {
@@ -20,67 +20,78 @@ export type PostgresOptions = {
   readonly user?: string;
   readonly database?: string;
   readonly maximumConnections?: number;
+  readonly timers?: Timers;
+  readonly random?: Random;
 };
+
+/** A statement and its arguments as pg takes them. */
+type QueryOf = <Args>(statement: Statement<Args, unknown>, args: Args) => pg.QueryConfig;
 
 /** Serialisation failure and deadlock: nothing was committed, running the body again is safe. */
 const worthRepeating = new Set(['40001', '40P01']);
 const mostTries = 10;
 
-/** PostgreSQL: each body is one transaction on one pooled connection. */
+/**
+ * PostgreSQL: each body is one transaction on one pooled connection. Statements that are not waited for in between are sent
+ * one behind the other and answered together (pg's pipeline mode).
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { maximumConnections = 16, ...connection } = options;
-  const pool = new pg.Pool({ ...connection, max: maximumConnections });
+  const { timers = systemTimers, random = systemRandom, maximumConnections = 16, ...connection } = options;
+  const pool = new pg.Pool({ ...connection, max: maximumConnections, pipeline: true, types: { getTypeParser } });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => {});
+  pool.on('error', () => undefined);
   // A session can be ended in the very packet that began it: then neither the pool nor whoever asked for it listens yet.
-  pool.on('connect', client => client.on('error', () => {}));
-  const migrations = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await migrate({ db: migrations, dialect: 'postgres' });
-  const commandOf = commands();
-  const read = async <Args>(statement: Statement<Args, unknown>, args: Args) =>
-    (await readOnce(pool, commandOf(statement, args))).rows;
+  pool.on('connect', client => client.on('error', () => undefined));
+  await migrate({ db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), dialect: 'postgres' });
+  const queryOf = queries();
+  /** Longer with each try, of random length: bodies that met once would otherwise meet again in the same order. */
+  const pause = (tries: number) => wait(timers, ((random.bytes(1)[0] ?? 0) / 256) * 10 * tries);
+
+  async function read<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
+    try {
+      return (await pool.query(queryOf(statement, args))).rows as Row[];
+    } catch (error) {
+      throw isTrouble(error) ? new DatabaseUnavailable('the database does not answer', { cause: error }) : error;
+    }
+  }
 
   return {
     dialect: 'postgres',
     async write(body) {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt(pool, commandOf, body);
+        const outcome = await attempt({ pool, queryOf, body, pause });
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
-        await stepAside(pool, tries);
+        await pause(tries);
       }
     },
-    all: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => (await read(statement, args)) as Row[],
-    first: async <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
-      (await read(statement, args))[0] as Row | undefined,
+    all: read,
+    first: async (statement, args) => (await read(statement, args))[0],
     close: () => pool.end(),
   };
 }
 
-/** Statements as they go over the wire. */
-function commands(): CommandOf {
-  const compile = statementCompiler({ db: compilerOnly(), isPostgres: true });
-  const nameOf = statementNames();
-  return (statement, args) => {
-    const { text, values } = compile(statement as unknown as Statement<never, unknown>);
-    return { name: nameOf(text), text, values: values(args as Readonly<Record<string, unknown>>).map(onTheWire) };
-  };
+const int8 = 20;
+/** bigint as a number, refusing what a double cannot hold exactly; everything else as pg reads it. */
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
+  oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
+  return value;
 }
 
-/** Outside a transaction. */
-async function readOnce(pool: pg.Pool, command: Command): Promise<Answer> {
-  const client = await pool.connect();
-  let isUsable = true;
-  try {
-    return await new Promise<Answer>((resolve, reject) => {
-      client.query(new Batch([{ command, resolve, reject }], () => undefined));
-    });
-  } catch (error) {
-    isUsable = !isConnectionError(error);
-    throw error;
-  } finally {
-    client.release(!isUsable);
-  }
+/** Statements are prepared once per connection, under names by their order of first use. */
+function queries(): QueryOf {
+  const compile = statementCompiler({ db: compilerOnly(), isPostgres: true });
+  const names = new Map<string, string>();
+  return (statement, args) => {
+    const { text, values } = compile(statement as unknown as Statement<never, unknown>);
+    const name = names.get(text) ?? `florin_${names.size}`;
+    names.set(text, name);
+    return { name, text, values: values(args as Readonly<Record<string, unknown>>) };
+  };
 }
 
 type Attempt<Value> =
@@ -88,11 +99,14 @@ type Attempt<Value> =
   | { readonly kind: 'repeat'; readonly error: Error }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-async function attempt<Value>(
-  pool: pg.Pool,
-  commandOf: CommandOf,
-  body: (tx: Transaction) => Promise<Value>,
-): Promise<Attempt<Value>> {
+type Write<Value> = {
+  readonly pool: pg.Pool;
+  readonly queryOf: QueryOf;
+  readonly body: (tx: Transaction) => Promise<Value>;
+  readonly pause: (tries: number) => Promise<void>;
+};
+
+async function attempt<Value>({ pool, queryOf, body, pause }: Write<Value>): Promise<Attempt<Value>> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -102,86 +116,133 @@ async function attempt<Value>(
   let lost = false;
   const onError = () => (lost = true);
   client.on('error', onError);
-  const tx = new PostgresTransaction(client, commandOf);
-  let committing: { value: Value } | undefined;
+  const transaction = begin(client, queryOf);
+  let committing: { readonly value: Value; readonly transactionId: string } | undefined;
   try {
-    const value = await body(tx);
-    await tx.close();
-    committing = { value };
-    await tx.commit();
+    const value = await body(transaction.tx);
+    committing = { value, transactionId: await transaction.id };
+    await transaction.commit();
     return { kind: 'committed', value };
   } catch (thrown) {
     // The body may have made another error of it: whether to run it again is for the statement's own to say.
-    const cause = tx.failure?.error ?? thrown;
-    lost ||= isConnectionError(cause);
-    // A lost connection during COMMIT is the one moment the outcome is not known here. The database knows: ask it.
-    if (committing && lost) return await outcomeOf(pool, tx.id, committing.value, cause);
-    if (!lost) await tx.rollback().catch(onError);
-    if (worthRepeating.has((cause as { code?: string }).code ?? ''))
-      return {
-        kind: 'repeat',
-        error: new DatabaseUnavailable('the database could not serialise this change', { cause }),
-      };
-    if (lost)
-      return { kind: 'failed', error: new DatabaseUnavailable('the connection to the database was lost', { cause }) };
-    return { kind: 'failed', error: thrown };
+    const cause = (await transaction.end()) ?? thrown;
+    lost ||= isTrouble(cause);
+    if (committing && lost) return await outcomeOf(pool, committing, cause, pause);
+    if (!lost) await client.query('ROLLBACK').catch(onError);
+    if (worthRepeating.has(codeOf(cause)))
+      return { kind: 'repeat', error: new DatabaseUnavailable('the change could not be serialised', { cause }) };
+    if (lost) return { kind: 'failed', error: new DatabaseUnavailable('the connection was lost', { cause }) };
+    // A statement behind one that failed says only that it was not run.
+    return { kind: 'failed', error: codeOf(thrown) === '25P02' ? cause : thrown };
   } finally {
     client.off('error', onError);
     client.release(lost);
   }
 }
 
-/**
- * Waits a moment of random length, longer with each try: bodies that met once would otherwise meet again in the same order.
- * A pause that fails is none; the next attempt says what is wrong.
- */
-async function stepAside(pool: pg.Pool, tries: number): Promise<void> {
-  await pool.query('SELECT pg_sleep(random() * $1::float8)', [0.01 * tries]).catch(() => {});
+/** One transaction. BEGIN and the question for its id leave with the first statement, COMMIT with the last. */
+function begin(client: pg.PoolClient, queryOf: QueryOf) {
+  let isOpen = true;
+  let failure: { readonly error: unknown } | undefined;
+  const sent: Promise<unknown>[] = [];
+  function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const answer = client.query(query);
+    sent.push(answer.catch(error => (failure ??= { error })));
+    return answer;
+  }
+  function inBody<Args>(statement: Statement<Args, unknown>, args: Args): Promise<pg.QueryResult> {
+    if (!isOpen) throw new Error('a transaction was used after its body ended');
+    if (failure) throw failure.error;
+    return send(queryOf(statement, args));
+  }
+  /** What the body started and did not wait for has been answered; the first statement that failed, if any. */
+  async function end(): Promise<unknown> {
+    isOpen = false;
+    await Promise.all(sent);
+    return failure?.error;
+  }
+  /** `failure` hears of it too: one of several that fails after the body was left is no unhandled rejection. */
+  function answerOf<Args, Value>(
+    statement: Statement<Args, unknown>,
+    args: Args,
+    take: (result: pg.QueryResult) => Value,
+  ): Promise<Value> {
+    const value = Promise.try(() => inBody(statement, args)).then(take);
+    value.catch(heard);
+    return value;
+  }
+  void send({ text: 'BEGIN' });
+  const id = send({ name: 'florin_transaction_id', text: 'SELECT pg_current_xact_id()::text AS id' }).then(
+    ({ rows }) => (rows[0] as { id: string }).id,
+  );
+  id.catch(heard);
+  const tx: Transaction = {
+    all: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
+      answerOf(statement, args, ({ rows }) => rows as Row[]),
+    first: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
+      answerOf(statement, args, ({ rows }) => rows[0] as Row | undefined),
+    run: (statement, args) => answerOf(statement, args, ({ rowCount }) => rowCount ?? 0),
+    send: (statement, args) => void inBody(statement, args),
+  };
+  return {
+    tx,
+    end,
+    /** What the database calls it: whether a lost COMMIT took place is asked by this. */
+    id,
+    /** @throws the failure of any statement of the body: then nothing was committed. */
+    async commit(): Promise<void> {
+      isOpen = false;
+      const { command } = await send({ text: 'COMMIT' });
+      await end();
+      if (failure) throw failure.error;
+      if (command !== 'COMMIT') throw new Error(`the database answered COMMIT with ${command}`);
+    },
+  };
 }
 
+function heard(): void {}
+
+/** A connection lost during COMMIT is the one moment the outcome is not known here. The database knows: ask it. */
 async function outcomeOf<Value>(
   pool: pg.Pool,
-  transactionId: string | undefined,
-  value: Value,
+  { value, transactionId }: { readonly value: Value; readonly transactionId: string },
   cause: unknown,
+  pause: (tries: number) => Promise<void>,
 ): Promise<Attempt<Value>> {
+  let asked: unknown = cause;
   for (let tries = 1; tries <= mostTries; tries += 1) {
     try {
-      const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [
-        transactionId,
-      ]);
-      if (rows[0]?.status === 'aborted') {
-        return {
-          kind: 'repeat',
-          error: new DatabaseUnavailable('the connection was lost and nothing was committed', { cause }),
-        };
-      }
+      const { rows } = await pool.query<{ status: string | null }>(statusOfTransaction, [transactionId]);
       if (rows[0]?.status === 'committed') return { kind: 'committed', value };
+      if (rows[0]?.status === 'aborted')
+        return { kind: 'repeat', error: new DatabaseUnavailable('the connection was lost before COMMIT', { cause }) };
       // In progress: the server has not seen yet that nobody listens, or is about to commit all the same.
-      await stepAside(pool, tries);
-    } catch {
-      // Asked again below: the database may be on its way back.
+    } catch (error) {
+      asked = error;
     }
+    await pause(tries);
   }
-  return { kind: 'failed', error: new CommitOutcomeUnknown('the connection was lost during COMMIT', { cause }) };
-}
-
-function isConnectionError(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  if (code?.startsWith('08') || code?.startsWith('57P')) return true;
-  return /terminated|ECONNRESET|EPIPE|not queryable|Connection ended/i.test(`${code ?? ''} ${message ?? ''}`);
-}
-
-/** Prepared statements are named by their order of first use: short, and the same on every connection of this process. */
-function statementNames(): (text: string) => string {
-  const names = new Map<string, string>();
-  return text => {
-    const known = names.get(text);
-    if (known) return known;
-    const made = `florin_${names.size}`;
-    names.set(text, made);
-    return made;
+  return {
+    kind: 'failed',
+    error: new CommitOutcomeUnknown('the connection was lost during COMMIT', { cause: asked }),
   };
+}
+
+const statusOfTransaction = 'SELECT pg_xact_status($1::xid8) AS status';
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** Whether the database or the way to it failed, rather than the statement: connection, resources, shutdown, read-only. */
+function isTrouble(error: unknown): boolean {
+  if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|57P|25006)/.test(codeOf(error)))
+    return true;
+  // pg gives these no code.
+  return /terminated|not queryable|Connection ended|Client was closed|timeout/i.test(
+    (error as Error | null)?.message ?? '',
+  );
 }
 
 function compilerOnly(): Kysely<Tables> {
