@@ -123,9 +123,16 @@ export type PaymentLinkRow = {
 export type PaymentMethod = 'card' | 'apple_pay' | 'google_pay' | 'lightning' | 'onchain';
 /**
  * `pending`: sent to the gateway, outcome not known yet. `unsettled` and `settled` took the money; `cancelled` was
- * voided in full. What was refunded is in `refundedMinor`, not in the status.
+ * voided in full; of `settlement_rejected` the bank took its approval back. What was refunded is in `refundedMinor`, not in the status.
  */
-export type PaymentStatus = 'pending' | 'declined' | 'failed' | 'unsettled' | 'settled' | 'cancelled';
+export type PaymentStatus =
+  | 'pending'
+  | 'declined'
+  | 'failed'
+  | 'unsettled'
+  | 'settled'
+  | 'cancelled'
+  | 'settlement_rejected';
 
 export type PaymentRow = {
   id: string;

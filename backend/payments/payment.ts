@@ -63,6 +63,7 @@ export function actionOf(payment: PaymentRow): SaleRecord['action'] {
 
 /** Why money that was taken can be neither voided nor refunded now. */
 function blockOf(payment: PaymentRow): SaleBlock | null {
+  if (payment.status === 'settlement_rejected') return { reason: 'settlement_rejected', retryAfter: null };
   if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
   if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
   return isSettling(payment) ? { reason: 'payment_settling', retryAfter: nextLookAt(payment) } : null;
@@ -87,6 +88,7 @@ export function reversalOf(payment: PaymentRow): SaleReversal | null {
       return { reason, status: 'awaiting_outcome' };
     case 'declined':
     case 'failed':
+    case 'settlement_rejected':
       return { reason, status: 'not_needed' };
     case 'cancelled':
       return { reason, status: 'voided' };

@@ -3,7 +3,14 @@ import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { CardGateway, GatewayPaymentState, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { Journal } from './journal.ts';
-import { cancelPaymentElsewhere, claimUnsettledPayments, markSettling, paymentById, settlePayment } from './store.ts';
+import {
+  cancelPaymentElsewhere,
+  claimUnsettledPayments,
+  markSettling,
+  paymentById,
+  rejectSettlement,
+  settlePayment,
+} from './store.ts';
 
 export type SettlementSettings = {
   /** How often the gateway is asked whether a payment has settled; settlement itself runs about once a day. */
@@ -69,12 +76,14 @@ export function paymentSettlement(options: {
           return marked;
         }
       } else {
-        await journal.dispute(tx, {
-          businessId,
-          paymentId: id,
-          kind: 'settlement_rejected',
-          detail: { recorded: 'unsettled', gateway: state },
-        });
+        const rejected = await tx.first(rejectSettlement, { id });
+        if (rejected) {
+          await journal.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
+          await journal.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
+          const detail = { recorded: 'unsettled', gateway: state };
+          await journal.dispute(tx, { businessId, paymentId: id, kind: 'settlement_rejected', detail });
+          return rejected;
+        }
       }
       return (await tx.first(paymentById, { businessId, id })) ?? payment;
     });

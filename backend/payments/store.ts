@@ -250,6 +250,17 @@ export const settlePayment = statement<{ id: string; settledAt: Instant }, Payme
     .returningAll(),
 );
 
+/** unsettled → settlement_rejected: the bank took its approval back, and no money. Waits while a void is under way. */
+export const rejectSettlement = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ status: 'settlement_rejected', settlingSince: null, ...nothingDue })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'unsettled')
+    .where('reservedMinor', '=', 0)
+    .returningAll(),
+);
+
 /** unsettled → cancelled because somebody voided it at the gateway itself. */
 export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
   db

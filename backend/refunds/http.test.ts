@@ -294,7 +294,7 @@ eachDatabase('refunds over HTTP', database => {
       body: { error: { metadata: { reason: 'payment_not_at_gateway' } } },
     });
     const bitcoin = await client.call(createBitcoinRefund, { params: { id: link.id }, body: { amount: 5 } }, { key });
-    expect(bitcoin).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'payment_not_at_gateway' } } } });
+    expect(bitcoin).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'not_a_bitcoin_payment' } } } });
   });
 
   test('at the till: sale, void and refund with staff ID and password, and the logs of it', async () => {

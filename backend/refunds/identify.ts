@@ -42,7 +42,9 @@ export function paymentIdentification(options: {
     }
     const taken = payments.filter(payment => isBitcoin(payment.method) === (kind === 'BITCOIN') && wasTaken(payment));
     const [only] = taken;
-    if (!only) return err({ kind: 'payment_not_at_gateway' });
+    // The newest one's refusal says why.
+    const untaken = payments.find(payment => isBitcoin(payment.method) === (kind === 'BITCOIN')) ?? payments[0];
+    if (!only) return untaken ? ok(untaken) : err({ kind: 'payment_not_at_gateway' });
     if (taken.length === 1) return ok(only);
     // What fits depends on which of them have settled by now.
     const current = await Promise.all(

@@ -12,6 +12,17 @@ const paymentWords = {
   payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
   payment_not_at_gateway: { status: 409, message: 'Payment did not reach the gateway, so there is nothing to refund' },
+  payment_outcome_unknown: {
+    status: 409,
+    message: 'Whether this payment took money is not known yet: the gateway is being asked. Try again in a few minutes',
+  },
+  payment_declined: { status: 409, message: 'Payment was declined and took no money, so there is nothing to refund' },
+  settlement_rejected: {
+    status: 409,
+    message: 'The bank rejected the settlement of this payment: it took no money, so there is nothing to refund',
+  },
+  not_a_card_payment: { status: 409, message: 'Payment was made in bitcoin: record a bitcoin refund instead' },
+  not_a_bitcoin_payment: { status: 409, message: 'Payment was made by card: refund it to the card instead' },
   payment_already_settled: { status: 409, message: 'Payment has settled and can only be refunded' },
   payment_not_settled: { status: 409, message: 'Payment has not settled yet: until it has, it can only be cancelled' },
   payment_settling: {

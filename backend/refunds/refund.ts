@@ -23,7 +23,15 @@ export type RefundRefusal =
   | { readonly kind: 'payment_already_cancelled' }
   | { readonly kind: 'payment_already_refunded' }
   | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number }
+  /** It never reached the gateway: there is no reference to refund. */
   | { readonly kind: 'payment_not_at_gateway' }
+  /** Whether it took money is not known yet. */
+  | { readonly kind: 'payment_outcome_unknown' }
+  | { readonly kind: 'payment_declined' }
+  /** The bank refused to settle it: it took no money. */
+  | { readonly kind: 'settlement_rejected' }
+  | { readonly kind: 'not_a_card_payment' }
+  | { readonly kind: 'not_a_bitcoin_payment' }
   | { readonly kind: 'payment_already_settled' }
   | { readonly kind: 'payment_not_settled' }
   /** Handed to the bank and not settled yet: neither void nor refund is possible until it is. */
@@ -81,9 +89,10 @@ export function refusalOfCardRefund(options: {
   readonly others: OtherRefunds;
 }): RefundRefusal | null {
   const { payment, kind, amountMinor, others } = options;
-  if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
-  if (payment.gatewayReference === null || (payment.status !== 'unsettled' && payment.status !== 'settled'))
-    return { kind: 'payment_not_at_gateway' };
+  if (isBitcoin(payment.method)) return { kind: 'not_a_card_payment' };
+  const untaken = refusalOfUntaken(payment);
+  if (untaken) return untaken;
+  if (payment.gatewayReference === null) return { kind: 'payment_not_at_gateway' };
   const isSettled = payment.status === 'settled';
   const settling = { kind: 'payment_settling', retryAfter: nextLookAt(payment) } as const;
   switch (kind) {
@@ -96,12 +105,13 @@ export function refusalOfCardRefund(options: {
     case 'REFUND_SALE': {
       // What is held on an unsettled payment is a void whose outcome is not known.
       if (!isSettled && payment.reservedMinor > 0) return { kind: 'refund_in_progress' };
-      if (!isSettled) return isSettling(payment) ? settling : { kind: 'payment_not_settled' };
       const remaining = remainingMinor(payment);
       // A reversal asks for all that is left, which others may be returning or have returned.
       if (amountMinor === 0)
         return { kind: heldMinor(payment) > 0 ? 'refund_in_progress' : 'payment_already_refunded' };
-      return amountMinor > remaining ? { kind: 'refund_exceeds_payment', remaining } : null;
+      if (amountMinor > remaining) return { kind: 'refund_exceeds_payment', remaining };
+      if (isSettled) return null;
+      return isSettling(payment) ? settling : { kind: 'payment_not_settled' };
     }
     case 'REFUND':
       // A credit beside a void that may go through would return the money twice.
@@ -109,11 +119,30 @@ export function refusalOfCardRefund(options: {
   }
 }
 
+/** Why there is no money of this payment to return. */
+function refusalOfUntaken({ status }: PaymentRow): RefundRefusal | null {
+  switch (status) {
+    case 'pending':
+      return { kind: 'payment_outcome_unknown' };
+    case 'declined':
+      return { kind: 'payment_declined' };
+    case 'failed':
+      return { kind: 'payment_not_at_gateway' };
+    case 'cancelled':
+      return { kind: 'payment_already_cancelled' };
+    case 'settlement_rejected':
+      return { kind: 'settlement_rejected' };
+    case 'unsettled':
+    case 'settled':
+      return null;
+  }
+}
+
 /** Whether a bitcoin refund may be recorded: at most what the payment received. `null`: it may. */
 export function refusalOfBitcoinRefund(payment: PaymentRow, amountSats: number): RefundRefusal | null {
-  if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
-  const received = isBitcoin(payment.method) && (payment.status === 'unsettled' || payment.status === 'settled');
-  if (!received) return { kind: 'payment_not_at_gateway' };
+  if (!isBitcoin(payment.method)) return { kind: 'not_a_bitcoin_payment' };
+  const untaken = refusalOfUntaken(payment);
+  if (untaken) return untaken;
   const remaining = remainingSats(payment);
   return amountSats > remaining ? { kind: 'refund_exceeds_payment', remaining } : null;
 }

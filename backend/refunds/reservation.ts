@@ -58,12 +58,15 @@ export type Reservation =
   /** Another run of this call has it. */
   | { readonly kind: 'repeat' };
 
+/** Saved, and not to be sent: what it depends on could not be learned from the gateway. */
+export type Unsendable = { readonly kind: 'unsendable'; readonly view: RefundView };
+
 export type Reservations = {
   /**
    * The first of a refund's two transactions: decides under the payment's lock, holds the amount and saves the intent with
    * everything that must be true from now on. Nothing may be sent before it is committed.
    */
-  reserve(tx: Transaction, request: CardRefundRequest): Promise<Reservation>;
+  reserve(tx: Transaction, request: CardRefundRequest, isSettlementKnown: boolean): Promise<Reservation | Unsendable>;
   /** Bitcoin moves nothing through us: the refund is recorded and final at once. */
   record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation>;
 };
@@ -150,7 +153,7 @@ export function reservations(options: {
   }
 
   return {
-    async reserve(tx, request) {
+    async reserve(tx, request, isSettlementKnown) {
       const { kind } = request;
       const opened = await open(
         tx,
@@ -162,7 +165,9 @@ export function reservations(options: {
       const amountMinor = amountWanted(request, payment);
       const others = kind === 'CANCEL' ? await othersOf(tx, payment.id) : { pending: false, final: false };
       const refusal = refusalOfCardRefund({ payment, kind, amountMinor, others });
-      if (refusal) return { kind: 'refused', refusal };
+      const needsGateway = refusal?.kind === 'payment_not_settled' || refusal?.kind === 'payment_settling';
+      const isUnsendable = needsGateway && !isSettlementKnown;
+      if (refusal && !isUnsendable) return { kind: 'refused', refusal };
       const staff = await staffDecision(tx, request, payment, amountMinor);
       if (!staff.ok) return { kind: 'refused', refusal: staff.refusal };
 
@@ -185,7 +190,8 @@ export function reservations(options: {
       const reservedMinor = payment.reservedMinor + (isCapped(kind) ? amountMinor : 0);
       if (isCapped(kind)) tx.send(reserveMinor, { id: payment.id, amountMinor });
       await save(tx, refund, payment);
-      return { kind: 'reserved', view: { refund, payment: { ...payment, reservedMinor }, staff: staff.value } };
+      const view = { refund, payment: { ...payment, reservedMinor }, staff: staff.value };
+      return { kind: isUnsendable ? 'unsendable' : 'reserved', view };
     },
 
     async record(tx, request) {

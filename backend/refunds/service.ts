@@ -94,12 +94,16 @@ export function refundService(options: RefundServiceOptions): RefundService {
   const intents = reservations(options);
   const outcomes = settlements(options);
 
-  /** What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. */
-  async function learnOfSettlement(request: CardRefundRequest): Promise<void> {
-    if (request.kind === 'REFUND') return;
+  /**
+   * What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. False where the
+   * gateway did not answer.
+   */
+  async function learnOfSettlement(request: CardRefundRequest): Promise<boolean> {
+    if (request.kind === 'REFUND') return true;
     const { businessId, paymentId: id } = request;
     const payment = request.lastSeen ?? (await database.first(paymentById, { businessId, id }));
-    if (payment?.status === 'unsettled' && payment.reservedMinor === 0) await paymentSettlement.refresh(payment);
+    if (payment?.status !== 'unsettled' || payment.reservedMinor > 0) return true;
+    return (await paymentSettlement.refresh(payment)).gatewayState !== 'unknown';
   }
 
   /** Sends the one request a refund ever sends. */
@@ -166,6 +170,19 @@ export function refundService(options: RefundServiceOptions): RefundService {
     });
   }
 
+  /** Recorded, and final at once: without the gateway nobody can say whether the payment may be refunded. */
+  async function failUnsent(
+    tx: Transaction,
+    request: CardRefundRequest,
+    { refund: pending, staff }: RefundView,
+  ): Promise<{ kind: 'known'; view: RefundView }> {
+    const verdict = unreachableVerdict({ kind: 'notSent', cause: 'whether the payment has settled is not known' });
+    const { refund, payment } = await outcomes.settle(tx, pending, verdict, { knownBy: 'reply' });
+    const view = { refund, payment, staff };
+    if (request.answer) await request.once?.finish(tx, request.answer(view));
+    return { kind: 'known', view };
+  }
+
   async function viewOf(refund: RefundRow, from: Pick<Transaction, 'first'> = database): Promise<RefundView> {
     const { businessId, paymentId } = refund;
     const by = refundActor(refund);
@@ -177,8 +194,13 @@ export function refundService(options: RefundServiceOptions): RefundService {
 
   return {
     async requestCard(request) {
-      await learnOfSettlement(request);
-      const reservation = await readingAgain(() => database.write(tx => intents.reserve(tx, request)));
+      const isSettlementKnown = await learnOfSettlement(request);
+      const reservation = await readingAgain(() =>
+        database.write(async tx => {
+          const reserved = await intents.reserve(tx, request, isSettlementKnown);
+          return reserved.kind === 'unsendable' ? failUnsent(tx, request, reserved.view) : reserved;
+        }),
+      );
       if (reservation.kind === 'known') return { kind: 'done', view: reservation.view };
       if (reservation.kind !== 'reserved') return reservation;
       const { view } = reservation;

@@ -157,6 +157,7 @@ export const text = {
     unsettled: 'Paid',
     settled: 'Settled',
     cancelled: 'Voided',
+    settlement_rejected: 'Rejected by the bank',
     partly_refunded: 'Part refunded',
     refunded: 'Refunded',
   },

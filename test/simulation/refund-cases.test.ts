@@ -238,7 +238,7 @@ eachWorld('refund faults', newWorld => {
     const payment = await world.cardPayment(gbp(1_000));
     for (const kind of ['CANCEL', 'REFUND_SALE', 'REFUND'] as const) {
       const outcome = await world.drive(world.calls.apiRefund(payment, { kind, amount: gbp(100) }));
-      expect(outcomeOf(outcome)).toBe('payment_not_at_gateway');
+      expect(outcomeOf(outcome)).toBe('payment_declined');
     }
   });
 

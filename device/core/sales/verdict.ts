@@ -109,6 +109,7 @@ export function bankWordOf(record: SaleRecord): BankWord {
       return 'returned';
     case 'unsettled':
     case 'settled':
+    case 'settlement_rejected':
     case 'partly_refunded':
     case 'refunded':
       // Given up: never a completed sale again, whatever has become of the reversal.

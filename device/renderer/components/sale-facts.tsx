@@ -12,6 +12,7 @@ const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused
   unsettled: 'success',
   settled: 'success',
   cancelled: 'ended',
+  settlement_rejected: 'refused',
   partly_refunded: 'attention',
   refunded: 'ended',
 };

@@ -111,6 +111,7 @@ function whyNothing(sale: SaleRecord): string {
       return words[sale.status];
     case 'unsettled':
     case 'settled':
+    case 'settlement_rejected':
     case 'partly_refunded':
       return words.other;
   }

@@ -12,6 +12,7 @@ export const paymentStatus = z.enum([
   'unsettled',
   'settled',
   'cancelled',
+  'settlement_rejected',
   'partly_refunded',
   'refunded',
 ]);
@@ -50,6 +51,10 @@ export const refundRefusalReasons = [
   'payment_already_refunded',
   'refund_exceeds_payment',
   'payment_not_at_gateway',
+  'payment_outcome_unknown',
+  'payment_declined',
+  'settlement_rejected',
+  'not_a_card_payment',
   'payment_already_settled',
   'payment_not_settled',
   'payment_settling',
@@ -105,7 +110,17 @@ export const createBitcoinRefund = contract({
   params: z.object({ id: id('pl') }),
   body: z.object({ amount: amountSats, reason: z.string().max(500).optional(), paymentId: id('pay').optional() }),
   answers: { 201: refundRecord },
-  refusals: { 409: ['refund_exceeds_payment', 'payment_not_identified', 'payment_not_at_gateway'] },
+  refusals: {
+    409: [
+      'refund_exceeds_payment',
+      'payment_not_identified',
+      'payment_not_at_gateway',
+      'payment_outcome_unknown',
+      'payment_declined',
+      'payment_already_cancelled',
+      'not_a_bitcoin_payment',
+    ],
+  },
   idempotent: true,
 });
 

@@ -9,8 +9,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'headroom not checked',
     file: refund,
-    find: 'return amountMinor > remaining ? {',
-    replace: 'return amountMinor < 0 ? {',
+    find: 'if (amountMinor > remaining) return {',
+    replace: 'if (amountMinor < 0) return {',
     why: 'a refund above what is left',
   },
   {
@@ -58,8 +58,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'refund before settlement',
     file: refund,
-    find: "if (!isSettled) return isSettling(payment) ? settling : { kind: 'payment_not_settled' };",
-    replace: 'if (isSettling(payment)) return settling;',
+    find: "return isSettling(payment) ? settling : { kind: 'payment_not_settled' };",
+    replace: 'return isSettling(payment) ? settling : null;',
     why: 'a refund beside a void',
   },
   {
@@ -72,8 +72,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'intent not saved',
     file: reservation,
-    find: "      await save(tx, refund, payment);\n      return { kind: 'reserved', view: { refund, payment: { ...payment, reservedMinor }",
-    replace: "      return { kind: 'reserved', view: { refund, payment: { ...payment, reservedMinor }",
+    find: '      await save(tx, refund, payment);\n      const view = { refund, payment: { ...payment, reservedMinor }',
+    replace: '      const view = { refund, payment: { ...payment, reservedMinor }',
     why: 'a crash loses a refund that was sent',
   },
   {
