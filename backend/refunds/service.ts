@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
-import type { CardGateway, NotSent, OperationOutcome } from '../gateways/gateway.ts';
+import type { CardGateway, OperationOutcome } from '../gateways/gateway.ts';
 import type { OnceWith } from '../idempotency/once.ts';
 import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
 import type { Journal } from '../payments/journal.ts';
@@ -176,7 +176,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     request: CardRefundRequest,
     { refund: pending, staff }: RefundView,
   ): Promise<{ kind: 'known'; view: RefundView }> {
-    const verdict = unreachableVerdict({ kind: 'notSent', cause: 'whether the payment has settled is not known' });
+    const verdict = unreachable('it could not be asked whether the payment has settled');
     const { refund, payment } = await outcomes.settle(tx, pending, verdict, { knownBy: 'reply' });
     const view = { refund, payment, staff };
     if (request.answer) await request.once?.finish(tx, request.answer(view));
@@ -286,13 +286,9 @@ function mayStillBeSent(refund: RefundRow, now: Instant, { leaseMs }: AskingSett
 }
 
 function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {
-  return outcome.kind === 'notSent' ? unreachableVerdict(outcome) : outcome;
+  return outcome.kind === 'notSent' ? unreachable(outcome.cause) : outcome;
 }
 
-function unreachableVerdict(outcome: NotSent): Verdict {
-  return {
-    kind: 'failed',
-    cause: 'gateway_unreachable',
-    message: `The gateway could not be reached: ${outcome.cause}`,
-  };
+function unreachable(why: string): Verdict {
+  return { kind: 'failed', cause: 'gateway_unreachable', message: `The gateway could not be reached: ${why}` };
 }
