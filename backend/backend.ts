@@ -107,7 +107,7 @@ function cardstream(settings: Settings, publicUrl: string, timers: Timers): Card
     ...gateway,
     directUrl: `${url}/direct/`,
     callbackUrl: `${publicUrl}${takeGatewayCallback.path}`,
-    reporting: { url: `${url}/rest/transactions`, ...reporting },
+    ...(reporting && { reporting: { url: `${url}/rest/transactions`, ...reporting } }),
     timers,
   });
 }

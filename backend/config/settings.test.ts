@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
 test('the defaults fit together', () => {
@@ -26,7 +26,82 @@ test.each([
   ],
   ['a key taken over while its call runs', { IDEMPOTENCY_LEASE_SECONDS: '30' }, 'IDEMPOTENCY_LEASE_SECONDS'],
   ['intervals that are no numbers', { ASKING_INTERVALS_MS: 'soon' }, 'ASKING_INTERVALS_MS'],
+  ['a number in another spelling', { PORT: '1e3' }, 'PORT'],
+  ['more than one line', { BRAND: 'florin\nx' }, 'BRAND'],
+  ['an escape in a folder’s name', { DATA: '/tmp/\u001b[31m' }, 'DATA'],
 ])('refuses %s', (_, env, name) => {
   const read = readSettings(env);
   expect(read.ok ? [] : read.problems).toEqual([expect.stringMatching(new RegExp(`^${name}: must be `))]);
+});
+
+/** A real gateway's account, as an operator writes it. */
+const account = {
+  GATEWAY_URL: 'https://gateway.example',
+  GATEWAY_MERCHANT_ID: '4711',
+  GATEWAY_SECRET: 'Deep3Green7Sea',
+};
+
+describe('the card gateway', () => {
+  test('is the sandbox unless told, and away from it neither its report nor its card-present interface is assumed', () => {
+    expect(readSettings({})).toMatchObject({
+      settings: { gateway: { url: 'http://127.0.0.1:4103', merchantId: '100001', cardPresent: {}, reporting: {} } },
+    });
+    const read = readSettings(account);
+    expect(read).toMatchObject({ settings: { gateway: { url: 'https://gateway.example', merchantId: '4711' } } });
+    expect(read.ok && [read.settings.gateway.reporting, read.settings.gateway.cardPresent]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ['https://gateway.example/', 'https://gateway.example'],
+    ['https://gateway.example/direct/', 'https://gateway.example'],
+    ['https://gateway.example/direct', 'https://gateway.example'],
+    ['https://gateway.example/uk/direct//', 'https://gateway.example/uk'],
+    ['http://[::1]:4103', 'http://[::1]:4103'],
+  ])('at %s is reached under %s', (address, url) => {
+    expect(readSettings({ ...account, GATEWAY_URL: address })).toMatchObject({ settings: { gateway: { url } } });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['without TLS', { GATEWAY_URL: 'http://gateway.example' }, 'GATEWAY_URL: must use https'],
+    [
+      'without TLS on another machine of this network',
+      { GATEWAY_URL: 'http://10.0.0.5' },
+      'GATEWAY_URL: must use https',
+    ],
+    ['with a password in its address', { GATEWAY_URL: 'https://a:b@gateway.example' }, 'GATEWAY_URL: must not carry'],
+    ['with a query', { GATEWAY_URL: 'https://gateway.example/?a=b' }, 'GATEWAY_URL: must be'],
+    ['by another protocol', { GATEWAY_URL: 'ftp://gateway.example' }, 'GATEWAY_URL: must be'],
+    ['with no account of its own', { GATEWAY_MERCHANT_ID: '', GATEWAY_SECRET: '' }, 'GATEWAY_MERCHANT_ID: '],
+    ['with the sandbox’s secret', { GATEWAY_SECRET: 'Circle4Take40Idea' }, 'GATEWAY_SECRET: '],
+    ['with another secret of the sandbox', { GATEWAY_SECRET: 'DontTellAnyone' }, 'GATEWAY_SECRET: '],
+    ['with the sandbox’s merchant', { GATEWAY_MERCHANT_ID: '100001' }, 'GATEWAY_MERCHANT_ID: '],
+    [
+      'with the sandbox’s report password',
+      { GATEWAY_REPORTING_USER: 'me', GATEWAY_REPORTING_PASSWORD: 'portal-password-100001' },
+      'GATEWAY_REPORTING_PASSWORD: ',
+    ],
+    ['with a report user and no password', { GATEWAY_REPORTING_USER: 'me' }, 'GATEWAY_REPORTING_PASSWORD: '],
+    [
+      'with card-present sales sent without TLS',
+      { GATEWAY_CARD_PRESENT_URL: 'http://pos.example', GATEWAY_CARD_PRESENT_SECRET: 'x' },
+      'GATEWAY_CARD_PRESENT_URL: must use https',
+    ],
+    [
+      'with the sandbox’s card-present secret',
+      { GATEWAY_CARD_PRESENT_URL: 'https://pos.example', GATEWAY_CARD_PRESENT_SECRET: 'card-present-100001' },
+      'GATEWAY_CARD_PRESENT_SECRET: ',
+    ],
+  ])('%s is refused in one line', (_, env, problem) => {
+    const read = readSettings({ ...account, ...env });
+    expect(read.ok ? [] : read.problems).toContainEqual(expect.stringContaining(problem));
+    expect(JSON.stringify(read)).not.toContain('Deep3Green7Sea');
+  });
+
+  test('cannot be given the sandbox’s secret for card-present sales elsewhere either', () => {
+    const read = readSettings({ GATEWAY_CARD_PRESENT_URL: 'https://pos.example' });
+    expect(read.ok ? [] : read.problems).toEqual([expect.stringContaining('GATEWAY_CARD_PRESENT_SECRET: ')]);
+  });
 });

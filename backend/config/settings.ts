@@ -3,8 +3,17 @@ import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
 import type { StaffSettings } from '../staff/service.ts';
+import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
-const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
+const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
+  const error = most < Number.MAX_SAFE_INTEGER ? `must be ${least} to ${most}` : `must be a whole number from ${least}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(least, { error }).max(most, { error }))
+    .default(fallback);
+};
 const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
 const listOfText = z
   .string()
@@ -22,7 +31,7 @@ const environment = z.object({
     .default('florin'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
+  PORT: count(4100, 0, 65_535),
   /** Where people and the gateway reach this service; by default the address it listens on. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA: z.string().min(1).default('.florin'),
@@ -61,22 +70,22 @@ const environment = z.object({
       error: 'must be milliseconds, by commas',
     }),
   ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultAsking.notFoundIsFinalAfterMs),
-  /** The card gateway; unless told, the sandbox of this repository on its usual port, with its test account. */
-  GATEWAY_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103'),
-  GATEWAY_MERCHANT_ID: z.string().min(1).default('100001'),
-  GATEWAY_SECRET: z.string().min(1).default('Circle4Take40Idea'),
+  /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
+  GATEWAY_URL: z.string().optional(),
+  GATEWAY_MERCHANT_ID: z.string().optional(),
+  GATEWAY_SECRET: z.string().optional(),
+  GATEWAY_REPORTING_USER: z.string().optional(),
+  GATEWAY_REPORTING_PASSWORD: z.string().optional(),
+  GATEWAY_CARD_PRESENT_URL: z.string().optional(),
+  GATEWAY_CARD_PRESENT_SECRET: z.string().optional(),
   GATEWAY_COUNTRY_CODE: z.string().min(2).max(3).default('826'),
   GATEWAY_TIMEOUT_SECONDS: seconds(30),
-  GATEWAY_REPORTING_USER: z.string().min(1).default('portal-100001'),
-  GATEWAY_REPORTING_PASSWORD: z.string().min(1).default('portal-password-100001'),
-  GATEWAY_CARD_PRESENT_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4103/card-present'),
-  GATEWAY_CARD_PRESENT_SECRET: z.string().min(1).default('card-present-100001'),
 });
 type Environment = z.output<typeof environment>;
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-function settingsOf(from: Environment) {
+function settingsOf(from: Environment, account: GatewayAccount) {
   const rateLimit = (requests: number) => ({ requests, windowSeconds: from.RATE_LIMIT_WINDOW_SECONDS });
   return {
     brand: from.BRAND,
@@ -116,13 +125,9 @@ function settingsOf(from: Environment) {
       notFoundIsFinalAfterMs: from.ASKING_NOT_FOUND_IS_FINAL_AFTER_MS,
     } satisfies AskingSettings,
     gateway: {
-      url: from.GATEWAY_URL.replace(/\/+$/, ''),
-      merchantId: from.GATEWAY_MERCHANT_ID,
-      secret: from.GATEWAY_SECRET,
+      ...account,
       countryCode: from.GATEWAY_COUNTRY_CODE,
       timeoutMs: from.GATEWAY_TIMEOUT_SECONDS,
-      reporting: { user: from.GATEWAY_REPORTING_USER, password: from.GATEWAY_REPORTING_PASSWORD },
-      cardPresent: { url: from.GATEWAY_CARD_PRESENT_URL, secret: from.GATEWAY_CARD_PRESENT_SECRET },
     },
   };
 }
@@ -140,10 +145,15 @@ export function readSettings(
   const given = Object.fromEntries(
     Object.entries({ ...env, ...defined(overrides) }).filter(([, value]) => value !== undefined && value !== ''),
   );
+  const unreadable = Object.keys(environment.shape).filter(name => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(given[name] ?? ''));
+  if (unreadable.length > 0)
+    return { ok: false, problems: unreadable.map(name => `${name}: must be one line without control characters`) };
   const parsed = environment.safeParse(given);
   if (!parsed.success)
     return { ok: false, problems: parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) };
-  const settings = settingsOf(parsed.data);
+  const gateway = gatewayAccount(parsed.data);
+  if ('problems' in gateway) return { ok: false, problems: gateway.problems };
+  const settings = settingsOf(parsed.data, gateway.account);
   const problems = whatDoesNotFit(settings);
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
 }

@@ -1,11 +1,15 @@
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whether an address is on this machine. */
+export function isLoopback(address: string): boolean {
+  return loopbackHost.test(URL.parse(address)?.hostname ?? '');
+}
+
 /** Why requests with card data and signatures must not go to this address; undefined when they may. */
 export function addressProblem(address: string): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https address';
   if (url.username !== '' || url.password !== '') return 'must not carry a user or password';
-  if (url.protocol === 'http:' && !loopbackHost.test(url.hostname))
-    return 'must use https, unless it is on this machine';
+  if (url.protocol === 'http:' && !isLoopback(address)) return 'must use https, unless it is on this machine';
   return undefined;
 }

@@ -1,0 +1,76 @@
+import { addressProblem, isLoopback } from '../gateways/address.ts';
+
+/** The card gateway's settings as given; what is undefined was not. */
+export type GivenGateway = {
+  readonly GATEWAY_URL?: string | undefined;
+  readonly GATEWAY_MERCHANT_ID?: string | undefined;
+  readonly GATEWAY_SECRET?: string | undefined;
+  readonly GATEWAY_REPORTING_USER?: string | undefined;
+  readonly GATEWAY_REPORTING_PASSWORD?: string | undefined;
+  readonly GATEWAY_CARD_PRESENT_URL?: string | undefined;
+  readonly GATEWAY_CARD_PRESENT_SECRET?: string | undefined;
+};
+
+export type GatewayAccount = {
+  /** Without a slash at the end, and without the path of its Direct interface. */
+  readonly url: string;
+  readonly merchantId: string;
+  readonly secret: string;
+  readonly reporting?: { readonly user: string; readonly password: string };
+  readonly cardPresent?: { readonly url: string; readonly secret: string };
+};
+
+/** The test account of this repository's sandbox. Everybody can read it: it counts on this machine only. */
+const sandbox = {
+  GATEWAY_MERCHANT_ID: '100001',
+  GATEWAY_SECRET: 'Circle4Take40Idea',
+  GATEWAY_REPORTING_USER: 'portal-100001',
+  GATEWAY_REPORTING_PASSWORD: 'portal-password-100001',
+  GATEWAY_CARD_PRESENT_SECRET: 'card-present-100001',
+} as const;
+const sandboxUrl = 'http://127.0.0.1:4103';
+const publicSecrets = new Set<string>([...Object.values(sandbox), '100856', '100002', 'DontTellAnyone']);
+const ofTheSandbox = 'belongs to the sandbox and is refused for any other gateway';
+
+/** The account to use, or one line for each thing that is wrong. */
+export function gatewayAccount(given: GivenGateway): { account: GatewayAccount } | { problems: readonly string[] } {
+  const problems: string[] = [];
+  const url = addressOf('GATEWAY_URL', given.GATEWAY_URL ?? sandboxUrl, problems).replace(/(\/+direct)?\/*$/, '');
+  const isSandbox = isLoopback(url);
+  const cardPresentUrl = given.GATEWAY_CARD_PRESENT_URL ?? (isSandbox ? `${sandboxUrl}/card-present` : undefined);
+  if (cardPresentUrl !== undefined) addressOf('GATEWAY_CARD_PRESENT_URL', cardPresentUrl, problems);
+
+  function requiredValue(name: keyof typeof sandbox, onThisMachine: boolean): string {
+    const value = given[name] ?? (onThisMachine ? sandbox[name] : undefined);
+    if (value === undefined) problems.push(`${name}: is required for this gateway`);
+    else if (!onThisMachine && publicSecrets.has(value)) problems.push(`${name}: ${ofTheSandbox}`);
+    return value ?? '';
+  }
+
+  const hasReport = isSandbox || (given.GATEWAY_REPORTING_USER ?? given.GATEWAY_REPORTING_PASSWORD) !== undefined;
+  const account: GatewayAccount = {
+    url,
+    merchantId: requiredValue('GATEWAY_MERCHANT_ID', isSandbox),
+    secret: requiredValue('GATEWAY_SECRET', isSandbox),
+    ...(hasReport && {
+      reporting: {
+        user: requiredValue('GATEWAY_REPORTING_USER', isSandbox),
+        password: requiredValue('GATEWAY_REPORTING_PASSWORD', isSandbox),
+      },
+    }),
+    ...(cardPresentUrl !== undefined && {
+      cardPresent: {
+        url: cardPresentUrl,
+        secret: requiredValue('GATEWAY_CARD_PRESENT_SECRET', isLoopback(cardPresentUrl)),
+      },
+    }),
+  };
+  return problems.length === 0 ? { account } : { problems };
+}
+
+function addressOf(name: keyof GivenGateway, address: string, problems: string[]): string {
+  const problem = addressProblem(address);
+  if (problem !== undefined) problems.push(`${name}: ${problem}`);
+  else if (/[?#]/.test(address)) problems.push(`${name}: must be an address without a query`);
+  return address;
+}
