@@ -13,13 +13,16 @@ import { createApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { makeFolder } from './platform/folder.ts';
-import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
+import { steadyClock } from './platform/steady-clock.ts';
+import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';
 import { argon2Derivation } from './staff/password.ts';
 import { deviceTokenPrefix } from './terminals/service.ts';
 
 /** What a test may put in place of the real thing. */
 export type Platform = {
   readonly clock: Clock;
+  /** Milliseconds since some fixed moment, which nobody can set. */
+  readonly elapsedMs: () => number;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
@@ -27,6 +30,7 @@ export type Platform = {
 
 export const systemPlatform: Platform = {
   clock: systemClock,
+  elapsedMs: systemElapsedMs,
   timers: systemTimers,
   random: systemRandom,
   ids: systemIds,
@@ -57,14 +61,23 @@ export type BackendOptions = {
   readonly checkAnswers?: boolean;
 };
 
+const hourMs = 3_600_000;
+
 /** Chooses the implementation of every port as the settings say, and composes the modules over them. */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { settings, log, publicUrl } = options;
   const platform = { ...systemPlatform, ...options.platform };
-  const { clock, timers, ids } = platform;
+  const { clock, timers, ids, elapsedMs } = platform;
+  const lockClock = steadyClock({
+    clock,
+    elapsedMs,
+    holdBackMs: Math.max(...settings.lockout.durationsMs) + hourMs,
+    onStep: ({ aheadMs }) =>
+      log.warn({ aheadMs }, 'the system clock stepped forward; lockouts run on as if it had not'),
+  });
   const database = await openDatabase(settings);
   const gateway = options.gateway ?? cardstream(settings, publicUrl, timers);
-  const ports = { ...platform, database, gateway, log, derivePassword: argon2Derivation() };
+  const ports = { ...platform, steadyClock: lockClock, database, gateway, log, derivePassword: argon2Derivation() };
   const { services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
   const routes = [...composed.routes, ...(options.extraRoutes ?? [])];
   const app = createApp({

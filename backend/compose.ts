@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
 import { apiKeysModule } from './api-keys/module.ts';
 import { auditModule } from './audit/module.ts';
 import { businessesModule } from './businesses/module.ts';
@@ -20,6 +20,7 @@ export type Ports = {
   readonly database: Database;
   readonly gateway: CardGateway;
   readonly clock: Clock;
+  readonly steadyClock: SteadyClock;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
@@ -85,6 +86,7 @@ export function compose(ports: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     refundedToday: staff.service.refundedToday,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
+    clockSkewMs: settings.staff.clockSkewMs,
   });
   const gateways = gatewaysModule({
     ...ports,

@@ -10,6 +10,14 @@ export interface Clock {
   now(): Instant;
 }
 
+/**
+ * Time for what must not end early: a forward step of the system clock does not move it, as far as one process can know.
+ */
+export interface SteadyClock extends Clock {
+  /** How far it is behind the system clock because of such a step. */
+  lagMs(): number;
+}
+
 /** Cancels what was scheduled; harmless to call late or twice. */
 export type Cancel = () => void;
 
@@ -58,6 +66,7 @@ export const idPrefixes = {
   nonce: 'non',
   request: 'req',
   outboxEntry: 'out',
+  alert: 'alert',
   portalUser: 'usr',
 } as const;
 export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes];

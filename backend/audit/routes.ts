@@ -2,6 +2,7 @@ import {
   listRefundLog,
   listVoidLog,
   type StaffLogEntry,
+  staffLogDetail,
   staffLogEntry,
 } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import { z } from 'zod';
@@ -49,6 +50,8 @@ export function staffLogRoutes(auditEntries: AuditStore): Route[] {
 const checkDetail = z.object({
   staff: z.object({ id: z.string(), name: z.string(), staffNumber: z.string() }),
   terminalName: z.string().nullish(),
+  detail: staffLogDetail.nullish(),
+  offline: z.boolean().default(false),
   sale: z.object({
     invoiceNumber: z.string(),
     amountMinor: z.int(),
@@ -58,12 +61,14 @@ const checkDetail = z.object({
 });
 
 function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
-  const { staff, sale, terminalName } = checkDetail.parse(JSON.parse(entry.detailJson));
+  const { staff, sale, terminalName, detail = null, offline } = checkDetail.parse(JSON.parse(entry.detailJson));
   const { id, amountMinor: amountInCents, attemptedAt, recordedAt, previousHash, hash } = entry;
   return {
     id,
     status: staffLogEntry.shape.status.parse(entry.status),
     reason: staffLogEntry.shape.reason.parse(entry.reason),
+    detail,
+    offline,
     staff,
     terminal: { id: entry.terminalId ?? '', name: terminalName ?? null },
     sale: {

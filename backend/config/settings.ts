@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
+import type { LockoutSettings } from '../staff/lockout.ts';
 import type { StaffSettings } from '../staff/service.ts';
 import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
@@ -50,12 +51,16 @@ const environment = z.object({
   RATE_LIMIT_STAFF_CHALLENGES: count(5),
   ENROLMENT_CODE_MINUTES: count(15).transform(value => value * 60_000),
   LOCKOUT_ATTEMPTS: count(5),
+  LOCKOUTS_PER_TERMINAL: count(3),
+  LOCKOUTS_PER_TERMINAL_MINUTES: count(60).transform(value => value * 60_000),
   LOCKOUT_MINUTES: z
     .string()
     .default('5,30,120,720,1440')
     .transform(text => text.split(',').map(part => Number(part) * 60_000))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
   STAFF_NONCE_SECONDS: seconds(60),
+  /** How far a terminal's clock may be off in what it signs. */
+  CLOCK_SKEW_SECONDS: seconds(120),
   /** How often the gateway is asked whether a payment has settled; its own settlement runs about once a day. */
   SETTLEMENT_POLL_SECONDS: seconds(300),
   /** How often background work looks for operations whose outcome is not known. */
@@ -113,8 +118,12 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       unlimited: ['takeGatewayCallback'],
     },
     enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
-    lockout: { attemptsPerRound: from.LOCKOUT_ATTEMPTS, durationsMs: from.LOCKOUT_MINUTES },
-    staff: { nonceMs: from.STAFF_NONCE_SECONDS } satisfies StaffSettings,
+    lockout: {
+      attemptsPerRound: from.LOCKOUT_ATTEMPTS,
+      durationsMs: from.LOCKOUT_MINUTES,
+      perTerminal: { count: from.LOCKOUTS_PER_TERMINAL, windowMs: from.LOCKOUTS_PER_TERMINAL_MINUTES },
+    } satisfies LockoutSettings,
+    staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
     reversal: defaultReversal satisfies ReversalSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,

@@ -13,6 +13,7 @@ export interface Tables {
   terminals: TerminalRow;
   staff: StaffRow;
   staffNonces: StaffNonceRow;
+  terminalLockouts: TerminalLockoutsRow;
   paymentLinks: PaymentLinkRow;
   payments: PaymentRow;
   refunds: RefundRow;
@@ -23,6 +24,8 @@ export interface Tables {
   events: EventRow;
   discrepancies: DiscrepancyRow;
   deviceEntries: DeviceEntryRow;
+  enrolments: EnrolmentRow;
+  terminalAlerts: TerminalAlertRow;
   givenUpSales: GivenUpSaleRow;
 }
 
@@ -103,6 +106,9 @@ export type StaffNonceRow = {
   expiresAt: Instant;
   usedAt: Instant | null;
 };
+
+/** Lockouts of staff that a terminal caused since a window began: see staff/lockout.ts. */
+export type TerminalLockoutsRow = { terminalId: string; lockouts: number; lockoutWindowEndsAt: Instant };
 
 export type PaymentLinkRow = {
   id: string;
@@ -303,8 +309,32 @@ export type DiscrepancyRow = {
   resolvedAt: Instant | null;
 };
 
-/** Outbox entries of terminals, accepted once each. */
-export type DeviceEntryRow = { terminalId: string; entryId: string; outcome: string; acceptedAt: Instant };
+/** Outbox entries of terminals, taken once each; `terminalId` is the enrolment they were recorded under. */
+export type DeviceEntryRow = {
+  terminalId: string;
+  entryId: string;
+  sequence: number;
+  outcome: string;
+  takenAt: Instant;
+};
+
+/** Each key a terminal was ever enrolled with, and since when: what it recorded is verified with it. */
+export type EnrolmentRow = { terminalId: string; publicKey: string; businessId: string; enrolledAt: Instant };
+
+/** Something about a terminal that a person should look at. */
+export type TerminalAlertRow = {
+  id: string;
+  businessId: string;
+  terminalId: string;
+  kind: 'entry_refused' | 'entries_missing' | 'tamper_report';
+  reason: string;
+  message: string;
+  /** What the terminal reported, as it came. */
+  entryJson: string;
+  /** Of kind, reason and entry: the same report is kept once. */
+  digest: string;
+  createdAt: Instant;
+};
 
 /**
  * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds

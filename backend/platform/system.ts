@@ -3,6 +3,8 @@ import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+export const systemElapsedMs = () => performance.now();
+
 export const systemTimers: Timers = {
   after(delayMs, task) {
     const timer = setTimeout(task, delayMs);

@@ -380,6 +380,7 @@ eachDatabase('refunds over HTTP', database => {
             terminal: { id: till.terminalId, name: 'Till 1' },
             sale: { invoiceNumber: 'INV-000001', amountInCents: 1_000, currency: 'GBP' },
           },
+          { status: 'failed', reason: 'permission_denied', detail: 'password_change_required' },
         ],
       },
     });

@@ -1,9 +1,10 @@
-import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log, Random, SteadyClock } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Module } from '../module.ts';
 import { type StaffChecks, staffChecks } from './authorisation.ts';
 import type { LockoutSettings } from './lockout.ts';
+import { type OfflineChecks, offlineChecks } from './offline-checks.ts';
 import type { DerivePassword } from './password.ts';
 import { staffRoutes } from './routes.ts';
 import { type StaffService, type StaffSettings, staffService } from './service.ts';
@@ -11,6 +12,8 @@ import { type StaffService, type StaffSettings, staffService } from './service.t
 export type StaffPorts = {
   readonly database: Database;
   readonly clock: Clock;
+  readonly steadyClock: SteadyClock;
+  readonly log: Log;
   readonly random: Random;
   readonly ids: Ids;
   readonly audit: AuditLog;
@@ -21,8 +24,10 @@ export type StaffPorts = {
 
 const purgeEveryMs = 10 * 60_000;
 
-export function staffModule(ports: StaffPorts): Module<StaffService & { readonly checks: StaffChecks }> {
-  const checks = staffChecks(ports);
+export function staffModule(
+  ports: StaffPorts,
+): Module<StaffService & { readonly checks: StaffChecks & OfflineChecks }> {
+  const checks = { ...staffChecks(ports), ...offlineChecks(ports) };
   const staff = staffService({ ...ports, checks });
   return {
     service: { ...staff, checks },

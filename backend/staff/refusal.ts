@@ -6,7 +6,7 @@ export type StaffRefusal =
   | { readonly kind: 'authorisation_required' }
   /** The nonce is over, used, or was given to somebody else. No password was checked. */
   | { readonly kind: 'authorisation_expired' }
-  /** Refused unchecked because the lock of an earlier round still runs. */
+  /** Refused unchecked because a lock still runs: of the staff member, or of a terminal that caused too many lockouts. */
   | { readonly kind: 'too_many_attempts'; readonly lockedUntil: Instant }
   /** This wrong password ended the round, or the terminal asks for a challenge while locked. */
   | { readonly kind: 'staff_locked'; readonly lockedUntil: Instant }
@@ -16,9 +16,15 @@ export type StaffRefusal =
   | { readonly kind: 'limit_exceeded'; readonly limitMinor: number }
   | { readonly kind: 'daily_limit_exceeded'; readonly limitMinor: number; readonly usedMinor: number };
 
+type Refusal<Kind extends StaffRefusal['kind']> = Extract<StaffRefusal, { kind: Kind }>;
+
+/** Why an authorisation proves nothing. */
+export type ProofRefusal = Refusal<
+  'authorisation_expired' | 'too_many_attempts' | 'staff_locked' | 'invalid_signature'
+>;
+export type LimitRefusal = Refusal<'limit_exceeded' | 'daily_limit_exceeded'>;
+export type ChallengeRefusal = Refusal<'staff_unknown' | 'staff_locked' | 'too_many_attempts'>;
 export type PasswordChangeRefusal =
-  | Extract<
-      StaffRefusal,
-      { kind: 'staff_unknown' | 'authorisation_expired' | 'too_many_attempts' | 'staff_locked' | 'invalid_signature' }
-    >
+  | ProofRefusal
+  | Refusal<'staff_unknown' | 'permission_denied'>
   | { readonly kind: 'password_unchanged' };

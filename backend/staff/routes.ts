@@ -24,7 +24,7 @@ function terminalRoutes({ staff, clock }: { staff: StaffService; clock: Clock })
     route(createStaffChallenge, async ({ caller, body }) => {
       const challenge = await staff.challenge({ ...caller, staffNumber: body.staffNumber });
       if (!challenge.ok) return { refused: staffProblem(challenge.refusal, clock) };
-      const { staff: member, nonce, expiresAt } = challenge.value;
+      const { staff: member, nonce, issuedAt, expiresAt } = challenge.value;
       return answer(201, {
         staffId: member.id,
         name: member.name,
@@ -33,7 +33,7 @@ function terminalRoutes({ staff, clock }: { staff: StaffService; clock: Clock })
         passwordIsTemporary: member.passwordIsTemporary === 1,
         nonce,
         expiresAt: iso(expiresAt),
-        serverTime: iso(clock.now()),
+        serverTime: iso(issuedAt),
       });
     }),
 

@@ -1,18 +1,17 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
-import { type Clock, type Ids, type Instant, idPrefixes, type Random } from '@florin/shared/ports.ts';
+import { type Clock, type Ids, type Instant, idPrefixes, type Random, type SteadyClock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, type Transaction } from '../database/database.ts';
 import type { StaffRow } from '../database/schema.ts';
 import type { OnceWith } from '../idempotency/once.ts';
-import type { StaffChecks } from './authorisation.ts';
+import type { CheckedPasswordChange, StaffChecks } from './authorisation.ts';
 import { businessDay } from './business-day.ts';
-import { lockedUntilAt, notLockedOut } from './lockout.ts';
+import { type LockoutSettings, lockedUntilAt, notLockedOut, terminalLockedUntil } from './lockout.ts';
 import { type DerivePassword, defaultArgon2, temporaryPassword } from './password.ts';
-import type { PasswordChangeRefusal, StaffRefusal } from './refusal.ts';
+import type { ChallengeRefusal, PasswordChangeRefusal } from './refusal.ts';
 import {
   businessById,
   insertNonce,
@@ -23,6 +22,7 @@ import {
   staffByNumber,
   staffForUpdate,
   staffOfBusiness,
+  terminalForCheck,
   updateLockout,
   updatePassword,
   updateStaffProfile,
@@ -31,6 +31,8 @@ import {
 export type StaffSettings = {
   /** How long the answer to a challenge may take: the time to type a password. */
   readonly nonceMs: number;
+  /** How far a terminal's clock may be off. */
+  readonly clockSkewMs: number;
 };
 
 export type NewStaff = {
@@ -55,17 +57,8 @@ export type StaffChange = {
 export type Challenge = {
   readonly staff: StaffRow;
   readonly nonce: string;
+  readonly issuedAt: Instant;
   readonly expiresAt: Instant;
-};
-
-export type PasswordChange = {
-  readonly businessId: string;
-  readonly terminalId: string;
-  readonly staffId: string;
-  readonly publicKey: string;
-  readonly salt: string;
-  readonly argon2: Argon2Parameters;
-  readonly authorisation: StaffAuthorisation;
 };
 
 type ChangeBy = {
@@ -96,9 +89,9 @@ export type StaffService = {
     businessId: string;
     terminalId: string;
     staffNumber: string;
-  }): Promise<Result<Challenge, Extract<StaffRefusal, { kind: 'staff_unknown' | 'staff_locked' }>>>;
+  }): Promise<Result<Challenge, ChallengeRefusal>>;
   /** Replaces a password: the old key signed the new one. */
-  changePassword(change: PasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
+  changePassword(change: CheckedPasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
   byId(businessId: string, staffId: string): Promise<StaffRow | undefined>;
   /** Newest first, below the id `before`. */
   list(options: { businessId: string; before: string; limit: number }): Promise<StaffRow[]>;
@@ -110,6 +103,8 @@ export type StaffService = {
 export function staffService(options: {
   database: Database;
   clock: Clock;
+  steadyClock: SteadyClock;
+  lockout: LockoutSettings;
   random: Random;
   ids: Ids;
   audit: AuditLog;
@@ -117,7 +112,7 @@ export function staffService(options: {
   derivePassword: DerivePassword;
   settings: StaffSettings;
 }): StaffService {
-  const { database, clock, random, ids, audit, checks, derivePassword, settings } = options;
+  const { database, clock, steadyClock, random, ids, audit, checks, derivePassword, settings } = options;
 
   async function freshPassword() {
     const password = temporaryPassword(random);
@@ -153,6 +148,19 @@ export function staffService(options: {
       if (after) await once?.call.finish(tx, once.answerOf(after));
       return after;
     });
+  }
+
+  async function whyLocked(
+    staff: StaffRow,
+    terminalId: string,
+  ): Promise<Exclude<ChallengeRefusal, { kind: 'staff_unknown' }> | undefined> {
+    const now = steadyClock.now();
+    const lockedUntil = lockedUntilAt(staff, now);
+    if (lockedUntil !== undefined) return { kind: 'staff_locked', lockedUntil: lockedUntil + steadyClock.lagMs() };
+    const terminal = await database.first(terminalForCheck, { id: terminalId });
+    const terminalLocked = terminal && terminalLockedUntil(terminal, now, options.lockout);
+    if (terminalLocked === undefined) return undefined;
+    return { kind: 'too_many_attempts', lockedUntil: terminalLocked + steadyClock.lagMs() };
   }
 
   async function create(wanted: NewStaff, once?: OnceWith<StaffRow>) {
@@ -231,15 +239,16 @@ export function staffService(options: {
 
     async challenge({ businessId, terminalId, staffNumber }) {
       const staff = await database.first(staffByNumber, { businessId, staffNumber });
-      if (!staff || staff.disabledAt !== null) return err({ kind: 'staff_unknown' });
-      const now = clock.now();
-      const lockedUntil = lockedUntilAt(staff, now);
-      if (lockedUntil !== undefined) return err({ kind: 'staff_locked', lockedUntil });
+      // Whether a disabled member may, their password decides first: a staff ID alone is no check.
+      if (!staff) return err({ kind: 'staff_unknown' });
+      const refused = await whyLocked(staff, terminalId);
+      if (refused) return err(refused);
+      const issuedAt = clock.now();
       const nonce = `${ids.next(idPrefixes.nonce)}${Buffer.from(random.bytes(16)).toString('hex')}`;
-      const expiresAt = now + settings.nonceMs;
+      const expiresAt = issuedAt + settings.nonceMs;
       const row = { nonce, businessId, staffId: staff.id, terminalId, expiresAt, usedAt: null };
       await database.write(tx => tx.run(insertNonce, row));
-      return ok({ staff, nonce, expiresAt });
+      return ok({ staff, nonce, issuedAt, expiresAt });
     },
 
     changePassword: change =>

@@ -1,7 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
-import type { BusinessRow, Flag, StaffNonceRow, StaffRow } from '../database/schema.ts';
+import type { BusinessRow, Flag, StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../database/schema.ts';
+import type { CheckedTerminal } from './failures.ts';
 
 /** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
 
@@ -145,6 +146,35 @@ export const businessById = statement<{ businessId: string }, BusinessRow>(({ db
   db.selectFrom('businesses').selectAll().where('id', '=', arg('businessId')),
 );
 
-export const terminalName = statement<{ id: string }, { name: string }>(({ db }, arg) =>
-  db.selectFrom('terminals').select('name').where('id', '=', arg('id')),
+/** A terminal with the lockouts it caused: read at every check, so in one query. */
+export const terminalForCheck = statement<{ id: string }, CheckedTerminal>(({ db }, arg) =>
+  db
+    .selectFrom('terminals')
+    .leftJoin('terminalLockouts', 'terminalLockouts.terminalId', 'terminals.id')
+    .select(['terminals.id', 'terminals.name', 'terminalLockouts.lockouts', 'terminalLockouts.lockoutWindowEndsAt'])
+    .where('terminals.id', '=', arg('id')),
+);
+
+export const saveTerminalLockouts = statement<TerminalLockoutsRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalLockouts')
+    .values(columnsOf(arg, ['terminalId', 'lockouts', 'lockoutWindowEndsAt']))
+    .onConflict(conflict =>
+      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['lockouts', 'lockoutWindowEndsAt'])),
+    ),
+);
+
+/** Wrong passwords of one person on one terminal in a span of time. */
+export const failuresBetween = statement<
+  { staffId: string; terminalId: string; from: Instant; to: Instant },
+  { failures: number }
+>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .select(eb => eb.cast<number>(eb.fn.countAll(), isPostgres ? 'bigint' : 'integer').as('failures'))
+    .where('staffId', '=', arg('staffId'))
+    .where('reason', '=', 'invalid_signature')
+    .where('attemptedAt', '>', arg('from'))
+    .where('attemptedAt', '<', arg('to'))
+    .where('terminalId', '=', arg('terminalId')),
 );

@@ -1,12 +1,15 @@
+import type { Log } from '@florin/shared/ports.ts';
 import type { Module } from '../module.ts';
+import { terminalAlerts } from './alerts.ts';
 import { terminalRoutes } from './routes.ts';
 import { type TerminalOptions, type TerminalService, terminalService } from './service.ts';
 import { type SyncOptions, type SyncService, syncService } from './sync.ts';
 
 export function terminalsModule(
-  ports: TerminalOptions & Pick<SyncOptions, 'recordOfflineCheck'>,
+  ports: TerminalOptions & Pick<SyncOptions, 'recordOfflineCheck' | 'clockSkewMs'> & { readonly log: Log },
 ): Module<TerminalService & SyncService> {
   const terminals = terminalService(ports);
-  const sync = syncService({ ...ports, terminals });
-  return { service: { ...terminals, ...sync }, routes: terminalRoutes(terminals, sync), jobs: [] };
+  const alerts = terminalAlerts(ports);
+  const sync = syncService({ ...ports, terminals, alerts });
+  return { service: { ...terminals, ...sync }, routes: terminalRoutes({ terminals, sync, alerts }), jobs: [] };
 }

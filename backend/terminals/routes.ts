@@ -1,5 +1,6 @@
 import {
   createDevice,
+  listDeviceAlerts,
   listDevices,
   removeDevice,
   renewEnrolmentCode,
@@ -7,16 +8,25 @@ import {
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import type { TerminalAlertRow } from '../database/schema.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
 import { actorOf, answer, type Route, refused, route } from '../http/route.ts';
+import type { TerminalAlerts } from './alerts.ts';
 import type { EnrolmentCode, Terminal, TerminalService } from './service.ts';
 import type { SyncService } from './sync.ts';
 
-export function terminalRoutes(terminals: TerminalService, sync: SyncService): Route[] {
-  return [...deviceApiRoutes(terminals, sync), ...managementRoutes(terminals)];
+type Services = {
+  readonly terminals: TerminalService;
+  readonly sync: SyncService;
+  readonly alerts: TerminalAlerts;
+};
+
+export function terminalRoutes(services: Services): Route[] {
+  return [...deviceApiRoutes(services), ...managementRoutes(services)];
 }
 
 /** What the terminals themselves call. */
-function deviceApiRoutes(terminals: TerminalService, sync: SyncService): Route[] {
+function deviceApiRoutes({ terminals, sync }: Services): Route[] {
   return [
     route(enrolTerminal, async ({ body }) => {
       const enrolled = await terminals.enrol(body);
@@ -37,7 +47,7 @@ function deviceApiRoutes(terminals: TerminalService, sync: SyncService): Route[]
 }
 
 /** What a merchant's own programs call. */
-function managementRoutes(terminals: TerminalService): Route[] {
+function managementRoutes({ terminals, alerts }: Services): Route[] {
   const unknown = () => refused(404, 'There is no such terminal');
   return [
     route(listDevices, async ({ caller, query }) => {
@@ -65,6 +75,13 @@ function managementRoutes(terminals: TerminalService): Route[] {
       },
       { flowKeepsOnce: true },
     ),
+    route(listDeviceAlerts, async ({ caller, params, query }) => {
+      const terminal = await terminals.find(caller.businessId, params.id);
+      if (!terminal) return unknown();
+      const rows = await alerts.list({ terminalId: terminal.id, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query.limit, ({ id }) => id);
+      return answer(200, { items: items.map(alertRecord), nextCursor });
+    }),
     route(removeDevice, async ({ caller, params }) => {
       const found = await terminals.remove(caller.businessId, params.id, actorOf(caller));
       return found ? answer(200, { removed: true }) : unknown();
@@ -84,6 +101,10 @@ function deviceRecord(terminal: Terminal) {
     lastSeenAt: orNull(lastSeenAt),
     createdAt: iso(createdAt),
   };
+}
+
+function alertRecord({ id, kind, reason, message, entryJson, createdAt }: TerminalAlertRow) {
+  return { id, kind, reason, message, entry: JSON.parse(entryJson) as unknown, createdAt: iso(createdAt) };
 }
 
 function codeRecord(code: EnrolmentCode) {

@@ -13,6 +13,7 @@ import type { Database } from '../database/database.ts';
 import type { StaffRow, TerminalRow } from '../database/schema.ts';
 import type { OnceWith } from '../idempotency/once.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
+import { insertEnrolment } from './outbox-store.ts';
 import { terminalStore } from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
@@ -166,8 +167,11 @@ export function terminalService(options: TerminalOptions) {
       const enrolled = await database.write(async tx => {
         const tokenHash = secretHash(deviceToken);
         const used = await store.enrol(tx, { enrolmentCodeHash, serial, publicKey, tokenHash, now: clock.now() });
-        if (used) await changes.append(tx, change('enrolled', terminal, { kind: 'terminal', terminalId: terminal.id }));
-        return used;
+        if (!used) return false;
+        const { id: terminalId, businessId } = terminal;
+        await tx.run(insertEnrolment, { terminalId, publicKey, businessId, enrolledAt: clock.now() });
+        await changes.append(tx, change('enrolled', terminal, { kind: 'terminal', terminalId }));
+        return true;
       });
       if (!enrolled) return err({ kind: 'enrolment_code_invalid' });
       return ok({ deviceToken, configuration: await configurationOf(terminal) });
@@ -178,6 +182,9 @@ export function terminalService(options: TerminalOptions) {
       if (!terminal) throw new Error(`there is no terminal ${terminalId}`);
       return configurationOf(terminal);
     },
+
+    /** Also one that was removed. */
+    find: (businessId: string, id: string) => store.byId(businessId, id),
 
     /** Ends the terminal's token from the next request on. False when the business has no such terminal. */
     async remove(businessId: string, id: string, by: Actor): Promise<boolean> {
@@ -214,7 +221,8 @@ function staffMemberOf(row: StaffRow, refundedTodayMinor: number): StaffMember {
     id: row.id,
     staffNumber: row.staffNumber,
     name: row.name,
-    mayRefundAndVoid: row.mayRefundAndVoid === 1,
+    // A disabled member is known, and may not: only an unknown number is incorrect.
+    mayRefundAndVoid: row.mayRefundAndVoid === 1 && row.disabledAt === null,
     perTransactionLimitMinor: row.perTransactionLimitMinor,
     dailyLimitMinor: row.dailyLimitMinor,
     refundedTodayMinor,

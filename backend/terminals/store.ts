@@ -88,33 +88,8 @@ const touch = statement<{ id: string; now: Instant }, unknown>(({ db }, arg) =>
     .where('id', '=', arg('id')),
 );
 
-const enabledStaff = statement<{ businessId: string }, StaffRow>(({ db }, arg) =>
-  db
-    .selectFrom('staff')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('disabledAt', 'is', null)
-    .orderBy('staffNumber'),
-);
-
-export type EntrySale = {
-  readonly paymentId: string;
-  readonly invoiceNumber: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly takenAt: Instant | null;
-};
-
-const saleOf = statement<{ businessId: string; paymentId: string }, EntrySale>(({ db }, arg) =>
-  db
-    .selectFrom('payments')
-    .select(['id as paymentId', 'invoiceNumber', 'amountMinor', 'currency', 'takenAt'])
-    .where('businessId', '=', arg('businessId'))
-    .where('id', '=', arg('paymentId')),
-);
-
-const staffId = statement<{ businessId: string; id: string }, { id: string }>(({ db }, arg) =>
-  db.selectFrom('staff').select('id').where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
+const staffOf = statement<{ businessId: string }, StaffRow>(({ db }, arg) =>
+  db.selectFrom('staff').selectAll().where('businessId', '=', arg('businessId')).orderBy('staffNumber'),
 );
 
 const setCode = statement<
@@ -129,14 +104,6 @@ const setCode = statement<
     .where('removedAt', 'is', null),
 );
 
-const insertEntry = statement<{ terminalId: string; entryId: string; outcome: string; acceptedAt: Instant }, unknown>(
-  ({ db }, arg) =>
-    db
-      .insertInto('deviceEntries')
-      .values(columnsOf(arg, ['terminalId', 'entryId', 'outcome', 'acceptedAt']))
-      .onConflict(conflict => conflict.doNothing()),
-);
-
 export function terminalStore(database: Database) {
   return {
     byTokenHash: (tokenHash: string) => database.first(byTokenHash, { tokenHash }),
@@ -144,10 +111,7 @@ export function terminalStore(database: Database) {
     byCodeHash: (enrolmentCodeHash: string) => database.first(byCodeHash, { enrolmentCodeHash }),
     /** Those not removed, newest first, made before the terminal `before`. */
     page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
-    staffOf: (businessId: string) => database.all(enabledStaff, { businessId }),
-    saleOf: (tx: Transaction, businessId: string, paymentId: string) => tx.first(saleOf, { businessId, paymentId }),
-    staffExists: async (tx: Transaction, businessId: string, id: string) =>
-      (await tx.first(staffId, { businessId, id })) !== undefined,
+    staffOf: (businessId: string) => database.all(staffOf, { businessId }),
     /** Replaces the enrolment code; false when the business has no such terminal. */
     setCode: async (
       tx: Transaction,
@@ -159,10 +123,5 @@ export function terminalStore(database: Database) {
     remove: async (tx: Transaction, businessId: string, id: string, now: Instant) =>
       (await tx.run(remove, { businessId, id, now })) === 1,
     recordSeen: (id: string, now: Instant) => database.write(tx => tx.run(touch, { id, now })),
-    /** Whether this is the first time the entry was seen. */
-    insertEntry: async (
-      tx: Transaction,
-      entry: { terminalId: string; entryId: string; outcome: string; acceptedAt: Instant },
-    ) => (await tx.run(insertEntry, entry)) === 1,
   };
 }

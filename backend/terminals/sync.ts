@@ -1,31 +1,27 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { outboxEntry, type StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import { type OutboxEntry, outboxEntry, type StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { EnrolmentRow } from '../database/schema.ts';
+import type { OfflineCheckRefusal, OfflineChecks } from '../staff/offline-checks.ts';
+import type { TerminalAlerts } from './alerts.ts';
+import { enrolmentWithKey, entriesReceived, insertEntry, saleOf, setOutcome } from './outbox-store.ts';
 import type { TerminalService } from './service.ts';
-import { type EntrySale, terminalStore } from './store.ts';
-
-/** A staff check a terminal decided while offline, as the staff rules take it. */
-export type OfflineCheck = {
-  readonly businessId: string;
-  readonly terminalId: string;
-  readonly staffId: string;
-  readonly sale: EntrySale;
-  readonly kind: StaffCheckEntry['operation'];
-  readonly amountMinor: number | null;
-  readonly status: StaffCheckEntry['status'];
-  readonly reason: StaffCheckEntry['reason'];
-  readonly attemptedAt: Instant;
-};
+import { terminalStore } from './store.ts';
 
 export type SyncOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly terminals: TerminalService;
-  /** Writes the log entry and counts the failure; false when the business has no such staff member. */
-  readonly recordOfflineCheck: (tx: Transaction, check: OfflineCheck) => Promise<boolean>;
+  readonly alerts: TerminalAlerts;
+  readonly changes: ChangeLog;
+  readonly recordOfflineCheck: OfflineChecks['recordOfflineCheck'];
+  /** How far a terminal's clock may be off. */
+  readonly clockSkewMs: number;
 };
 
 export type Acknowledgement = {
@@ -40,78 +36,139 @@ export type SyncAnswer = {
   readonly serverTime: Instant;
 };
 
-type Sender = { readonly businessId: string; readonly terminalId: string; readonly publicKey: string };
+export type SyncRequest = {
+  readonly configurationVersion: string | null;
+  readonly entries: readonly unknown[];
+  readonly lastSequence: number;
+};
 
-/** What a terminal did while offline, taken over entry by entry: each once, in order. decisions: Devices, Sync. */
+type Sender = { readonly businessId: string; readonly terminalId: string; readonly publicKey: string };
+type EntryRefusal = { readonly reason: string; readonly message: string };
+
+/** The most a terminal sends at once (the contract): with less, everything it has was in it. */
+const entriesPerCall = 500;
+
+/**
+ * What a terminal recorded by itself, taken over entry by entry: each once, in order. An entry is held to the rules of a
+ * live check and to what a terminal can know; one that breaks them is refused, kept among the terminal's alerts and does
+ * not hold up the rest. decisions: Devices, Sync.
+ */
 export function syncService(options: SyncOptions) {
-  const { database, clock, terminals } = options;
+  const { database, clock, terminals, alerts, changes, clockSkewMs } = options;
   const store = terminalStore(database);
+
+  async function refuse(tx: Transaction, sender: Sender, given: unknown, refusal: EntryRefusal) {
+    const { businessId, terminalId } = sender;
+    await alerts.raise(tx, { businessId, terminalId, kind: 'entry_refused', ...refusal, entry: given });
+    return { entryId: claimedId(given), outcome: 'refused' as const, message: refusal.message };
+  }
 
   async function take(sender: Sender, given: unknown): Promise<Acknowledgement> {
     const parsed = outboxEntry.safeParse(given);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return refusal(claimedId(given), `${issue?.path.join('.') || 'entry'}: ${issue?.message ?? 'not valid'}`);
+      const message = `${issue?.path.join('.') || 'entry'}: ${issue?.message ?? 'not valid'}`;
+      return database.write(tx => refuse(tx, sender, given, { reason: 'not_valid', message }));
     }
-    const entry = parsed.data;
+    return database.write(tx => takeParsed(tx, sender, parsed.data));
+  }
+
+  async function takeParsed(tx: Transaction, sender: Sender, entry: OutboxEntry): Promise<Acknowledgement> {
+    const { entryId, terminalId, sequence } = entry;
     const { signature, ...signed } = entry;
-    const text = canonicalOutboxEntry(signed);
-    if (!verifyText(sender.publicKey, text, signature)) {
-      return refusal(entry.entryId, 'the signature is not by this terminal');
+    if (!verifyText(sender.publicKey, canonicalOutboxEntry(signed), signature)) {
+      return refuse(tx, sender, entry, refusals.signature_invalid);
     }
-    if (!(await isSameTerminal(sender, entry.terminalId))) {
-      return refusal(entry.entryId, 'terminalId: is not an enrolment of this terminal');
-    }
-    if (entry.kind !== 'staff_check') return { entryId: entry.entryId, outcome: 'accepted' };
-    return database.write(tx => apply(tx, sender.businessId, entry));
+    // An earlier enrolment of the same machine is known by its key, which it keeps.
+    const { businessId, publicKey } = sender;
+    const enrolment = await tx.first(enrolmentWithKey, { businessId, terminalId, publicKey });
+    if (!enrolment) return refuse(tx, sender, entry, refusals.enrolment_unknown);
+    const row = { terminalId, entryId, sequence, outcome: 'accepted', takenAt: clock.now() };
+    if ((await tx.run(insertEntry, row)) === 0) return { entryId, outcome: 'known' };
+    const taken =
+      entry.kind === 'staff_check'
+        ? await takeStaffCheck(tx, enrolment, entry)
+        : await takeTamperReport(tx, sender, entry);
+    if (taken.ok) return { entryId, outcome: 'accepted' };
+    await tx.run(setOutcome, { terminalId, entryId, outcome: 'refused' });
+    return refuse(tx, sender, entry, refusals[taken.refusal]);
   }
 
-  /** An earlier enrolment of the same machine is known by its key, which it keeps. */
-  async function isSameTerminal(
-    { businessId, terminalId, publicKey }: Sender,
-    recordedUnder: string,
-  ): Promise<boolean> {
-    return recordedUnder === terminalId || (await store.byId(businessId, recordedUnder))?.publicKey === publicKey;
+  async function takeStaffCheck(
+    tx: Transaction,
+    enrolment: EnrolmentRow,
+    entry: StaffCheckEntry,
+  ): Promise<Result<undefined, keyof typeof refusals>> {
+    const { businessId, terminalId } = enrolment;
+    const { staffId, operation: kind, amountInCents: amountMinor, status, reason, detail } = entry;
+    const attemptedAt = Date.parse(entry.attemptedAt);
+    if (attemptedAt > clock.now() + clockSkewMs) return err('in_the_future');
+    if (attemptedAt < enrolment.enrolledAt - clockSkewMs) return err('before_enrolment');
+    const sale = await tx.first(saleOf, { businessId, paymentId: entry.paymentId });
+    if (!sale) return err('payment_unknown');
+    if (sale.takenAt === null || attemptedAt < sale.takenAt - clockSkewMs) return err('before_sale');
+    if (amountMinor !== null && amountMinor > sale.amountMinor) return err('refund_exceeds_payment');
+    const check = { businessId, terminalId, staffId, sale, kind, amountMinor, status, reason, detail, attemptedAt };
+    const recorded = await options.recordOfflineCheck(tx, check);
+    return recorded.ok ? recorded : err(recorded.refusal.kind);
   }
 
-  /** A refused entry leaves no trace in the tables; asked again it is refused again. */
-  async function apply(tx: Transaction, businessId: string, entry: StaffCheckEntry): Promise<Acknowledgement> {
-    const { entryId, terminalId } = entry;
-    const now = clock.now();
-    const sale = await store.saleOf(tx, businessId, entry.paymentId);
-    if (!sale) return refusal(entryId, 'paymentId: there is no such payment');
-    if (!(await store.staffExists(tx, businessId, entry.staffId))) {
-      return refusal(entryId, 'staffId: there is no such staff member');
-    }
-    if (!(await store.insertEntry(tx, { terminalId, entryId, outcome: 'accepted', acceptedAt: now }))) {
-      return { entryId, outcome: 'known' };
-    }
-    await options.recordOfflineCheck(tx, {
+  async function takeTamperReport(
+    tx: Transaction,
+    sender: Sender,
+    entry: Extract<OutboxEntry, { kind: 'tamper_report' }>,
+  ): Promise<Result<undefined, never>> {
+    const { businessId, terminalId } = sender;
+    const { found, description } = entry;
+    await alerts.raise(tx, {
       businessId,
       terminalId,
-      staffId: entry.staffId,
-      sale,
-      kind: entry.operation,
-      amountMinor: entry.amountInCents,
-      status: entry.status,
-      reason: entry.reason,
-      // A terminal whose clock runs ahead cannot have tried in our future.
-      attemptedAt: Math.min(Date.parse(entry.attemptedAt), now),
+      kind: 'tamper_report',
+      reason: found,
+      message: description,
+      entry,
     });
-    return { entryId, outcome: 'accepted' };
+    await recordInChain(tx, sender, { change: 'tamper_reported', found, description });
+    return ok(undefined);
+  }
+
+  /** Sequences are without gaps: an entry that is missing was removed from the terminal. */
+  async function lookForMissing(sender: Sender, request: SyncRequest): Promise<void> {
+    const { businessId, terminalId } = sender;
+    if (request.lastSequence === 0 && request.entries.length === 0) return;
+    await database.write(async tx => {
+      const { received = 0, highest = 0 } = (await tx.first(entriesReceived, { terminalId })) ?? {};
+      const isComplete = request.entries.length < entriesPerCall;
+      const last = isComplete ? Math.max(highest, request.lastSequence) : highest;
+      const missing = last - received;
+      if (missing === 0) return;
+      const message = `${missing} of ${last} entries recorded by the terminal never arrived`;
+      const entry = { missing, lastSequence: last };
+      const alert = { kind: 'entries_missing', reason: 'entries_missing', message, entry } as const;
+      if (await alerts.raise(tx, { businessId, terminalId, ...alert }))
+        await recordInChain(tx, sender, { change: 'entries_missing', ...entry });
+    });
+  }
+
+  function recordInChain(tx: Transaction, sender: Sender, detail: Readonly<Record<string, unknown>>) {
+    const { businessId, terminalId } = sender;
+    const by = { kind: 'terminal', terminalId } as const;
+    return changes.append(tx, { businessId, kind: 'terminal_changed', by, terminalId, detail });
   }
 
   return {
     async sync(
       caller: { readonly businessId: string; readonly terminalId: string },
-      request: { readonly configurationVersion: string | null; readonly entries: readonly unknown[] },
+      request: SyncRequest,
     ): Promise<SyncAnswer> {
       const { businessId, terminalId } = caller;
       const publicKey = (await store.byId(businessId, terminalId))?.publicKey;
       if (!publicKey) throw new Error(`terminal ${terminalId} has no key`);
+      const sender = { businessId, terminalId, publicKey };
       const acknowledged: Acknowledgement[] = [];
       // One after the other: their order is the order of the log.
-      for (const entry of request.entries) acknowledged.push(await take({ businessId, terminalId, publicKey }, entry));
+      for (const entry of request.entries) acknowledged.push(await take(sender, entry));
+      await lookForMissing(sender, request);
       const configuration = await terminals.configuration(businessId, terminalId);
       const hasIt = configuration.version === request.configurationVersion;
       return { acknowledged, configuration: hasIt ? null : configuration, serverTime: clock.now() };
@@ -120,9 +177,32 @@ export function syncService(options: SyncOptions) {
 }
 export type SyncService = ReturnType<typeof syncService>;
 
-function refusal(entryId: string, message: string): Acknowledgement {
-  return { entryId, outcome: 'refused', message };
-}
+type Reason =
+  | OfflineCheckRefusal['kind']
+  | 'signature_invalid'
+  | 'enrolment_unknown'
+  | 'in_the_future'
+  | 'before_enrolment'
+  | 'payment_unknown'
+  | 'before_sale'
+  | 'refund_exceeds_payment';
+
+/** Why an entry that reads well is refused all the same. */
+const messages: Record<Reason, string> = {
+  signature_invalid: 'the signature is not by this terminal',
+  enrolment_unknown: 'terminalId: is not an enrolment of this terminal',
+  in_the_future: 'attemptedAt: is in the future',
+  before_enrolment: 'attemptedAt: is before the terminal was enrolled',
+  payment_unknown: 'paymentId: there is no such payment',
+  before_sale: 'attemptedAt: is before the sale was taken',
+  refund_exceeds_payment: 'amountInCents: is more than the sale',
+  staff_unknown: 'staffId: there is no such staff member',
+  before_staff_member: 'attemptedAt: is before the staff member was added',
+  too_many_failures: 'the lockout of the terminal lets fewer wrong passwords through in this time',
+};
+const refusals = Object.fromEntries(
+  Object.entries(messages).map(([reason, message]) => [reason, { reason, message }]),
+) as Record<Reason, EntryRefusal>;
 
 /** What an entry nobody can read calls itself, so that the terminal can tell which one it was. */
 function claimedId(given: unknown): string {

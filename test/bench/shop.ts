@@ -53,6 +53,7 @@ export async function fillShop(
 export function benchServices(database: Database): Services {
   const ports = {
     ...systemPlatform,
+    steadyClock: { ...systemPlatform.clock, lagMs: () => 0 },
     database,
     gateway: instantGateway(),
     log: createLog({ level: 'warn' }),

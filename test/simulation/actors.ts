@@ -380,6 +380,7 @@ export class Actor {
             amountMinor: 100,
             status: 'failed',
             reason: 'invalid_signature',
+            detail: null,
             attemptedAt: world.now() - 1_000,
           }),
         ),

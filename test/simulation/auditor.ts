@@ -1,7 +1,7 @@
 import type { Transaction } from '../../backend/database/database.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
 import { type BankRow, Ledger } from './ledger.ts';
-import { after, isLocked, type Lockout, unlocked } from './lockouts.ts';
+import { after, blameless, isLocked, type Lockout, type TerminalLockout, unlocked } from './lockouts.ts';
 import {
   type AuditedShop,
   chainLength,
@@ -41,6 +41,7 @@ export class Auditor {
   #sequence = 0;
   #used = 0;
   readonly #lockouts = new Map<string, Lockout>();
+  readonly #terminals = new Map<string, TerminalLockout>();
   readonly #byReference = new Map<string, SeenRefund>();
   readonly #dayOf = localDays();
 
@@ -136,17 +137,19 @@ export class Auditor {
     for (const entry of entries) {
       this.#sequence = entry.sequence;
       if (entry.staffId === null) continue;
-      const next = after(this.#lockouts.get(entry.staffId) ?? unlocked, entry);
+      const terminalId = entry.terminalId ?? '';
+      const staffLockout = this.#lockouts.get(entry.staffId) ?? unlocked;
+      const terminal = this.#terminals.get(terminalId) ?? blameless;
+      const next = after({ staff: staffLockout, terminal }, entry);
       if (typeof next === 'string') this.accuse(next);
-      else this.#lockouts.set(entry.staffId, next);
+      else {
+        this.#lockouts.set(entry.staffId, next.staff);
+        this.#terminals.set(terminalId, next.terminal);
+      }
     }
     const logged = checks.length + changes.length;
-    // A temporary password that is right is no decision about the operation: nothing is logged, the count starts anew.
-    const isSilent = logged === 0 && consumed === 1 && staff.some(one => one.passwordIsTemporary === 1);
-    if (logged !== consumed && !isSilent) this.accuse(`${consumed} checks of a password left ${logged} log entries`);
-    for (const { id, failedAttempts, lockoutRound, lockedUntil, passwordIsTemporary } of staff) {
-      if (isSilent && passwordIsTemporary === 1 && failedAttempts + lockoutRound === 0)
-        this.#lockouts.set(id, unlocked);
+    if (logged !== consumed) this.accuse(`${consumed} checks of a password left ${logged} log entries`);
+    for (const { id, failedAttempts, lockoutRound, lockedUntil } of staff) {
       const model = this.#lockouts.get(id) ?? unlocked;
       if (model.failed !== failedAttempts || model.round !== lockoutRound || model.until !== lockedUntil)
         this.accuse(
@@ -287,6 +290,12 @@ export class Auditor {
       if (kind !== 'refund_check' || !isOver) this.accuse(`${staff.id} was refused by a limit that is not reached`);
     }
     if (status === 'failed' && reason === 'permission_denied') {
+      // Whether the terminal was locked out is reckoned in lockouts.ts.
+      if (detailJson.includes('"detail":"terminal_locked_out"')) return;
+      if (detailJson.includes('"detail":"password_change_required"')) {
+        if (staff.passwordIsTemporary === 0) this.accuse(`${staff.id} was asked for an own password and has one`);
+        return;
+      }
       const locked = isLocked({ failed: 0, round: 0, until: staff.lockedUntil }, recordedAt);
       if (!locked && staff.mayRefundAndVoid === 1 && staff.disabledAt === null)
         this.accuse(`${staff.id} was refused although permitted`);

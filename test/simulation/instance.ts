@@ -95,7 +95,8 @@ export function startInstance(options: InstanceOptions): Instance {
   const gateway = gatewayThrough(options.gateway, outside);
   const settings = { ...defaults, publicUrl, ...options.settings };
   const { random, ids, log, derivePassword } = options;
-  const ports = { database, gateway, clock, timers, random, ids, log, derivePassword };
+  const steadyClock = { ...clock, lagMs: () => 0 };
+  const ports = { database, gateway, clock, steadyClock, timers, random, ids, log, derivePassword };
   const { services, jobs } = compose(ports, settings);
   jobs.start();
 

@@ -339,6 +339,7 @@ eachWorld('staff checks', newWorld => {
             amountMinor: 100,
             status: 'failed',
             reason: 'invalid_signature',
+            detail: null,
             attemptedAt,
           }),
         ),

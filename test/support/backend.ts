@@ -74,7 +74,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
   const server = await startServer({
     settings,
     log: createLog({ level: settings.logLevel, destination }),
-    platform: { clock, timers: clock },
+    platform: { clock, timers: clock, elapsedMs: () => clock.elapsedMs() },
     checkAnswers: true,
     ...(options.gateway ? { gateway: options.gateway } : {}),
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),

@@ -3,6 +3,10 @@ import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
 export type TestClock = Clock &
   Timers & {
     advance(by: { hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
+    /** Somebody sets the clock; no time passes. */
+    step(by: { hours: number }): void;
+    /** How much time has passed. */
+    elapsedMs(): number;
     /** Whether anything is scheduled. */
     isWaiting(): boolean;
   };
@@ -10,9 +14,14 @@ export type TestClock = Clock &
 /** A clock that stands still until a test moves it; what was scheduled runs as its time is passed, in order. */
 export function testClock(startAt: Instant = Date.UTC(2026, 10, 21, 9, 30)): TestClock {
   let now = startAt;
+  let stepsMs = 0;
   let scheduled: { readonly at: Instant; readonly task: () => void }[] = [];
   return {
-    now: () => now,
+    now: () => now + stepsMs,
+    elapsedMs: () => now - startAt,
+    step({ hours }) {
+      stepsMs += hours * 3_600_000;
+    },
     isWaiting: () => scheduled.length > 0,
     after(delayMs, task): Cancel {
       const entry = { at: now + delayMs, task };

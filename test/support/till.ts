@@ -7,14 +7,16 @@ import {
   changeStaffPassword,
   createStaffChallenge,
   createTerminalRefund,
+  type StaffAuthorisation,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { canonicalAuthorisation, canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { BackendWorld } from './backend.ts';
 
-/** A terminal of the shop, as far as its calls go. */
+/** A terminal of the shop, as far as its calls go. The same `keySeed` makes it the same machine, enrolled anew. */
 export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 } = {}) {
+  const deviceKeys = keyPairOf(Buffer.alloc(32, keySeed));
   const { client } = world;
   const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
@@ -22,7 +24,7 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 
     body: signedEnrolment({
       code: made.body.enrolment?.code ?? '',
       serial: 'SN-1',
-      keys: keyPairOf(Buffer.alloc(32, keySeed)),
+      keys: deviceKeys,
     }),
   });
   if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
@@ -41,6 +43,7 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 
   return {
     token,
     terminalId,
+    deviceKeys,
 
     async hire(given: { staffNumber: string; dailyLimitInCents?: number }) {
       const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
@@ -100,13 +103,10 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 
       return keys;
     },
 
-    async request(
-      wanted: { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string },
-      staffNumber: string,
-      keys: KeyPair,
-    ) {
-      const { staffId, nonce } = await challenge(staffNumber);
-      const issuedAt = new Date(world.clock.now()).toISOString();
+    /** Signs a void or refund, with the challenge of this staff number. */
+    async authorisation(wanted: Wanted, staffNumber: string, keys: KeyPair, given: { issuedAt?: string } = {}) {
+      const { staffId, nonce, serverTime } = await challenge(staffNumber);
+      const issuedAt = given.issuedAt ?? serverTime;
       const text = canonicalAuthorisation({
         purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
         businessId,
@@ -119,13 +119,22 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 
         nonce,
         issuedAt,
       });
+      return { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
+    },
+
+    send(wanted: Wanted, authorisation: StaffAuthorisation) {
       requests += 1;
-      const authorisation = { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
       const body = { requestId: `request-${1000 + requests}`, ...wanted, authorisation };
       return client.call(createTerminalRefund, { body }, { key: token });
     },
+
+    async request(wanted: Wanted, staffNumber: string, keys: KeyPair, given: { issuedAt?: string } = {}) {
+      return this.send(wanted, await this.authorisation(wanted, staffNumber, keys, given));
+    },
   };
 }
+
+type Wanted = { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string };
 
 /** The body of an enrolment, signed as a terminal signs it. */
 export function signedEnrolment({ code, serial, keys }: { code: string; serial: string; keys: KeyPair }) {

@@ -71,6 +71,7 @@ const tables: Record<string, Columns> = {
     expiresAt: 'bigint',
     usedAt: 'bigint?',
   },
+  terminalLockouts: { terminalId: 'text', lockouts: 'integer', lockoutWindowEndsAt: 'bigint' },
   paymentLinks: {
     id: 'text',
     businessId: 'text',
@@ -216,18 +217,32 @@ const tables: Record<string, Columns> = {
     createdAt: 'bigint',
     resolvedAt: 'bigint?',
   },
-  deviceEntries: { terminalId: 'text', entryId: 'text', outcome: 'text', acceptedAt: 'bigint' },
+  deviceEntries: { terminalId: 'text', entryId: 'text', sequence: 'bigint', outcome: 'text', takenAt: 'bigint' },
+  enrolments: { terminalId: 'text', publicKey: 'text', businessId: 'text', enrolledAt: 'bigint' },
+  terminalAlerts: {
+    id: 'text',
+    businessId: 'text',
+    terminalId: 'text',
+    kind: 'text',
+    reason: 'text',
+    message: 'text',
+    entryJson: 'text',
+    digest: 'text',
+    createdAt: 'bigint',
+  },
   givenUpSales: { terminalId: 'text', saleId: 'text', at: 'bigint' },
 };
 
 const primaryKeys: Record<string, string[]> = {
   counters: ['businessId', 'name'],
   staffNonces: ['nonce'],
+  terminalLockouts: ['terminalId'],
   // Read by payment, in the order of time: the table itself is that index.
   timelineEvents: ['paymentId', 'id'],
   auditChains: ['businessId'],
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
+  enrolments: ['terminalId', 'publicKey'],
   givenUpSales: ['terminalId', 'saleId'],
 };
 
@@ -273,6 +288,9 @@ const indexes: Index[] = [
     where: '"enrolmentCodeHash" IS NOT NULL',
   },
   { name: 'terminals_business', table: 'terminals', columns: ['businessId', 'id'] },
+  { name: 'enrolments_publicKey', table: 'enrolments', columns: ['publicKey'] },
+  { name: 'terminalAlerts_terminal', table: 'terminalAlerts', columns: ['terminalId', 'id'] },
+  { name: 'terminalAlerts_digest', table: 'terminalAlerts', columns: ['terminalId', 'digest'], unique: true },
   { name: 'staff_number', table: 'staff', columns: ['businessId', 'staffNumber'], unique: true },
   { name: 'paymentLinks_business', table: 'paymentLinks', columns: ['businessId', 'id'] },
   { name: 'payments_business', table: 'payments', columns: ['businessId', 'id'] },
@@ -319,6 +337,12 @@ const indexes: Index[] = [
   { name: 'refunds_pending', table: 'refunds', columns: ['leaseUntil'], where: `"status" = 'pending'` },
   { name: 'refunds_staff_day', table: 'refunds', columns: ['actorId', 'createdAt'], where: `"actorKind" = 'staff'` },
   { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },
+  {
+    name: 'auditEntries_failures',
+    table: 'auditEntries',
+    columns: ['staffId', 'attemptedAt'],
+    where: `"reason" = 'invalid_signature'`,
+  },
   { name: 'auditEntries_kind', table: 'auditEntries', columns: ['businessId', 'kind', 'sequence'] },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },

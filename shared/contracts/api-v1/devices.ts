@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { oneLine } from '../text.ts';
 
 export const deviceRecord = z
   .object({
@@ -12,6 +13,23 @@ export const deviceRecord = z
     createdAt: timestamp,
   })
   .meta({ id: 'Device' });
+
+export const deviceName = oneLine(100);
+
+/** Something about a terminal that a person should look at. */
+export const deviceAlert = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['entry_refused', 'entries_missing', 'tamper_report']).meta({
+      description:
+        '`entry_refused`: what it recorded offline breaks the rules of a staff check; `entries_missing`: entries were removed from it; `tamper_report`: it found its own memory or clock changed',
+    }),
+    reason: z.string(),
+    message: z.string(),
+    entry: z.unknown().meta({ description: 'What the terminal reported, as it came' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'DeviceAlert' });
 
 const enrolmentCode = z
   .object({ code: z.string(), expiresAt: timestamp })
@@ -39,7 +57,7 @@ export const createDevice = contract({
   summary: 'Create a terminal and the code to enrol it by',
   description: 'A repetition with the same Idempotency-Key answers the terminal with `enrolment` null.',
   tag: 'Devices',
-  body: z.object({ name: z.string().trim().min(1).max(100), mode: z.enum(['staff', 'kiosk']).default('staff') }),
+  body: z.object({ name: deviceName, mode: z.enum(['staff', 'kiosk']).default('staff') }),
   answers: { 201: deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' }) },
   idempotent: true,
   origin: 'project',
@@ -58,6 +76,21 @@ export const renewEnrolmentCode = contract({
   params: z.object({ id: id('dev') }),
   answers: { 201: enrolmentCode.extend({ code: z.string().nullable() }).meta({ id: 'RenewedEnrolmentCode' }) },
   idempotent: true,
+  origin: 'project',
+});
+
+export const listDeviceAlerts = contract({
+  name: 'listDeviceAlerts',
+  method: 'GET',
+  path: '/api/v1/devices/{id}/alerts',
+  caller: 'apiKey',
+  permissions: ['devices:read'],
+  summary: 'List what is wrong with a terminal’s reports, newest first',
+  description: 'Also of a terminal that was removed.',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  query: page,
+  answers: { 200: listOf(deviceAlert) },
   origin: 'project',
 });
 

@@ -12,12 +12,24 @@ export const rejectionReason = z.enum([
   'daily_limit_exceeded',
 ]);
 
+/** What lies behind `permission_denied`, where it is not the permission itself. */
+export const staffLogDetail = z.enum([
+  'password_change_required',
+  'staff_disabled',
+  'locked_out',
+  'terminal_locked_out',
+  'service_unreachable',
+]);
+export type StaffLogDetail = z.infer<typeof staffLogDetail>;
+
 /** One check of a password on a terminal, whether it succeeded or not. Specification: Refund log entry, Void log entry. */
 export const staffLogEntry = z
   .object({
     id: z.string(),
     status: refundLogStatus,
     reason: rejectionReason.nullable(),
+    detail: staffLogDetail.nullable(),
+    offline: z.boolean().meta({ description: 'Decided by the terminal while it could not reach the service' }),
     staff: staffReference,
     terminal: z.object({ id: z.string(), name: z.string().nullable() }),
     sale: z.object({

@@ -44,7 +44,7 @@ export const createStaffChallenge = contract({
       serverTime: timestamp,
     }),
   },
-  refusals: { 404: ['staff_unknown'], 429: ['staff_locked'] },
+  refusals: { 404: ['staff_unknown'], 429: ['staff_locked', 'too_many_attempts'] },
   origin: 'project',
 });
 

@@ -1,0 +1,46 @@
+import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { StaffRow } from '../database/schema.ts';
+import { afterFailure, afterLockout, type LockoutSettings, notLockedOut, type TerminalLockouts } from './lockout.ts';
+import { saveTerminalLockouts, updateLockout } from './store.ts';
+
+/** The terminal a check was made on, with the lockouts it caused lately. */
+export type CheckedTerminal = TerminalLockouts & { readonly id: string; readonly name: string };
+
+export type FailureCount = {
+  /** Counts a wrong password that was entered at `at`; answers until when that locked the staff member out. */
+  add(
+    tx: Transaction,
+    failure: { readonly staff: StaffRow; readonly terminal: CheckedTerminal; readonly at: Instant },
+  ): Promise<Instant | undefined>;
+  /** A right password ends the count. */
+  clear(tx: Transaction, staff: StaffRow): Promise<void>;
+};
+
+/** The count of wrong passwords: per staff member, whichever terminal they came from, and of lockouts per terminal. */
+export function failureCount(options: { clock: SteadyClock; lockout: LockoutSettings; log: Log }): FailureCount {
+  const { clock, lockout, log } = options;
+  return {
+    async add(tx, { staff, terminal, at }) {
+      const next = afterFailure(staff, at, lockout);
+      await tx.run(updateLockout, { id: staff.id, ...next });
+      if (next.lockoutRound === staff.lockoutRound) return undefined;
+      const caused = afterLockout(terminal, clock.now(), lockout);
+      await tx.run(saveTerminalLockouts, { terminalId: terminal.id, ...caused });
+      const { id: staffId, businessId } = staff;
+      log.warn({ businessId, staffId, terminalId: terminal.id, round: next.lockoutRound }, 'staff member locked out');
+      if (caused.lockouts === lockout.perTerminal.count) {
+        log.warn(
+          { businessId, terminalId: terminal.id, ...caused },
+          'terminal locked out: it caused too many lockouts',
+        );
+      }
+      return next.lockedUntil ?? undefined;
+    },
+
+    async clear(tx, staff) {
+      if (staff.failedAttempts === 0 && staff.lockoutRound === 0 && staff.lockedUntil === null) return;
+      await tx.run(updateLockout, { id: staff.id, ...notLockedOut });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import { idPrefixes } from '@florin/shared/ports.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { TerminalAlertRow } from '../database/schema.ts';
+import { alertsOf, countAlerts, insertAlert } from './alert-store.ts';
+
+/** Something about a terminal that a person should look at. */
+export type NewAlert = {
+  readonly businessId: string;
+  /** The terminal that reported. */
+  readonly terminalId: string;
+  readonly kind: TerminalAlertRow['kind'];
+  readonly reason: string;
+  readonly message: string;
+  /** What it reported, as it came. */
+  readonly entry: unknown;
+};
+
+/** How many are kept of one terminal: it cannot fill the database. What comes after is only logged. */
+const mostKept = 1_000;
+
+/** What terminals reported that cannot be right: kept, logged and shown. The same report is kept once. */
+export function terminalAlerts(options: { database: Database; clock: Clock; ids: Ids; log: Log }) {
+  const { database, clock, ids, log } = options;
+  return {
+    /** Whether it was not raised before. */
+    async raise(tx: Transaction, alert: NewAlert): Promise<boolean> {
+      const { businessId, terminalId, kind, reason, message } = alert;
+      const entryJson = JSON.stringify(alert.entry) ?? 'null';
+      const kept = (await tx.first(countAlerts, { terminalId }))?.alerts ?? 0;
+      const row: TerminalAlertRow = {
+        id: ids.next(idPrefixes.alert),
+        businessId,
+        terminalId,
+        kind,
+        reason,
+        message,
+        entryJson,
+        digest: hash('sha256', JSON.stringify([kind, reason, entryJson])),
+        createdAt: clock.now(),
+      };
+      const isNew = kept < mostKept ? (await tx.run(insertAlert, row)) === 1 : true;
+      if (isNew) log.warn({ businessId, terminalId, alert: kind, reason, message }, 'a terminal needs to be looked at');
+      return isNew;
+    },
+
+    /** Newest first, made before the alert `before`. */
+    list: (options: { terminalId: string; before: string; limit: number }) => database.all(alertsOf, options),
+  };
+}
+export type TerminalAlerts = ReturnType<typeof terminalAlerts>;

@@ -1,0 +1,70 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { columnsOf, statement } from '../database/database.ts';
+import type { DeviceEntryRow, EnrolmentRow } from '../database/schema.ts';
+
+/** Remembers under which key a terminal was enrolled, from the first time on. */
+export const insertEnrolment = statement<EnrolmentRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('enrolments')
+    .values(columnsOf(arg, ['terminalId', 'publicKey', 'businessId', 'enrolledAt']))
+    .onConflict(conflict => conflict.doNothing()),
+);
+
+/** The enrolment of a terminal with this key, in this business. */
+export const enrolmentWithKey = statement<{ businessId: string; terminalId: string; publicKey: string }, EnrolmentRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('enrolments')
+      .selectAll()
+      .where('terminalId', '=', arg('terminalId'))
+      .where('publicKey', '=', arg('publicKey'))
+      .where('businessId', '=', arg('businessId')),
+);
+
+export type EntrySale = {
+  readonly paymentId: string;
+  readonly invoiceNumber: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly takenAt: Instant | null;
+};
+
+export const saleOf = statement<{ businessId: string; paymentId: string }, EntrySale>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .select(['id as paymentId', 'invoiceNumber', 'amountMinor', 'currency', 'takenAt'])
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '=', arg('paymentId')),
+);
+
+/** Changes nothing when the entry was taken before. */
+export const insertEntry = statement<DeviceEntryRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('deviceEntries')
+    .values(columnsOf(arg, ['terminalId', 'entryId', 'sequence', 'outcome', 'takenAt']))
+    .onConflict(conflict => conflict.columns(['terminalId', 'entryId']).doNothing()),
+);
+
+export const setOutcome = statement<Pick<DeviceEntryRow, 'terminalId' | 'entryId' | 'outcome'>, unknown>(
+  ({ db }, arg) =>
+    db
+      .updateTable('deviceEntries')
+      .set({ outcome: arg('outcome') })
+      .where('terminalId', '=', arg('terminalId'))
+      .where('entryId', '=', arg('entryId')),
+);
+
+/** How many entries recorded under an enrolment were received, and the highest sequence among them. */
+export const entriesReceived = statement<{ terminalId: string }, { received: number; highest: number }>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .selectFrom('deviceEntries')
+      .select(eb => {
+        const integer = isPostgres ? 'bigint' : 'integer';
+        return [
+          eb.cast<number>(eb.fn.count('sequence').distinct(), integer).as('received'),
+          eb.cast<number>(eb.fn.coalesce(eb.fn.max('sequence'), eb.lit(0)), integer).as('highest'),
+        ];
+      })
+      .where('terminalId', '=', arg('terminalId')),
+);

@@ -1,0 +1,299 @@
+import { operator } from '@florin/shared/actor.ts';
+import { listDeviceAlerts, removeDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { getStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { listRefundLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import { getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import {
+  type OutboxEntry,
+  type StaffCheckEntry,
+  syncTerminal,
+  type TamperReportEntry,
+} from '@florin/shared/contracts/device-v1/sync.ts';
+import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
+import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
+
+const otherKeys = keyPairOf(new Uint8Array(32).fill(2));
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+async function aSyncingShop(database: DatabaseKind) {
+  const { world, client, business, sandbox } = await aShop(database);
+  const manager = await business.key('team:read', 'team:write', 'devices:read', 'devices:write');
+  const till = await aTill(world, manager);
+  const { staff } = await till.hire({ staffNumber: '17' });
+  const { paymentId } = await till.sell(1_000);
+  sandbox.control.settle();
+  const ago = (ms: number) => new Date(world.clock.now() - ms).toISOString();
+  const signed = <Entry extends Omit<OutboxEntry, 'signature'>>(entry: Entry, by = till.deviceKeys) => ({
+    ...entry,
+    signature: signText(by.privateKey, canonicalOutboxEntry(entry as never)),
+  });
+  let recorded = 0;
+  const check = (change: Partial<StaffCheckEntry> = {}, by = till.deviceKeys): StaffCheckEntry => {
+    recorded += 1;
+    const entry = {
+      entryId: `out_${String(recorded).padStart(6, '0')}`,
+      terminalId: till.terminalId,
+      sequence: recorded,
+      kind: 'staff_check' as const,
+      staffId: staff.id,
+      paymentId: paymentId ?? '',
+      operation: 'REFUND_SALE' as const,
+      amountInCents: 500,
+      status: 'failed' as const,
+      reason: 'invalid_signature' as const,
+      detail: null,
+      attemptedAt: ago(0),
+      ...change,
+    };
+    return signed(entry, by);
+  };
+  async function sync(
+    entries: unknown[],
+    given: { version?: string | null; token?: string; lastSequence?: number } = {},
+  ) {
+    const { version: configurationVersion = null, token: key = till.token, lastSequence = 0 } = given;
+    const body = { configurationVersion, entries, lastSequence };
+    const answered = await client.call(syncTerminal, { body }, { key });
+    if (answered.status !== 200) throw new Error(JSON.stringify(answered.body));
+    return answered.body;
+  }
+  async function log() {
+    const listed = await client.call(listRefundLog, { query: { limit: 100 } }, { key: manager });
+    if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+    return listed.body.items;
+  }
+  async function alerts(id = till.terminalId) {
+    const listed = await client.call(listDeviceAlerts, { params: { id }, query: {} }, { key: manager });
+    if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+    return listed.body.items;
+  }
+  async function member() {
+    const read = await client.call(getStaff, { params: { id: staff.id } }, { key: manager });
+    if (read.status !== 200) throw new Error(JSON.stringify(read.body));
+    return read.body;
+  }
+  const remove = (id: string) => client.call(removeDevice, { params: { id } }, { key: manager });
+  return { world, client, business, manager, till, staff, ago, check, signed, sync, log, alerts, member, remove };
+}
+
+eachDatabase('terminals that were offline', database => {
+  test('hand over each entry once, in order, however often they send it', async () => {
+    const { check, sync, log, member } = await aSyncingShop(database);
+    const entries = [check(), check(), check()];
+    const first = await sync(entries);
+    expect(first.acknowledged).toEqual(entries.map(({ entryId }) => ({ entryId, outcome: 'accepted' })));
+    // The answer was lost: the terminal sends all of it again, in another order, with one more.
+    const again = await sync([...entries.toReversed(), check()]);
+    expect(again.acknowledged.map(({ outcome }) => outcome)).toEqual(['known', 'known', 'known', 'accepted']);
+    expect(await log()).toHaveLength(4);
+    expect(await member()).toMatchObject({ failedAttempts: 4 });
+  });
+
+  test('that send the same entries twice at once have them taken once', async () => {
+    const { check, sync, log } = await aSyncingShop(database);
+    const entries = Array.from({ length: 5 }, () => check());
+    await Promise.all([sync(entries), sync(entries), sync(entries)]);
+    expect(await log()).toHaveLength(5);
+  });
+
+  test('are told why an entry is refused; it is kept and shown, and does not hold up the rest', async () => {
+    const { check, sync, log, alerts, world } = await aSyncingShop(database);
+    const good = check();
+    const forged = { ...good, amountInCents: 1 };
+    const entries = [
+      forged,
+      check({}, otherKeys),
+      check({ paymentId: 'pay_elsewhere' }),
+      check({ staffId: 'staff_nobody' }),
+      { entryId: 'out_000005' },
+      { ...check(), staffId: 'staff_\u0000\u0000\u0000\u0000\u0000\u0000' },
+      'nonsense',
+      null,
+      good,
+    ];
+    const { acknowledged } = await sync(entries);
+    expect(acknowledged.map(({ outcome, message }) => message ?? outcome)).toEqual([
+      'the signature is not by this terminal',
+      'the signature is not by this terminal',
+      'paymentId: there is no such payment',
+      'staffId: there is no such staff member',
+      expect.stringMatching(/^kind: /),
+      'staffId: must be an id that starts with staff_',
+      expect.stringMatching(/^entry: /),
+      expect.stringMatching(/^entry: /),
+      'accepted',
+    ]);
+    expect(await log()).toHaveLength(1);
+    const refused = (await alerts()).filter(({ kind }) => kind === 'entry_refused');
+    expect(refused).toHaveLength(8);
+    for (const [index, entry] of entries.slice(0, -1).entries()) {
+      const { message } = acknowledged[index] ?? {};
+      expect(refused).toContainEqual(expect.objectContaining({ entry, message }));
+    }
+    expect(world.logged()).toContain('a terminal needs to be looked at');
+    // The terminal never heard the answer: what is kept stays what it is.
+    await sync(entries);
+    expect((await alerts()).filter(({ kind }) => kind === 'entry_refused')).toHaveLength(8);
+  });
+
+  test('can only have refused: an entry is held to the rules of a live check', async () => {
+    const { check, sync, ago } = await aSyncingShop(database);
+    const { acknowledged } = await sync([
+      check({ operation: 'CANCEL', amountInCents: null, status: 'limit_exceeded', reason: 'limit_exceeded' }),
+      check({ operation: 'CANCEL' }),
+      check({ amountInCents: null }),
+      check({ status: 'limit_exceeded', reason: 'daily_limit_exceeded' }),
+      check({ status: 'failed', reason: 'limit_exceeded' }),
+      check({ detail: 'password_change_required' }),
+      check({ status: 'authorized' as never }),
+      check({ attemptedAt: '1970-01-01T00:00:00.000Z' }),
+      check({ attemptedAt: ago(dayMs) }),
+      check({ attemptedAt: ago(-5 * minuteMs) }),
+      check({ amountInCents: 1_001 }),
+    ]);
+    expect(acknowledged.map(({ message }) => message)).toEqual([
+      'status: limits do not apply to voids',
+      'amountInCents: must be an amount for REFUND_SALE and null for CANCEL',
+      'amountInCents: must be an amount for REFUND_SALE and null for CANCEL',
+      'reason: does not belong to the status limit_exceeded',
+      'reason: does not belong to the status failed',
+      'detail: is for permission_denied only',
+      expect.stringMatching(/^status: /),
+      'attemptedAt: is before the terminal was enrolled',
+      'attemptedAt: is before the terminal was enrolled',
+      'attemptedAt: is in the future',
+      'amountInCents: is more than the sale',
+    ]);
+  });
+
+  test('report what they saw, in the words of the refund log', async () => {
+    const { check, sync, log, till, staff } = await aSyncingShop(database);
+    const entries = [
+      check({ status: 'limit_exceeded', reason: 'limit_exceeded' }),
+      check({ reason: 'permission_denied', detail: 'password_change_required' }),
+    ];
+    expect((await sync(entries)).acknowledged.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+    expect(await log()).toMatchObject([
+      { status: 'failed', reason: 'permission_denied', detail: 'password_change_required', offline: true },
+      { status: 'limit_exceeded', staff: { id: staff.id }, terminal: { id: till.terminalId }, offline: true },
+    ]);
+  });
+
+  test('cannot report more wrong passwords than their own lockout lets through, nor lock out everybody', async () => {
+    const { world, till, check, sync, member, client, manager } = await aSyncingShop(database);
+    const burst = await sync(Array.from({ length: 20 }, () => check()));
+    expect(burst.acknowledged.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(10);
+    expect(burst.acknowledged.at(-1)).toMatchObject({
+      message: 'the lockout of the terminal lets fewer wrong passwords through in this time',
+    });
+    const locks = [await member()];
+    for (const staffNumber of ['18', '19', '20']) {
+      const { staff } = await till.hire({ staffNumber });
+      await sync(Array.from({ length: 5 }, () => check({ staffId: staff.id })));
+      const read = await client.call(getStaff, { params: { id: staff.id } }, { key: manager });
+      if (read.status === 200) locks.push(read.body);
+    }
+    // Three lockouts an hour: two of the first person, one of the second; the others are logged and not counted.
+    expect(locks.map(({ lockedUntil }) => lockedUntil !== null)).toEqual([true, true, false, false]);
+    expect(locks.at(-1)).toMatchObject({ failedAttempts: 0 });
+    expect(world.logged()).toContain('terminal locked out');
+    world.clock.advance({ minutes: 61 });
+    const { staff: late } = await till.hire({ staffNumber: '21' });
+    await sync(Array.from({ length: 5 }, () => check({ staffId: late.id })));
+    const read = await client.call(getStaff, { params: { id: late.id } }, { key: manager });
+    expect(read).toMatchObject({ body: { lockedUntil: expect.any(String) } });
+  });
+
+  test('lock a person out from the time of the attempts on', async () => {
+    const { world, check, sync, member, ago } = await aSyncingShop(database);
+    world.clock.advance({ minutes: 20 });
+    await sync(Array.from({ length: 5 }, () => check({ attemptedAt: ago(4 * minuteMs) })));
+    expect(await member()).toMatchObject({ lockedUntil: ago(-minuteMs) });
+  });
+
+  test('enrolled anew deliver what they recorded and owe from before; nobody else does it for them', async () => {
+    const { world, client, manager, till, check, sync, log, member, alerts, remove } = await aSyncingShop(database);
+    const before = [check(), check(), check()];
+    const { saleId } = await till.sell(700);
+    await remove(till.terminalId);
+    const again = await aTill(world, manager);
+    const other = await aTill(world, manager, { keySeed: 2 });
+
+    const forged = check({}, otherKeys);
+    expect((await sync([forged], { token: other.token })).acknowledged).toMatchObject([{ outcome: 'refused' }]);
+    expect((await sync([check()], { token: other.token })).acknowledged).toMatchObject([{ outcome: 'refused' }]);
+    const owed = { params: { saleId }, body: { reason: 'customer_cancelled' as const } };
+    expect(await client.call(reverseSale, owed, { key: other.token })).toMatchObject({ status: 404 });
+    expect(await client.call(getSale, { params: { saleId } }, { key: other.token })).toMatchObject({ status: 404 });
+
+    expect((await sync(before, { token: again.token })).acknowledged).toMatchObject([
+      { outcome: 'accepted' },
+      { outcome: 'accepted' },
+      { outcome: 'accepted' },
+    ]);
+    expect(await log()).toMatchObject(before.map(() => ({ terminal: { id: till.terminalId } })));
+    expect(await member()).toMatchObject({ failedAttempts: 3 });
+    expect(await client.call(getSale, { params: { saleId } }, { key: again.token })).toMatchObject({ status: 200 });
+    expect(await client.call(reverseSale, owed, { key: again.token })).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled' },
+    });
+    expect(await alerts(again.terminalId)).toEqual([]);
+    expect(await alerts(other.terminalId)).toHaveLength(2);
+  });
+
+  test('show by their sequence that entries were removed from them', async () => {
+    const { check, sync, alerts, business, world } = await aSyncingShop(database);
+    const [first, , third] = [check(), check(), check()];
+    await sync([first], { lastSequence: 1 });
+    expect(await alerts()).toEqual([]);
+    await sync([third], { lastSequence: 3 });
+    expect(await alerts()).toMatchObject([
+      { kind: 'entries_missing', message: '1 of 3 entries recorded by the terminal never arrived' },
+    ]);
+    // The last two were removed; told again, it is said once.
+    await sync([], { lastSequence: 5 });
+    await sync([], { lastSequence: 5 });
+    expect((await alerts()).map(({ message }) => message)).toEqual([
+      '3 of 5 entries recorded by the terminal never arrived',
+      '1 of 3 entries recorded by the terminal never arrived',
+    ]);
+    expect(await world.backend.services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('report that somebody tampered with them', async () => {
+    const { till, signed, sync, alerts, ago } = await aSyncingShop(database);
+    const report: Omit<TamperReportEntry, 'signature'> = {
+      entryId: 'out_000001',
+      terminalId: till.terminalId,
+      sequence: 1,
+      kind: 'tamper_report',
+      found: 'clock_moved',
+      description: 'The clock was moved forward by 3 hours',
+      detectedAt: ago(0),
+    };
+    const sent = signed(report);
+    expect((await sync([sent, sent])).acknowledged.map(({ outcome }) => outcome)).toEqual(['accepted', 'known']);
+    expect(await alerts()).toMatchObject([
+      { kind: 'tamper_report', reason: 'clock_moved', message: report.description, entry: sent },
+    ]);
+    expect((await sync([signed({ ...report, description: 'a\u001b[2Jb' })])).acknowledged).toMatchObject([
+      { outcome: 'refused', message: 'description: must be one line without control characters' },
+    ]);
+  });
+
+  test('get the configuration when it changed, and only then', async () => {
+    const { world, business, sync } = await aSyncingShop(database);
+    const version = (await sync([])).configuration?.version ?? '';
+    expect((await sync([], { version })).configuration).toBeNull();
+    await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+    const changed = await sync([], { version });
+    expect(changed.configuration?.business.passwordProtectRefundsAndVoids).toBe(false);
+    expect(changed.configuration?.version).not.toBe(version);
+  });
+});
