@@ -19,6 +19,7 @@ import { createLockouts } from './staff/lockouts.ts';
 import { createOfflineChecks } from './staff/offline.ts';
 import { createTrustedTime, type TrustedTime } from './staff/time.ts';
 import type { Store } from './store/store.ts';
+import { syncAlerts } from './sync/alerts.ts';
 import { type Connection, createConnection } from './sync/connection.ts';
 import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
 import { createSync, type Sync } from './sync/sync.ts';
@@ -74,6 +75,12 @@ const removed: Notice = {
   detail: 'It was removed from the business. A manager can enrol it again with a new code from the portal.',
 };
 
+const removedWithSale: Notice = {
+  message: removed.message,
+  detail:
+    'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from the portal to learn what became of it.',
+};
+
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
   readonly #connection: Connection;
@@ -105,7 +112,12 @@ class RunningTerminal implements Terminal {
       changed: state => this.#connectionChanged(state === 'online'),
       revoked: () => this.#revoked(),
     });
-    this.#enrolment = createEnrolment({ store, connection: this.#connection, random });
+    this.#enrolment = createEnrolment({
+      store,
+      connection: this.#connection,
+      random,
+      unresolved: () => this.#sale?.unresolved(),
+    });
     this.#time = createTrustedTime({ clock, store });
     this.#pendingReports = createPendingReports({
       store,
@@ -140,7 +152,7 @@ class RunningTerminal implements Terminal {
       time: this.#time,
       configuration: () => this.#configured(),
       configurationChanged: configuration => {
-        store.saveConfiguration(configuration, { settledStaff: [] });
+        store.saveConfiguration(configuration, { countedStaff: [] });
         this.#configure(configuration);
       },
       lockouts: createLockouts({ store, time: this.#time, policy: () => this.#configured().lockout }),
@@ -233,11 +245,13 @@ class RunningTerminal implements Terminal {
         batteryPercent: status.batteryPercent ?? null,
         attention: status.tampered ? "Reader opened: don't use it. Call support." : (status.attention ?? null),
       },
+      alerts: syncAlerts(store),
       waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
     };
   }
 
   #screen(): Screen {
+    if (this.#place.name === 'enrolment') return this.#place;
     if (this.#sale) return this.#sale.screen();
     if (this.#refund) return this.#refund.screen();
     const place = this.#place;
@@ -274,17 +288,18 @@ class RunningTerminal implements Terminal {
     this.#publish();
   }
 
-  /** Shown once nothing is under way: money first. */
+  /** Shown once nothing is under way: money first. A sale that only the service can explain needs an enrolment for it. */
   #revoked(): void {
     this.#isRevoked = true;
-    if (!this.#sale && !this.#refund) this.#leaveBusiness();
+    if (this.#refund) return;
+    if (!this.#sale || this.#sale.isChecking()) this.#leaveBusiness();
   }
 
   #leaveBusiness(): void {
     this.#ports.log.warn('terminal_removed');
     this.#isRevoked = false;
     this.#enrolment.forget();
-    this.#go({ name: 'enrolment', busy: false, notice: removed });
+    this.#go({ name: 'enrolment', busy: false, notice: this.#sale ? removedWithSale : removed });
   }
 
   #recordChanged(record: SaleRecord): void {
@@ -400,11 +415,20 @@ class RunningTerminal implements Terminal {
         return;
       }
       this.#ports.log.info('terminal_enrolled', { terminalId: answer.configuration.terminal.id });
+      if (answer.isOtherBusiness) this.#dropFlows();
       this.#place = { name: 'keypad', notice: null };
+      this.#sale?.wake();
       this.#configure(answer.configuration);
       this.#sync.kick();
     });
     return true;
+  }
+
+  #dropFlows(): void {
+    this.#sale?.stop();
+    this.#refund?.stop();
+    this.#sale = undefined;
+    this.#refund = undefined;
   }
 
   #startSale(amountMinor: number): boolean {

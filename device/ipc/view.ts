@@ -22,6 +22,8 @@ export const header = z.object({
     batteryPercent: z.number().nullable(),
     attention: z.string().nullable(),
   }),
+  /** What somebody has to look into about this terminal's records; empty when all is well. */
+  alerts: z.array(z.object({ message: z.string(), detail: z.string().nullable() })),
   /** Entries of the outbox that the service does not have yet. */
   waitingToSync: z.number(),
 });

@@ -17,6 +17,7 @@ export const calmHeader: Header = {
   timeZone: 'Europe/London',
   service: 'online',
   reader: { connection: 'ready', batteryPercent: 82, attention: null },
+  alerts: [],
   waitingToSync: 0,
 };
 

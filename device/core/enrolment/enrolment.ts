@@ -3,8 +3,14 @@ import type { Random } from '@florin/shared/ports.ts';
 import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { Notice } from '../../ipc/view.ts';
-import type { Store } from '../store/store.ts';
+import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
+
+export type Enrolled = {
+  readonly configuration: TerminalConfiguration;
+  /** Whether it worked for another business before. */
+  readonly isOtherBusiness: boolean;
+};
 
 /** This terminal's identity: its serial, its own key, and the token the service gave it. */
 export interface Enrolment {
@@ -13,7 +19,7 @@ export interface Enrolment {
   deviceKey(): KeyPair;
   serial(): string;
   /** Hands in a code; the configuration when it was taken, else what to tell the person. */
-  enrol(code: string): Promise<{ configuration: TerminalConfiguration } | { notice: Notice }>;
+  enrol(code: string): Promise<Enrolled | { notice: Notice }>;
   /** The service no longer knows this terminal. */
   forget(): void;
 }
@@ -37,7 +43,13 @@ const notices = {
   },
 } as const satisfies Record<string, Notice>;
 
-export function createEnrolment(options: { store: Store; connection: Connection; random: Random }): Enrolment {
+export function createEnrolment(options: {
+  store: Store;
+  connection: Connection;
+  random: Random;
+  /** What is to be reported about a sale under way, should the terminal leave its business for another one. */
+  unresolved: () => SaleReport | undefined;
+}): Enrolment {
   const { store, connection, random } = options;
   // Opened once: unsealing can be slow, and every call of the service needs it.
   let token = store.secret('deviceToken');
@@ -73,9 +85,10 @@ export function createEnrolment(options: { store: Store; connection: Connection;
       const answer = await connection.call(enrolTerminal, { body: { ...signed, signature } });
       if (answer.kind === 'answered') {
         const { deviceToken, configuration } = answer.body;
-        store.enrol({ token: deviceToken, configuration });
+        const before = store.configuration()?.business.id;
+        store.enrol({ token: deviceToken, configuration, unresolved: options.unresolved() });
         token = deviceToken;
-        return { configuration };
+        return { configuration, isOtherBusiness: before !== undefined && before !== configuration.business.id };
       }
       if (answer.kind === 'not_reached') return { notice: notices.notReached };
       if (answer.kind === 'unknown') return { notice: notices.unanswered };

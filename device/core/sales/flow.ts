@@ -31,6 +31,10 @@ export interface SaleFlow {
   begin(options: { restarted: boolean }): void;
   screen(): Screen;
   isOver(): boolean;
+  /** It waits for what only the service or the reader can tell. */
+  isChecking(): boolean;
+  /** What is to be reported about it should it never be heard of again: it was not completed. */
+  unresolved(): SaleReport | undefined;
   hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
   /** The reader or the service is back: what waited for it may ask again at once. */
@@ -453,6 +457,16 @@ class RunningSale implements SaleFlow {
 
   isOver(): boolean {
     return this.#state === 'done';
+  }
+
+  isChecking(): boolean {
+    return this.#state === 'checking';
+  }
+
+  unresolved(): SaleReport | undefined {
+    const { saleId, bank } = this.#context;
+    if (this.isOver() || bank === 'not_asked' || bank === 'refused') return undefined;
+    return { saleId, kind: 'reverse', reason: 'customer_cancelled', until: null };
   }
 
   hasTransaction(transactionId: string): boolean {

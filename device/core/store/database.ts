@@ -15,10 +15,11 @@ const migrations: readonly string[] = [
   -- What the service has still to be told about a sale. Deleted only by the service's answer.
   CREATE TABLE pendingReports (
     position INTEGER PRIMARY KEY AUTOINCREMENT, saleId TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT, until INTEGER,
-    UNIQUE (saleId, kind)
+    businessId TEXT NOT NULL, refusal TEXT, UNIQUE (saleId, kind)
   ) STRICT;
   CREATE TABLE outbox (
-    position INTEGER PRIMARY KEY AUTOINCREMENT, entryId TEXT NOT NULL UNIQUE, entry TEXT NOT NULL
+    position INTEGER PRIMARY KEY AUTOINCREMENT, entryId TEXT NOT NULL UNIQUE, businessId TEXT NOT NULL, staffId TEXT,
+    entry TEXT NOT NULL, refusal TEXT
   ) STRICT;
   CREATE TABLE outboxSequences (terminalId TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE lockouts (

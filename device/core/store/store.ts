@@ -1,10 +1,11 @@
 import { type TerminalConfiguration, terminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import { type OutboxEntry, outboxEntry, type StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import type { OutboxEntry, StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import type { SecretBox } from '../ports.ts';
 import { openDatabase } from './database.ts';
+import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
 
 export type FlowKind = 'sale' | 'refund';
 /** A report about a sale that the service has not acknowledged yet. */
@@ -16,7 +17,11 @@ export type SaleReport = {
   /** When to stop asking; null for never before the answer. */
   readonly until: Instant | null;
 };
-export type PendingReport = SaleReport & { readonly position: number };
+export type PendingReport = SaleReport & {
+  readonly position: number;
+  /** Why the service refused it last; it is kept and sent again. */
+  readonly refusal: string | null;
+};
 export type LockoutState = {
   readonly failedAttempts: number;
   readonly round: number;
@@ -50,14 +55,15 @@ const salesKept = 200;
  */
 export interface Store {
   configuration(): TerminalConfiguration | undefined;
-  /** Takes over a configuration. `settled` names staff whose local lockout count the service has taken over. */
-  saveConfiguration(configuration: TerminalConfiguration, options: { settledStaff: readonly string[] }): void;
+  /** Takes over a configuration. `countedStaff` names staff whose local lockout count is in the service's own. */
+  saveConfiguration(configuration: TerminalConfiguration, options: { countedStaff: readonly string[] }): void;
   serial(): string | undefined;
   saveSerial(serial: string): void;
   secret(name: SecretName): string | undefined;
   saveSecret(name: SecretName, value: string): void;
   forgetEnrolment(): void;
-  enrol(options: { token: string; configuration: TerminalConfiguration }): void;
+  /** `unresolved` is what is to be reported about a sale under way should the business be another one than before. */
+  enrol(options: { token: string; configuration: TerminalConfiguration; unresolved?: SaleReport | undefined }): void;
   highestTime(): Instant;
   serverOffsetMs(): number;
   saveTime(time: { highestTime: Instant; serverOffsetMs: number }): void;
@@ -65,15 +71,27 @@ export interface Store {
   saveFlow(change: FlowChange): void;
   /** A transaction id this terminal once gave to a reader, with what became of it; undefined when it never did. */
   readerTransaction(transactionId: string): (ReaderTransaction & { readonly outcome: string | null }) | undefined;
+  /** Of the business the terminal works for, oldest first. */
   pendingReports(): PendingReport[];
   removePendingReport(position: number): void;
+  recordReportRefusal(position: number, refusal: string): void;
+  /** How many reports belong to another business. */
+  reportsElsewhere(): number;
+  /** Entries to deliver to the business the terminal works for, oldest first. */
   outbox(limit: number): OutboxEntry[];
   outboxSize(): number;
+  /** How many entries belong to another business. */
+  outboxElsewhere(): number;
+  refusedEntries(): RefusedEntry[];
+  /** Staff of whom an entry is not acknowledged, or refused: the service has not counted it. */
+  staffWithEntries(): string[];
+  /** Marks rows that cannot be read as refused and answers their ids. */
+  setUnreadableAside(limit: number): string[];
   /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
   lastOutboxSequence(terminalId: string): number;
   /** Records a staff check that was decided here: the entry for the service and the local count, together. */
   recordStaffCheck(check: { entry: StaffCheckEntry; lockout: LockoutState | null }): void;
-  acknowledge(entryIds: readonly string[]): void;
+  acknowledge(acknowledged: { taken: readonly string[]; refused: readonly RefusedEntry[] }): void;
   lockout(staffId: string): LockoutState | undefined;
   saveLockout(staffId: string, state: LockoutState | null): void;
   refundTotal(staffId: string, day: string): number | undefined;
@@ -88,11 +106,12 @@ export type StoreOptions = { readonly file: string; readonly secrets: SecretBox 
 
 export function openStore(options: StoreOptions): Store {
   const db = openDatabase(options.file);
+  const outbox = outboxOf(db);
   return {
     ...settingsOf(db, options.secrets),
     ...flowsOf(db),
-    ...outboxOf(db),
-    ...staffOf(db),
+    ...outbox.methods,
+    ...staffOf(db, outbox),
     ...salesOf(db),
     close: () => void db.close(),
   };
@@ -107,12 +126,16 @@ function settingsOf(db: Connection, secrets: SecretBox) {
   const writeSecret = db.prepare<[SecretName, string]>('INSERT OR REPLACE INTO secrets (name, sealed) VALUES (?, ?)');
   const dropLockout = db.prepare<[string]>('DELETE FROM lockouts WHERE staffId = ?');
   const dropTotals = db.prepare('DELETE FROM refundTotals');
+  const business = db.prepare<[], { id: string }>(
+    `SELECT json_extract(value, '$.business.id') AS id FROM settings WHERE name = 'configuration'`,
+  );
+  const addReport = reportInsertion(db);
   const number = (name: SettingName) => Number(read.get(name)?.value ?? 0);
-  const saveConfiguration = (configuration: TerminalConfiguration, settledStaff: readonly string[]) => {
+  const saveConfiguration = (configuration: TerminalConfiguration, countedStaff: readonly string[]) => {
     write.run('configuration', JSON.stringify(configuration));
     // The service's totals of today are in the configuration: what was counted here since the last one is in them.
     dropTotals.run();
-    for (const staffId of settledStaff) dropLockout.run(staffId);
+    for (const staffId of countedStaff) dropLockout.run(staffId);
   };
   return {
     configuration() {
@@ -120,8 +143,8 @@ function settingsOf(db: Connection, secrets: SecretBox) {
       return row ? terminalConfiguration.parse(JSON.parse(row.value)) : undefined;
     },
     saveConfiguration: db.transaction(
-      (configuration: TerminalConfiguration, { settledStaff }: { settledStaff: readonly string[] }) =>
-        saveConfiguration(configuration, settledStaff),
+      (configuration: TerminalConfiguration, { countedStaff }: { countedStaff: readonly string[] }) =>
+        saveConfiguration(configuration, countedStaff),
     ),
     serial: () => read.get('serial')?.value,
     saveSerial: (serial: string) => void write.run('serial', serial),
@@ -131,7 +154,12 @@ function settingsOf(db: Connection, secrets: SecretBox) {
     },
     saveSecret: (name: SecretName, value: string) => void writeSecret.run(name, secrets.seal(value)),
     forgetEnrolment: () => void db.prepare("DELETE FROM secrets WHERE name = 'deviceToken'").run(),
-    enrol: db.transaction(({ token, configuration }: { token: string; configuration: TerminalConfiguration }) => {
+    enrol: db.transaction(({ token, configuration, unresolved }: Parameters<Store['enrol']>[0]) => {
+      if (business.get()?.id !== configuration.business.id) {
+        if (unresolved && business.get()) addReport.run(unresolved);
+        // What was under way or seen belongs to the other business and means nothing here.
+        for (const table of ['flows', 'salesSeen', 'lockouts']) db.exec(`DELETE FROM ${table}`);
+      }
       writeSecret.run('deviceToken', secrets.seal(token));
       saveConfiguration(configuration, []);
     }),
@@ -142,6 +170,15 @@ function settingsOf(db: Connection, secrets: SecretBox) {
       write.run('serverOffsetMs', String(time.serverOffsetMs));
     }),
   };
+}
+
+/** Adds a report about a sale of the business the terminal works for. */
+function reportInsertion(db: Connection) {
+  return db.prepare<[SaleReport]>(
+    `INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until, businessId)
+     SELECT @saleId, @kind, @reason, @until, json_extract(value, '$.business.id')
+     FROM settings WHERE name = 'configuration'`,
+  );
 }
 
 function flowsOf(db: Connection) {
@@ -160,12 +197,14 @@ function flowsOf(db: Connection) {
   const oneTransaction = db.prepare<[string], ReaderTransaction & { outcome: string | null }>(
     'SELECT * FROM readerTransactions WHERE transactionId = ?',
   );
-  const addReport = db.prepare<[SaleReport]>(
-    'INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until) VALUES (@saleId, @kind, @reason, @until)',
-  );
+  const addReport = reportInsertion(db);
   const pending = db.prepare<[], PendingReport>(
-    'SELECT position, saleId, kind, reason, until FROM pendingReports ORDER BY position',
+    `SELECT position, saleId, kind, reason, until, refusal FROM pendingReports WHERE ${ofThisBusiness} ORDER BY position`,
   );
+  const elsewhere = db.prepare<[], { size: number }>(
+    `SELECT count(*) AS size FROM pendingReports WHERE NOT ${ofThisBusiness}`,
+  );
+  const refuseReport = db.prepare<[string, number]>('UPDATE pendingReports SET refusal = ? WHERE position = ?');
   const removeReport = db.prepare<[number]>('DELETE FROM pendingReports WHERE position = ?');
   return {
     flow(kind: FlowKind): unknown {
@@ -182,23 +221,12 @@ function flowsOf(db: Connection) {
     readerTransaction: (transactionId: string) => oneTransaction.get(transactionId),
     pendingReports: () => pending.all(),
     removePendingReport: (position: number) => void removeReport.run(position),
+    recordReportRefusal: (position: number, refusal: string) => void refuseReport.run(refusal, position),
+    reportsElsewhere: () => elsewhere.get()?.size ?? 0,
   };
 }
 
-function outboxOf(db: Connection) {
-  const read = db.prepare<[number], { entry: string }>('SELECT entry FROM outbox ORDER BY position LIMIT ?');
-  const size = db.prepare<[], { size: number }>('SELECT count(*) AS size FROM outbox');
-  const drop = db.prepare<[string]>('DELETE FROM outbox WHERE entryId = ?');
-  return {
-    outbox: (limit: number) => read.all(limit).map(row => outboxEntry.parse(JSON.parse(row.entry))),
-    outboxSize: () => size.get()?.size ?? 0,
-    acknowledge: db.transaction((entryIds: readonly string[]) => {
-      for (const entryId of entryIds) drop.run(entryId);
-    }),
-  };
-}
-
-function staffOf(db: Connection) {
+function staffOf(db: Connection, outbox: Pick<ReturnType<typeof outboxOf>, 'add'>) {
   const read = db.prepare<[string], LockoutState>(
     'SELECT failedAttempts, round, lockedUntil FROM lockouts WHERE staffId = ?',
   );
@@ -213,7 +241,6 @@ function staffOf(db: Connection) {
   const saveTotal = db.prepare<[string, string, number]>(
     'INSERT OR REPLACE INTO refundTotals (staffId, day, amountMinor) VALUES (?, ?, ?)',
   );
-  const add = db.prepare<[string, string]>('INSERT INTO outbox (entryId, entry) VALUES (?, ?)');
   const last = db.prepare<[string], { sequence: number }>('SELECT sequence FROM outboxSequences WHERE terminalId = ?');
   const saveLast = db.prepare<[string, number]>(
     'INSERT OR REPLACE INTO outboxSequences (terminalId, sequence) VALUES (?, ?)',
@@ -225,7 +252,7 @@ function staffOf(db: Connection) {
     saveLockout,
     lastOutboxSequence: (terminalId: string) => last.get(terminalId)?.sequence ?? 0,
     recordStaffCheck: db.transaction((check: { entry: StaffCheckEntry; lockout: LockoutState | null }) => {
-      add.run(check.entry.entryId, JSON.stringify(check.entry));
+      outbox.add(check.entry);
       saveLast.run(check.entry.terminalId, check.entry.sequence);
       if (check.lockout) saveLockout(check.entry.staffId, check.lockout);
     }),

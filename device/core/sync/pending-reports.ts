@@ -50,6 +50,7 @@ export function createPendingReports(options: {
       return 'acknowledged';
     }
     const { status, reason } = answer;
+    store.recordReportRefusal(report.position, reason ?? `status_${status}`);
     log.error('sale_report_refused', { saleId: report.saleId, report: report.kind, status, reason });
     return 'kept';
   }

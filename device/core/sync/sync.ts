@@ -1,7 +1,8 @@
 import { getTerminalConfiguration, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
+import type { ServiceAnswer } from '../service/client.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
@@ -21,6 +22,12 @@ const onlineEveryMs = 30_000;
 const offlineFirstMs = 1_000;
 const offlineMostMs = 60_000;
 const entriesPerCall = 500;
+
+/** Whether the service was reached and what it answered may be about a single entry. */
+function mayBeOneEntry(answer: Exclude<ServiceAnswer<typeof syncTerminal>, { kind: 'answered' }>): boolean {
+  if (answer.kind === 'refused') return answer.status !== 401 && answer.status !== 429;
+  return answer.kind === 'unknown' && answer.cause.startsWith('status_');
+}
 
 export function createSync(options: {
   store: Store;
@@ -42,38 +49,61 @@ export function createSync(options: {
   let again = false;
 
   function take(configuration: TerminalConfiguration): void {
-    // With nothing left to tell, the service's count of failed passwords includes everything counted here.
-    const settledStaff = store.outboxSize() === 0 ? configuration.staff.map(member => member.id) : [];
-    store.saveConfiguration(configuration, { settledStaff });
+    const uncounted = new Set(store.staffWithEntries());
+    const countedStaff = configuration.staff.map(member => member.id).filter(staffId => !uncounted.has(staffId));
+    store.saveConfiguration(configuration, { countedStaff });
     options.configurationChanged(configuration);
   }
 
   async function exchange(): Promise<boolean> {
+    const damaged = store.setUnreadableAside(entriesPerCall);
+    if (damaged.length > 0) log.error('outbox_rows_unreadable', { entryIds: damaged });
     for (;;) {
       const entries = store.outbox(entriesPerCall);
-      const { version: configurationVersion = null, terminal } = store.configuration() ?? {};
-      const lastSequence = terminal ? store.lastOutboxSequence(terminal.id) : 0;
-      const answer = await connection.call(syncTerminal, { body: { configurationVersion, entries, lastSequence } });
-      if (answer.kind !== 'answered') return answer.kind === 'refused' && (await fetchConfiguration());
-      const { acknowledged, configuration, serverTime } = answer.body;
-      for (const { entryId, outcome, message } of acknowledged) {
-        if (outcome === 'refused') log.error('outbox_entry_refused', { entryId, message });
+      const answer = await handOver(entries);
+      if (answer.kind !== 'answered') {
+        if (entries.length > 1 && mayBeOneEntry(answer)) return handOverSingly(entries);
+        return answer.kind === 'refused' && (await fetchConfiguration());
       }
-      store.acknowledge(acknowledged.map(({ entryId }) => entryId));
-      time.learn(Date.parse(serverTime));
-      if (configuration) take(configuration);
-      options.progressed();
       const left = store.outboxSize();
       // Without progress the service and this terminal do not understand each other: later, not at once.
-      if (left === 0 || acknowledged.length === 0) return left === 0;
+      if (left === 0 || answer.body.acknowledged.length === 0) return left === 0;
     }
+  }
+
+  async function handOver(entries: readonly OutboxEntry[]) {
+    const { version: configurationVersion = null, terminal } = store.configuration() ?? {};
+    const lastSequence = terminal ? store.lastOutboxSequence(terminal.id) : 0;
+    const body = { configurationVersion, entries: [...entries], lastSequence };
+    const answer = await connection.call(syncTerminal, { body });
+    if (answer.kind !== 'answered') return answer;
+    const { acknowledged, configuration, serverTime } = answer.body;
+    const taken = acknowledged.filter(({ outcome }) => outcome !== 'refused').map(({ entryId }) => entryId);
+    const refused = acknowledged
+      .filter(({ outcome }) => outcome === 'refused')
+      .map(({ entryId, message }) => ({ entryId, refusal: message ?? 'refused' }));
+    if (refused.length > 0) log.error('outbox_entries_refused', { refused });
+    store.acknowledge({ taken, refused });
+    time.learn(Date.parse(serverTime));
+    if (configuration) take(configuration);
+    options.progressed();
+    return answer;
+  }
+
+  /** One entry that the service stumbles over must not hold up the others. */
+  async function handOverSingly(entries: readonly OutboxEntry[]): Promise<boolean> {
+    for (const entry of entries) {
+      const answer = await handOver([entry]);
+      if (answer.kind !== 'answered' && !mayBeOneEntry(answer)) return false;
+    }
+    return store.outboxSize() === 0;
   }
 
   /** Where the service does not take the entries, what this terminal runs by is still kept fresh. */
   async function fetchConfiguration(): Promise<false> {
     const answer = await connection.call(getTerminalConfiguration, {});
     if (answer.kind === 'answered') {
-      store.saveConfiguration(answer.body, { settledStaff: [] });
+      store.saveConfiguration(answer.body, { countedStaff: [] });
       options.configurationChanged(answer.body);
     }
     return false;

@@ -53,7 +53,12 @@ export class ScriptedService extends ScriptedServer {
   configuration!: TerminalConfiguration;
   readonly #staff = new Map<string, StaffMember>();
   readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
+  /** Entries it does not take, by id. */
+  readonly refusesEntries = new Set<string>();
+  /** An entry whose mere presence makes a sync fail. */
+  failsOver: string | undefined;
   #version = 1;
+  #enrolments = 1;
   #token = '';
   #terminalKey = '';
 
@@ -170,13 +175,20 @@ export class ScriptedService extends ScriptedServer {
     this.#token = 'revoked';
   }
 
+  /** A manager creates the terminal anew, at this business or at another one. */
+  issueEnrolment(businessId?: string): void {
+    this.#enrolments += 1;
+    this.enrolmentCode = `CODE-${String(this.#enrolments).padStart(4, '0')}`;
+    this.#configure(businessId === undefined ? {} : { id: businessId });
+  }
+
   #configure(change: Partial<TerminalConfiguration['business']> = {}): void {
     this.#version += 1;
     const before = this.configuration?.business;
     this.configuration = {
       version: String(this.#version),
       business: { ...corner, ...before, ...change },
-      terminal: { id: 'dev_0000000001', name: 'Till 1', mode: 'staff' },
+      terminal: { id: `dev_${String(this.#enrolments).padStart(10, '0')}`, name: 'Till 1', mode: 'staff' },
       lockout: { attemptsPerRound: 5, durationsMs: [300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000] },
       staff: [...this.#staff.values()],
     };
@@ -460,8 +472,12 @@ export class ScriptedService extends ScriptedServer {
   }
 
   #sync({ configurationVersion, entries }: { configurationVersion: string | null; entries: unknown[] }): Answer {
+    if (entries.some(entry => (entry as { entryId?: string }).entryId === this.failsOver && this.failsOver))
+      throw new Error('stumbled');
     const acknowledged = entries.map(given => {
       const entry = outboxEntry.parse(given);
+      if (this.refusesEntries.has(entry.entryId))
+        return { entryId: entry.entryId, outcome: 'refused' as const, message: 'is not believed' };
       const { signature, ...signed } = entry;
       const text = canonicalOutboxEntry(signed);
       if (!verifyText(this.#terminalKey, text, signature)) {
