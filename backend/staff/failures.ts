@@ -1,11 +1,8 @@
 import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { StaffRow } from '../database/schema.ts';
-import { afterFailure, afterLockout, type LockoutSettings, notLockedOut, type TerminalLockouts } from './lockout.ts';
+import { afterFailure, afterLockout, type CheckedTerminal, type LockoutSettings, notLockedOut } from './lockout.ts';
 import { saveTerminalLockouts, updateLockout } from './store.ts';
-
-/** The terminal a check was made on, with the lockouts it caused lately. */
-export type CheckedTerminal = TerminalLockouts & { readonly id: string; readonly name: string };
 
 export type FailureCount = {
   /** Counts a wrong password that was entered at `at`; answers until when that locked the staff member out. */

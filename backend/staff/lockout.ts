@@ -50,6 +50,9 @@ export function afterFailure(state: LockoutState, at: Instant, settings: Lockout
 /** The lockouts a terminal caused since a window began; a window begins with the first of them. */
 export type TerminalLockouts = { readonly lockouts: number | null; readonly lockoutWindowEndsAt: Instant | null };
 
+/** The terminal a check was made on, with the lockouts it caused lately. */
+export type CheckedTerminal = TerminalLockouts & { readonly id: string; readonly name: string };
+
 /** Until when a terminal checks no password; undefined when it does. */
 export function terminalLockedUntil(
   state: TerminalLockouts,

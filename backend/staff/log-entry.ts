@@ -4,7 +4,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import type { NewAuditEntry } from '../audit/store.ts';
 import type { StaffRow } from '../database/schema.ts';
-import type { CheckedTerminal } from './failures.ts';
+import type { CheckedTerminal } from './lockout.ts';
 
 /** The sale a refund or void is about, as the log names it. */
 export type CheckedSale = {

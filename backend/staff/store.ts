@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { BusinessRow, Flag, StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../database/schema.ts';
-import type { CheckedTerminal } from './failures.ts';
+import type { CheckedTerminal } from './lockout.ts';
 
 /** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
 
