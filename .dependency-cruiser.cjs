@@ -85,7 +85,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(jobs/runner|config/settings|database/database|gateways/gateway|staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateways/gateway|staff/password)\\.ts$',
       },
     },
     {

@@ -7,6 +7,8 @@ import { compose, type Services } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
+import type { EventConsumer } from './events/dispatcher.ts';
+import { type Notifications, noNotifications } from './events/notifications.ts';
 import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
 import type { CardGateway } from './gateways/gateway.ts';
 import { createApp } from './http/app.ts';
@@ -52,6 +54,8 @@ export type BackendOptions = {
   readonly log: Log;
   /** Where the outside world reaches this service. */
   readonly publicUrl: string;
+  /** Consumers of events beyond the product's own (tests). */
+  readonly consumers?: readonly EventConsumer[];
   /** In place of the card gateway the settings name (tests, bench). */
   readonly gateway?: CardGateway;
   readonly platform?: Partial<Platform>;
@@ -75,10 +79,20 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     onStep: ({ aheadMs }) =>
       log.warn({ aheadMs }, 'the system clock stepped forward; lockouts run on as if it had not'),
   });
-  const database = await openDatabase(settings);
+  const opened = await openDatabase(settings);
+  const notifications = await openNotifications(settings, timers, log);
   const gateway = options.gateway ?? cardstream(settings, publicUrl, timers);
-  const ports = { ...platform, steadyClock: lockClock, database, gateway, log, derivePassword: argon2Derivation() };
-  const { services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
+  const ports = {
+    ...platform,
+    steadyClock: lockClock,
+    database: opened,
+    notifications,
+    gateway,
+    log,
+    derivePassword: argon2Derivation(),
+    consumers: options.consumers ?? [],
+  };
+  const { database, services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
   const routes = [...composed.routes, ...(options.extraRoutes ?? [])];
   const app = createApp({
     // A worker answers its probes and nothing else.
@@ -108,7 +122,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       if (settings.role !== 'api') jobs.start();
     },
     async close() {
-      await jobs.stop();
+      await Promise.all([jobs.stop(), services.events.stop(), notifications.close()]);
       await database.close();
     },
   };
@@ -156,6 +170,14 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
   const reason = await Promise.race([answered, late]);
   giveUp.abort();
   return reason;
+}
+
+/** Processes on one PostgreSQL wake each other; a SQLite file is polled. */
+async function openNotifications(settings: Settings, timers: Timers, log: Log): Promise<Notifications> {
+  const { databaseUrl: connectionString } = settings;
+  if (connectionString === undefined) return noNotifications;
+  const { postgresNotifications } = await import('./database/postgres-notifications.ts');
+  return postgresNotifications({ connectionString, timers, log });
 }
 
 /** Opens and migrates: once this resolves the schema is this program's. */

@@ -3,11 +3,16 @@ import { apiKeysModule } from './api-keys/module.ts';
 import { auditModule } from './audit/module.ts';
 import { businessesModule } from './businesses/module.ts';
 import type { Settings } from './config/settings.ts';
+import { withAfterCommit } from './database/after-commit.ts';
 import type { Database } from './database/database.ts';
+import type { EventConsumer } from './events/dispatcher.ts';
+import { eventsModule } from './events/module.ts';
+import type { Notifications } from './events/notifications.ts';
 import type { CardGateway } from './gateways/gateway.ts';
 import { gatewaysModule } from './gateways/module.ts';
 import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
+import type { Module } from './module.ts';
 import { paymentLinksModule } from './payment-links/module.ts';
 import { paymentsModule } from './payments/module.ts';
 import { refundsModule } from './refunds/module.ts';
@@ -26,6 +31,9 @@ export type Ports = {
   readonly ids: Ids;
   readonly log: Log;
   readonly derivePassword: DerivePassword;
+  readonly notifications: Notifications;
+  /** Beyond those of the modules (tests, simulation). */
+  readonly consumers?: readonly EventConsumer[];
 };
 
 export type ModuleSettings = Pick<
@@ -36,6 +44,7 @@ export type ModuleSettings = Pick<
   | 'idempotency'
   | 'lockout'
   | 'recoveryEveryMs'
+  | 'role'
   | 'reversal'
   | 'settlement'
   | 'staff'
@@ -47,8 +56,15 @@ export type ModuleSettings = Pick<
 export type Services = ReturnType<typeof compose>['services'];
 
 /** The list of modules, and the only place that joins them: where one needs another it is handed that one's service. */
-export function compose(ports: Ports, settings: ModuleSettings) {
+export function compose(given: Ports, settings: ModuleSettings) {
   const { asking, brand, lockout, publicUrl, recoveryEveryMs } = settings;
+  const ports = { ...given, database: withAfterCommit(given.database) };
+  const events = eventsModule({
+    ...ports,
+    pollMs: recoveryEveryMs,
+    runsConsumers: settings.role !== 'api',
+    consumers: () => [...modules.flatMap(module => module.consumers ?? []), ...(given.consumers ?? [])],
+  });
   const audit = auditModule(ports);
   const businesses = businessesModule({ ...ports, changes: audit.service });
   const apiKeys = apiKeysModule({ ...ports, changes: audit.service, brand });
@@ -61,6 +77,7 @@ export function compose(ports: Ports, settings: ModuleSettings) {
   });
   const payments = paymentsModule({
     ...ports,
+    events: events.service,
     asking,
     settlement: settings.settlement,
     recoveryEveryMs,
@@ -70,6 +87,7 @@ export function compose(ports: Ports, settings: ModuleSettings) {
   });
   const refunds = refundsModule({
     ...ports,
+    events: events.service,
     asking,
     recoveryEveryMs,
     audit: audit.service,
@@ -93,7 +111,8 @@ export function compose(ports: Ports, settings: ModuleSettings) {
     owners: [refunds.service.callbacks, payments.service.callbacks],
   });
 
-  const modules = [
+  const modules: readonly Module<unknown>[] = [
+    events,
     audit,
     businesses,
     apiKeys,
@@ -111,7 +130,9 @@ export function compose(ports: Ports, settings: ModuleSettings) {
     onError: (job, error) => ports.log.error({ job, err: error }, 'background work failed'),
   });
   return {
+    database: ports.database,
     services: {
+      events: events.service,
       audit: audit.service,
       businesses: businesses.service,
       apiKeys: apiKeys.service,

@@ -49,3 +49,23 @@ function identityOf(actor: Actor): Pick<ActorColumns, 'actorId' | 'terminalId'> 
       return { actorId: null, terminalId: null };
   }
 }
+
+/** The actor that `actorColumns` made these of. */
+export function actorOfColumns({ actorKind, actorId, terminalId }: ActorColumns): Actor {
+  const id = actorId ?? '';
+  switch (actorKind) {
+    case 'staff':
+      return { kind: 'staff', staffId: id, terminalId: terminalId ?? '' };
+    case 'portal_user':
+      return { kind: 'portal_user', portalUserId: id };
+    case 'api_key':
+      return { kind: 'api_key', apiKeyId: id };
+    case 'kiosk_key':
+      return { kind: 'kiosk_key', kioskKeyId: id };
+    case 'terminal':
+      return { kind: 'terminal', terminalId: id };
+    case 'operator':
+    case 'system':
+      return { kind: actorKind };
+  }
+}

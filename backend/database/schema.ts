@@ -1,6 +1,7 @@
 import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import type { Generated } from 'kysely';
 
 /**
  * The tables, by the names the domain uses. `…At` is an Instant (milliseconds), `…Minor` an amount in the smallest unit,
@@ -21,7 +22,8 @@ export interface Tables {
   auditChains: AuditChainRow;
   idempotencyRecords: IdempotencyRecordRow;
   timelineEvents: TimelineEventRow;
-  events: EventRow;
+  events: EventTable;
+  eventConsumers: EventConsumerRow;
   discrepancies: DiscrepancyRow;
   deviceEntries: DeviceEntryRow;
   enrolments: EnrolmentRow;
@@ -292,8 +294,16 @@ export type EventRow = ActorColumns & {
   subjectId: string;
   payloadJson: string;
   createdAt: Instant;
-  dispatchedAt: Instant | null;
 };
+type EventTable = EventRow & {
+  /** The order in which events are told. */
+  position: Generated<number>;
+  /** PostgreSQL alone: the order of insertion. `position` is null there until the event is committed: see events/store.ts. */
+  sequence: Generated<number>;
+};
+
+/** How far a consumer of events has come: it has handled everything up to and including `position`. */
+export type EventConsumerRow = { name: string; position: number };
 
 /** A contradiction between the gateway and our final state: never corrected silently, always shown. */
 export type DiscrepancyRow = {

@@ -119,7 +119,7 @@ export function authorisations(options: {
         const detail = { reason: payment.reversalReason, approvedMinor: evidence.amount?.amountMinor, terminalId };
         await journal.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
       }
-      await journal.announce(tx, {
+      journal.announce(tx, {
         businessId,
         type: `payment.${what}`,
         subjectId: id,

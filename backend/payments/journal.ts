@@ -1,7 +1,8 @@
 import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { columnsOf, statement, type Transaction } from '../database/database.ts';
-import type { DiscrepancyRow, EventRow, TimelineEventRow } from '../database/schema.ts';
+import type { DiscrepancyRow, TimelineEventRow } from '../database/schema.ts';
+import type { Events, NewEvent } from '../events/announce.ts';
 
 export type JournalEntry = {
   readonly businessId: string;
@@ -12,14 +13,6 @@ export type JournalEntry = {
   /** The service itself unless said. */
   readonly by?: Actor | undefined;
   readonly detail?: Readonly<Record<string, unknown>>;
-};
-
-export type DomainEvent = {
-  readonly businessId: string;
-  readonly type: string;
-  readonly subjectId: string;
-  readonly by?: Actor | undefined;
-  readonly payload: Readonly<Record<string, unknown>>;
 };
 
 export type Discrepancy = {
@@ -35,7 +28,7 @@ export type Journal = {
   /** One line on the payment's timeline. */
   note(tx: Transaction, entry: JournalEntry): Promise<void>;
   /** Tells listeners, exactly once: the caller writes it only where its compare-and-set changed the row. */
-  announce(tx: Transaction, event: DomainEvent): Promise<void>;
+  announce(tx: Transaction, event: NewEvent): void;
   /**
    * Puts down a contradiction between the gateway and our records, once per piece of evidence, and announces it.
    * False when it was known already.
@@ -43,7 +36,11 @@ export type Journal = {
   dispute(tx: Transaction, discrepancy: Discrepancy): Promise<boolean>;
 };
 
-export function journal(ports: { clock: Clock; ids: Ids }): Journal {
+export type JournalPorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events };
+
+export function journal(ports: JournalPorts): Journal {
+  const { announce } = ports.events;
+
   async function note(tx: Transaction, entry: JournalEntry): Promise<void> {
     tx.send(insertTimelineEvent, {
       id: ports.ids.next(idPrefixes.event),
@@ -54,19 +51,6 @@ export function journal(ports: { clock: Clock; ids: Ids }): Journal {
       ...actorColumns(entry.by ?? system),
       detailJson: entry.detail ? JSON.stringify(entry.detail) : '{}',
       at: ports.clock.now(),
-    });
-  }
-
-  async function announce(tx: Transaction, event: DomainEvent): Promise<void> {
-    tx.send(insertEvent, {
-      id: ports.ids.next(idPrefixes.event),
-      businessId: event.businessId,
-      type: event.type,
-      subjectId: event.subjectId,
-      ...actorColumns(event.by ?? system),
-      payloadJson: JSON.stringify(event.payload),
-      createdAt: ports.clock.now(),
-      dispatchedAt: null,
     });
   }
 
@@ -87,11 +71,11 @@ export function journal(ports: { clock: Clock; ids: Ids }): Journal {
       });
       if (written === 0) return false;
       await note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail: { kind, ...detail } });
-      await announce(tx, {
+      announce(tx, {
         businessId,
         type: 'discrepancy.found',
         subjectId: refundId ?? paymentId,
-        payload: { kind, paymentId, refundId, ...detail },
+        payload: { kind, paymentId, refundId, detail },
       });
       return true;
     },
@@ -113,25 +97,6 @@ const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =
         'terminalId',
         'detailJson',
         'at',
-      ]),
-    ),
-);
-
-const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('events')
-    .values(
-      columnsOf(arg, [
-        'id',
-        'businessId',
-        'type',
-        'subjectId',
-        'actorKind',
-        'actorId',
-        'terminalId',
-        'payloadJson',
-        'createdAt',
-        'dispatchedAt',
       ]),
     ),
 );

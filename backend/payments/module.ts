@@ -1,5 +1,6 @@
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
 import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Module } from '../module.ts';
@@ -16,6 +17,7 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly gateway: CardGateway;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly events: Events;
   readonly asking: AskingSettings;
   readonly settlement: SettlementSettings;
   readonly reversal: ReversalSettings;

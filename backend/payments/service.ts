@@ -111,7 +111,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
     const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
     await journal.note(tx, { businessId, paymentId: id, kind: 'payment_started', by, detail: facts });
-    await journal.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
+    journal.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
   }
 
   async function openSale(
@@ -252,7 +252,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const { id, amountMinor, currency, invoiceNumber } = completed;
         const by: Actor = { kind: 'terminal', terminalId };
         await journal.note(tx, { businessId, paymentId: id, kind: 'sale_completed', by });
-        await journal.announce(tx, {
+        journal.announce(tx, {
           businessId,
           type: 'terminal.sale.completed',
           subjectId: id,

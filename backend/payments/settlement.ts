@@ -54,7 +54,7 @@ export function paymentSettlement(options: {
         const settled = await tx.first(settlePayment, { id, settledAt: clock.now() });
         if (settled) {
           await journal.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
-          await journal.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
+          journal.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
           return settled;
         }
       } else if (state === 'cancelled') {
@@ -79,7 +79,7 @@ export function paymentSettlement(options: {
         const rejected = await tx.first(rejectSettlement, { id });
         if (rejected) {
           await journal.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
-          await journal.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
+          journal.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
           const detail = { recorded: 'unsettled', gateway: state };
           await journal.dispute(tx, { businessId, paymentId: id, kind: 'settlement_rejected', detail });
           return rejected;

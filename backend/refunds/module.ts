@@ -1,6 +1,7 @@
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
 import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Module } from '../module.ts';
@@ -20,6 +21,7 @@ export type RefundPorts = {
   readonly gateway: CardGateway;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly events: Events;
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
   readonly payments: { readonly settlement: PaymentSettlement };

@@ -1,4 +1,4 @@
-import type { Actor, ActorColumns } from '@florin/shared/actor.ts';
+import { type Actor, type ActorColumns, actorOfColumns } from '@florin/shared/actor.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { PaymentRow, RefundActorKind, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
@@ -45,18 +45,8 @@ export type RefundRefusal =
 export type RefundActor = Extract<Actor, { kind: RefundActorKind }>;
 
 /** By whom the refund was asked for. */
-export function refundActor({ actorKind, actorId, terminalId }: ActorColumns<RefundActorKind>): RefundActor {
-  const id = actorId ?? '';
-  switch (actorKind) {
-    case 'staff':
-      return { kind: 'staff', staffId: id, terminalId: terminalId ?? '' };
-    case 'portal_user':
-      return { kind: 'portal_user', portalUserId: id };
-    case 'api_key':
-      return { kind: 'api_key', apiKeyId: id };
-    case 'terminal':
-      return { kind: 'terminal', terminalId: id };
-  }
+export function refundActor(refund: ActorColumns<RefundActorKind>): RefundActor {
+  return actorOfColumns(refund) as RefundActor;
 }
 
 function sourceOf({ actorKind }: RefundRow): RefundRecord['source'] {

@@ -143,7 +143,7 @@ export function reservations(options: {
       by,
       detail: { kind, amountMinor, amountSats, currency, reason: refund.reason },
     });
-    await journal.announce(tx, {
+    journal.announce(tx, {
       businessId,
       type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
       subjectId: id,

@@ -111,7 +111,7 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
         by,
         detail: { knownBy, gatewayReference, message: refund.gatewayMessage, failureCause },
       });
-      await journal.announce(tx, {
+      journal.announce(tx, {
         businessId,
         type: `refund.${status}`,
         subjectId: id,

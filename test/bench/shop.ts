@@ -3,6 +3,7 @@ import { insertBusiness } from '@florin/backend/businesses/store.ts';
 import { compose, type Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
+import { noNotifications } from '@florin/backend/events/notifications.ts';
 import { insertLink } from '@florin/backend/payment-links/store.ts';
 import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
 import { insertPayment } from '@florin/backend/payments/store.ts';
@@ -55,6 +56,7 @@ export function benchServices(database: Database): Services {
     ...systemPlatform,
     steadyClock: { ...systemPlatform.clock, lagMs: () => 0 },
     database,
+    notifications: noNotifications,
     gateway: instantGateway(),
     log: createLog({ level: 'warn' }),
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),

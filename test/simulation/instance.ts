@@ -2,6 +2,8 @@ import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
 import { compose, type ModuleSettings, type Services } from '../../backend/compose.ts';
 import { readSettings } from '../../backend/config/settings.ts';
 import type { Database } from '../../backend/database/database.ts';
+import type { EventConsumer } from '../../backend/events/dispatcher.ts';
+import { noNotifications } from '../../backend/events/notifications.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import type { VirtualTime } from './seeded.ts';
@@ -27,6 +29,7 @@ export type InstanceOptions = {
   readonly settings: Partial<ModuleSettings>;
   readonly atAwait: AtAwait;
   readonly log: Log;
+  readonly consumers?: readonly EventConsumer[];
   /** How far this process's clock is off. */
   readonly clockErrorMs?: number;
 };
@@ -94,9 +97,20 @@ export function startInstance(options: InstanceOptions): Instance {
   const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => alive && task()) };
   const gateway = gatewayThrough(options.gateway, outside);
   const settings = { ...defaults, publicUrl, ...options.settings };
-  const { random, ids, log, derivePassword } = options;
-  const steadyClock = { ...clock, lagMs: () => 0 };
-  const ports = { database, gateway, clock, steadyClock, timers, random, ids, log, derivePassword };
+  const { random, ids, log, derivePassword, consumers = [] } = options;
+  const ports = {
+    database,
+    notifications: noNotifications,
+    consumers,
+    gateway,
+    clock,
+    steadyClock: { ...clock, lagMs: () => 0 },
+    timers,
+    random,
+    ids,
+    log,
+    derivePassword,
+  };
   const { services, jobs } = compose(ports, settings);
   jobs.start();
 

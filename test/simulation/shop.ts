@@ -77,6 +77,7 @@ const emptyings = (
     'idempotencyRecords',
     'timelineEvents',
     'events',
+    'eventConsumers',
     'discrepancies',
     'deviceEntries',
     'givenUpSales',

@@ -484,6 +484,7 @@ type TableName =
   | 'refunds'
   | 'auditEntries'
   | 'events'
+  | 'eventConsumers'
   | 'staff'
   | 'discrepancies'
   | 'timelineEvents'

@@ -49,7 +49,7 @@ export type BackendOptions = {
   readonly sandbox?: boolean;
   /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
-} & Pick<OpenOptions, 'extraRoutes' | 'gateway'>;
+} & Pick<OpenOptions, 'consumers' | 'extraRoutes' | 'gateway'>;
 
 /** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
@@ -77,6 +77,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     platform: { clock, timers: clock, elapsedMs: () => clock.elapsedMs() },
     checkAnswers: true,
     ...(options.gateway ? { gateway: options.gateway } : {}),
+    ...(options.consumers ? { consumers: options.consumers } : {}),
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),
   });
   atTheEnd(() => server.stop());

@@ -204,8 +204,8 @@ const tables: Record<string, Columns> = {
     terminalId: 'text?',
     payloadJson: 'text',
     createdAt: 'bigint',
-    dispatchedAt: 'bigint?',
   },
+  eventConsumers: { name: 'text', position: 'bigint' },
   discrepancies: {
     id: 'text',
     businessId: 'text',
@@ -244,13 +244,14 @@ const primaryKeys: Record<string, string[]> = {
   deviceEntries: ['terminalId', 'entryId'],
   enrolments: ['terminalId', 'publicKey'],
   givenUpSales: ['terminalId', 'saleId'],
+  eventConsumers: ['name'],
 };
 
 /**
  * On SQLite these tables are their own primary key, one tree to write to instead of two: small rows that are only added to,
  * several for every refund.
  */
-const isItsOwnKey = new Set(['timelineEvents', 'events']);
+const isItsOwnKey = new Set(['timelineEvents']);
 
 /** The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. */
 const checks: Record<string, Record<string, string>> = {
@@ -269,6 +270,8 @@ type Index = {
   readonly columns: string[];
   readonly unique?: boolean;
   readonly where?: string;
+  /** Left out: on both. */
+  readonly only?: 'postgres';
 };
 const indexes: Index[] = [
   { name: 'apiKeys_hash', table: 'apiKeys', columns: ['keyHash'], unique: true },
@@ -344,6 +347,15 @@ const indexes: Index[] = [
     where: `"reason" = 'invalid_signature'`,
   },
   { name: 'auditEntries_kind', table: 'auditEntries', columns: ['businessId', 'kind', 'sequence'] },
+  {
+    name: 'events_position',
+    table: 'events',
+    columns: ['position'],
+    unique: true,
+    where: '"position" IS NOT NULL',
+    only: 'postgres',
+  },
+  { name: 'events_unplaced', table: 'events', columns: ['sequence'], where: '"position" IS NULL', only: 'postgres' },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];
@@ -352,12 +364,29 @@ export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
     for (const [table, columns] of Object.entries(tables)) await createTable(db, dialect, table, columns);
     for (const index of indexes) {
+      if (index.only !== undefined && index.only !== dialect) continue;
       let builder = db.schema.createIndex(index.name).on(index.table).columns(index.columns);
       if (index.unique) builder = builder.unique();
       await (index.where ? builder.where(sql.raw(index.where) as never) : builder).execute();
     }
   },
 });
+
+/**
+ * Transactions of SQLite commit one after the other, so the order of insertion is the order in which events are told. Those of
+ * PostgreSQL do not: there the place in that order is given to events once they are committed.
+ */
+function withOrder(builder: CreateTableBuilder<string, string>, dialect: 'sqlite' | 'postgres') {
+  if (dialect === 'sqlite') return builder.addColumn('position', 'integer');
+  return builder
+    .addColumn('sequence', 'bigint', column => column.generatedAlwaysAsIdentity().notNull())
+    .addColumn('position', 'bigint');
+}
+
+function keyOf(table: string, dialect: 'sqlite' | 'postgres'): string[] {
+  if (table === 'events') return [dialect === 'sqlite' ? 'position' : 'sequence'];
+  return primaryKeys[table] ?? ['id'];
+}
 
 async function createTable(
   db: Kysely<unknown>,
@@ -366,12 +395,13 @@ async function createTable(
   columns: Columns,
 ): Promise<void> {
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(table);
+  if (table === 'events') builder = withOrder(builder, dialect);
   for (const [name, type] of Object.entries(columns)) {
     const optional = type.endsWith('?');
     const base = (optional ? type.slice(0, -1) : type) as Column;
     builder = builder.addColumn(name, base, column => (optional ? column : column.notNull()));
   }
-  builder = builder.addPrimaryKeyConstraint(`${table}_key`, (primaryKeys[table] ?? ['id']) as never);
+  builder = builder.addPrimaryKeyConstraint(`${table}_key`, keyOf(table, dialect) as never);
   for (const [name, check] of Object.entries(checks[table] ?? {}))
     builder = builder.addCheckConstraint(name, sql.raw(check) as never);
   if (dialect === 'sqlite' && isItsOwnKey.has(table)) builder = builder.modifyEnd(sql`WITHOUT ROWID`);

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/**
+ * Every event there is, with what it says. Events are announced in the transaction that makes them true and kept for ever:
+ * a payload may gain members, it never loses or changes one.
+ */
+const paymentFacts = z.object({
+  amountMinor: z.int(),
+  currency: z.string(),
+  paymentLinkId: z.string().nullable(),
+  terminalId: z.string().nullable(),
+  saleId: z.string().nullable(),
+});
+const paymentOutcome = paymentFacts.extend({ invoiceNumber: z.string() });
+const refundOutcome = z.object({
+  paymentId: z.string(),
+  paymentLinkId: z.string().nullable(),
+  kind: z.enum(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN']),
+  amountMinor: z.int(),
+  currency: z.string(),
+});
+const refundFacts = refundOutcome.extend({ amountSats: z.int().nullable() });
+
+/** The subject is the payment in `payment.…` and `terminal.sale.…`, the refund in `refund.…`. */
+export const catalogue = {
+  'payment.started': paymentFacts,
+  'payment.approved': paymentOutcome,
+  'payment.declined': paymentOutcome,
+  'payment.failed': paymentOutcome,
+  'payment.settled': z.object({}),
+  'payment.settlement_rejected': z.object({}),
+  'terminal.sale.completed': z.object({
+    terminalId: z.string(),
+    saleId: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    invoiceNumber: z.string(),
+  }),
+  'refund.requested': refundFacts,
+  'refund.recorded': refundFacts,
+  'refund.approved': refundOutcome,
+  'refund.declined': refundOutcome,
+  'refund.failed': refundOutcome,
+  /** The subject is the refund, or the payment where it is not about a refund. */
+  'discrepancy.found': z.object({
+    kind: z.string(),
+    paymentId: z.string(),
+    refundId: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()),
+  }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type EventType = keyof typeof catalogue;
+export type PayloadOf<Type extends EventType> = z.infer<(typeof catalogue)[Type]>;

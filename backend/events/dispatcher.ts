@@ -1,0 +1,138 @@
+import type { Log } from '@florin/shared/ports.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { type DomainEvent, eventOf } from './event.ts';
+import type { EventFeed } from './feed.ts';
+import type { Notifications } from './notifications.ts';
+import {
+  consumerForUpdate,
+  eventsAfter,
+  firstUnplaced,
+  insertConsumer,
+  lockOrdering,
+  moveConsumer,
+  notifyOthers,
+  placeCommitted,
+} from './store.ts';
+
+/**
+ * Hears of every event, in order, however often processes die. What it writes in the transaction it is given is written once;
+ * any other effect of it may happen again.
+ */
+export type EventConsumer = {
+  /** Under which its progress is kept: never changed once released. */
+  readonly name: string;
+  handle(tx: Transaction, event: DomainEvent): Promise<void>;
+};
+
+export type EventDispatcher = {
+  /** Something was announced and is committed: tells it on, soon. */
+  wake(): void;
+  /** Tells on whatever is there to be told; answers how many events the consumers handled. */
+  dispatch(): Promise<number>;
+  /** Starts nothing new and resolves once what was running has ended. */
+  stop(): Promise<void>;
+};
+
+export const eventChannel = 'florin_events';
+const batch = 100;
+
+export function eventDispatcher(options: {
+  database: Database;
+  notifications: Notifications;
+  log: Log;
+  feed: Pick<EventFeed, 'advance'>;
+  consumers: () => readonly EventConsumer[];
+  /** Whether this process runs the consumers; those of the API's own do not. */
+  runsConsumers: boolean;
+}): EventDispatcher {
+  const { database, log, feed } = options;
+  /** How far each consumer had come when this process last looked: nothing new is found by reading alone. */
+  const positions = new Map<string, number>();
+  let isWanted = false;
+  let underWay: Promise<void> | undefined;
+  let isStopped = false;
+
+  async function place(): Promise<void> {
+    if (database.dialect !== 'postgres' || !(await database.first(firstUnplaced, {}))) return;
+    await database.write(async tx => {
+      await tx.all(lockOrdering, {});
+      if ((await tx.run(placeCommitted, {})) > 0) await tx.all(notifyOthers, { channel: eventChannel });
+    });
+  }
+
+  /** Hands a consumer its next events and saves, in the same transaction, how far it has come. */
+  async function handNext({ name, handle }: EventConsumer): Promise<number> {
+    const { count, position } = await database.write(async tx => {
+      await tx.run(insertConsumer, { name, position: 0 });
+      const before = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
+      const rows = await tx.all(eventsAfter, { after: before, limit: batch });
+      for (const row of rows) await handle(tx, eventOf(row));
+      const position = rows.at(-1)?.position ?? before;
+      await tx.run(moveConsumer, { name, position });
+      return { count: rows.length, position };
+    });
+    positions.set(name, position);
+    return count;
+  }
+
+  async function runConsumer(consumer: EventConsumer): Promise<number> {
+    const after = positions.get(consumer.name);
+    if (after !== undefined && !(await database.first(eventsAfter, { after, limit: 1 }))) return 0;
+    for (let handled = 0; ; ) {
+      const count = await handNext(consumer);
+      handled += count;
+      if (count < batch) return handled;
+    }
+  }
+
+  async function runConsumers(): Promise<number> {
+    if (!options.runsConsumers) return 0;
+    let handled = 0;
+    for (const consumer of options.consumers()) {
+      try {
+        handled += await runConsumer(consumer);
+      } catch (error) {
+        log.error({ consumer: consumer.name, err: error }, 'a consumer of events failed; it is given the same again');
+      }
+    }
+    return handled;
+  }
+
+  async function tellOn(): Promise<number> {
+    await place();
+    const [handled] = await Promise.all([runConsumers(), feed.advance()]);
+    return handled;
+  }
+
+  async function run(): Promise<void> {
+    while (isWanted) {
+      isWanted = false;
+      try {
+        await tellOn();
+      } catch (error) {
+        log.error({ err: error }, 'events could not be told; they are at the next poll');
+      }
+    }
+    underWay = undefined;
+  }
+
+  function wake(): void {
+    if (isStopped) return;
+    isWanted = true;
+    underWay ??= run();
+  }
+  options.notifications.listen(eventChannel, wake);
+
+  return {
+    wake,
+    async dispatch() {
+      while (underWay) await underWay;
+      return tellOn();
+    },
+    async stop() {
+      isStopped = true;
+      isWanted = false;
+      await underWay;
+    },
+  };
+}

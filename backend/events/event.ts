@@ -1,0 +1,37 @@
+import { type Actor, actorOfColumns } from '@florin/shared/actor.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { EventRow } from '../database/schema.ts';
+import { catalogue, type EventType, type PayloadOf } from './catalogue.ts';
+
+/** One event as its consumers see it: `event.type` decides the type of `event.payload`. */
+export type DomainEvent = {
+  [Type in EventType]: {
+    readonly type: Type;
+    readonly payload: PayloadOf<Type>;
+    readonly id: string;
+    /** Its place in the order in which events are told; a stream that broke resumes after it. */
+    readonly position: number;
+    readonly businessId: string;
+    readonly subjectId: string;
+    readonly by: Actor;
+    readonly at: Instant;
+  };
+}[EventType];
+
+export type StoredEvent = EventRow & { position: number };
+
+export function eventOf(row: StoredEvent): DomainEvent {
+  const { id, position, businessId, subjectId } = row;
+  const type = row.type as EventType;
+  const payload = catalogue[type].parse(JSON.parse(row.payloadJson));
+  return {
+    type,
+    payload,
+    id,
+    position,
+    businessId,
+    subjectId,
+    by: actorOfColumns(row),
+    at: row.createdAt,
+  } as DomainEvent;
+}

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
+import { openDatabase } from '../backend.ts';
+import { columnsOf, statement } from '../database/database.ts';
+import type { CounterRow } from '../database/schema.ts';
+import type { NewEvent } from './announce.ts';
+import type { EventConsumer } from './dispatcher.ts';
+import type { DomainEvent } from './event.ts';
+
+const businessId = 'biz_shop';
+
+/** One change of a payment, told by how many pence it is about. */
+function started(amountMinor: number, subjectId = 'pay_1'): NewEvent {
+  const payload = { amountMinor, currency: 'GBP', paymentLinkId: null, terminalId: null, saleId: null };
+  return { type: 'payment.started', businessId, subjectId, payload };
+}
+
+const pence = (events: readonly DomainEvent[]) =>
+  events.map(event => (event.type === 'payment.started' ? event.payload.amountMinor : Number.NaN));
+
+/** Keeps what it is told, and lets a test wait until that is so much. */
+function recorder() {
+  const events: DomainEvent[] = [];
+  let waiting: { count: number; resolve: () => void }[] = [];
+  return {
+    events,
+    add(event: DomainEvent): void {
+      events.push(event);
+      for (const one of waiting) if (events.length >= one.count) one.resolve();
+      waiting = waiting.filter(one => events.length < one.count);
+    },
+    has(count: number): Promise<void> {
+      return new Promise(resolve => {
+        if (events.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      });
+    },
+  };
+}
+
+function announceIn(world: BackendWorld, ...events: NewEvent[]): Promise<void> {
+  const { database, services } = world.backend;
+  return database.write(async tx => {
+    for (const event of events) services.events.announce(tx, event);
+  });
+}
+
+/** What a process does that dies right after its commit: it is on the disk, and nobody was woken. */
+async function announceAndDie(world: BackendWorld, event: NewEvent): Promise<void> {
+  const database = await openDatabase(world.settings);
+  await database.write(async tx => world.backend.services.events.announce(tx, event));
+  await database.close();
+}
+
+eachDatabase('events', kind => {
+  test('are told right after their commit, in order, while no time passes', async () => {
+    const handled = recorder();
+    const consumer: EventConsumer = { name: 'test', handle: async (_tx, event) => handled.add(event) };
+    const world = await aBackend({ database: kind, consumers: [consumer] });
+    const live = recorder();
+    await world.backend.services.events.follow({ businessId }, live.add);
+    await world.backend.services.events.follow({ businessId: 'biz_other' }, () => expect.unreachable());
+    for (let amountMinor = 1; amountMinor <= 3; amountMinor += 1) {
+      await announceIn(world, started(amountMinor));
+      await Promise.all([live.has(amountMinor), handled.has(amountMinor)]);
+    }
+    await announceIn(world, started(4), started(5));
+    await Promise.all([live.has(5), handled.has(5)]);
+    expect(pence(live.events)).toEqual([1, 2, 3, 4, 5]);
+    expect(pence(handled.events)).toEqual([1, 2, 3, 4, 5]);
+    expect(live.events[0]).toMatchObject({ by: { kind: 'system' }, subjectId: 'pay_1', at: world.clock.now() });
+  });
+
+  test('of a transaction that is taken back are never told', async () => {
+    const world = await aBackend({ database: kind });
+    const { database, services } = world.backend;
+    const live = recorder();
+    await services.events.follow({ businessId }, live.add);
+    const broken = database.write(async tx => {
+      services.events.announce(tx, started(1));
+      throw new Error('taken back');
+    });
+    await expect(broken).rejects.toThrow('taken back');
+    await announceIn(world, started(2));
+    await live.has(1);
+    expect(pence(live.events)).toEqual([2]);
+  });
+
+  test('committed by a process that died before it could tell anybody are told by another one', async () => {
+    const handled = recorder();
+    const consumer: EventConsumer = { name: 'test', handle: async (_tx, event) => handled.add(event) };
+    const world = await aBackend({ database: kind, consumers: [consumer] });
+    const live = recorder();
+    await world.backend.services.events.follow({ businessId }, live.add);
+    await announceAndDie(world, started(1));
+    expect(handled.events).toEqual([]);
+    world.clock.advance({ seconds: 1 });
+    await Promise.all([handled.has(1), live.has(1)]);
+    expect(pence(live.events)).toEqual([1]);
+  });
+
+  test('a consumer that fails is given the same event again, before any later one', async () => {
+    const handled = recorder();
+    let failures = 2;
+    const consumer: EventConsumer = {
+      name: 'test',
+      async handle(_tx, event) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('not now');
+        handled.add(event);
+      },
+    };
+    const world = await aBackend({ database: kind, consumers: [consumer] });
+    await announceIn(world, started(1));
+    await expect.poll(() => world.logged()).toContain('a consumer of events failed');
+    await announceIn(world, started(2));
+    await expect.poll(() => failures).toBeLessThanOrEqual(0);
+    world.clock.advance({ seconds: 1 });
+    await handled.has(2);
+    expect(pence(handled.events)).toEqual([1, 2]);
+  });
+
+  test('what a consumer writes stands once, however many processes run it', async () => {
+    // A second one of the same would break the consumer at the primary key.
+    const consumer: EventConsumer = {
+      name: 'test',
+      handle: async (tx, { id }) => void (await tx.run(insertCounter, { businessId, name: id, value: 1 })),
+    };
+    const world = await aBackend({ database: kind, consumers: [consumer] });
+    const other = await aBackend({ sharing: world, consumers: [consumer] });
+    const amounts = Array.from({ length: 60 }, (_, index) => index + 1);
+    await Promise.all(amounts.map(amount => announceIn(amount % 2 === 0 ? world : other, started(amount))));
+    world.clock.advance({ seconds: 1 });
+    await expect.poll(async () => (await world.backend.database.all(counters, {})).length).toBe(60);
+    expect(`${world.logged()}${other.logged()}`).not.toContain('a consumer of events failed');
+  });
+
+  test('a stream that broke resumes after the last event it saw: none left out, none twice', async () => {
+    const world = await aBackend({ database: kind });
+    const { events } = world.backend.services;
+    const first = recorder();
+    const stop = await events.follow({ businessId }, first.add);
+    await announceIn(world, started(1), started(2));
+    await first.has(2);
+    stop();
+    await announceIn(world, ...Array.from({ length: 1_200 }, (_, index) => started(3 + index)));
+    const second = recorder();
+    const more = Promise.all(Array.from({ length: 20 }, (_, index) => announceIn(world, started(2_000 + index))));
+    await events.follow({ businessId, after: first.events.at(-1)?.position }, second.add);
+    await more;
+    await second.has(1_220);
+    expect(pence(first.events)).toEqual([1, 2]);
+    const resumed = pence(second.events);
+    expect(resumed.slice(0, 1_200)).toEqual(Array.from({ length: 1_200 }, (_, index) => 3 + index));
+    expect(new Set(resumed).size).toBe(1_220);
+  });
+});
+
+test('processes on one PostgreSQL hear of each other’s events while no time passes', async () => {
+  const world = await aBackend({ database: 'postgres' });
+  const other = await aBackend({ sharing: world });
+  const [here, there] = [recorder(), recorder()];
+  await world.backend.services.events.follow({ businessId }, here.add);
+  await other.backend.services.events.follow({ businessId }, there.add);
+  for (let amountMinor = 1; amountMinor <= 20; amountMinor += 1) {
+    await announceIn(amountMinor % 2 === 0 ? world : other, started(amountMinor));
+    await Promise.all([here.has(amountMinor), there.has(amountMinor)]);
+  }
+  expect(pence(here.events)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect(there.events.map(({ position }) => position)).toEqual(here.events.map(({ position }) => position));
+});
+
+test('on PostgreSQL an event that is committed late is told late, and not left out', async () => {
+  const world = await aBackend({ database: 'postgres' });
+  const { database, services } = world.backend;
+  const live = recorder();
+  await services.events.follow({ businessId }, live.add);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: inserted, resolve: isInserted } = Promise.withResolvers<void>();
+  const late = database.write(async tx => {
+    services.events.announce(tx, started(1, 'pay_late'));
+    // Any answer says that what was sent before it has arrived.
+    await tx.run(noConsumer, {});
+    isInserted();
+    await held;
+  });
+  await inserted;
+  await announceIn(world, started(2));
+  await live.has(1);
+  letGo();
+  await late;
+  await live.has(2);
+  expect(pence(live.events)).toEqual([2, 1]);
+});
+
+const insertCounter = statement<CounterRow, unknown>(({ db }, arg) =>
+  db.insertInto('counters').values(columnsOf(arg, ['businessId', 'name', 'value'])),
+);
+const counters = statement<object, { name: string }>(({ db }) => db.selectFrom('counters').select('name'));
+const noConsumer = statement<object, unknown>(({ db }) => db.deleteFrom('eventConsumers').where('name', '=', 'nobody'));

@@ -1,0 +1,123 @@
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import { type DomainEvent, eventOf } from './event.ts';
+import { eventsAfter, eventsOfBusinessAfter, lastPosition } from './store.ts';
+
+export type Following = {
+  readonly businessId: string;
+  /** The position of the last event that was seen, for a stream that resumes; from now on unless given. */
+  readonly after?: number | undefined;
+};
+
+export type EventFeed = {
+  /**
+   * Calls `listener` with every event of the business, in order, none left out and none twice, as soon as it is committed.
+   * Resolves once everything after `after` has been told.
+   */
+  follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
+  /** Tells the followers what is new. */
+  advance(): Promise<void>;
+};
+
+type Follower = Following & { readonly listener: (event: DomainEvent) => void; isCaughtUp: boolean };
+
+const batch = 500;
+
+/** Live streams of this process: one reader of the table for all of them. */
+export function eventFeed(options: { database: Database; timers: Timers; log: Log; pollMs: number }): EventFeed {
+  const { database, timers, log, pollMs } = options;
+  const followers = new Set<Follower>();
+  /** Everybody who has caught up has been told everything up to here. */
+  let tail: number | undefined;
+  let underWay: Promise<void> | undefined;
+  let isWanted = false;
+  let poll: Cancel | undefined;
+
+  function tell(follower: Follower, event: DomainEvent): void {
+    try {
+      follower.listener(event);
+    } catch (error) {
+      log.error({ eventId: event.id, businessId: event.businessId, err: error }, 'a listener failed at an event');
+    }
+  }
+
+  async function tellNew(from: number): Promise<number> {
+    for (let position = from; ; ) {
+      const rows = await database.all(eventsAfter, { after: position, limit: batch });
+      for (const row of rows) {
+        position = row.position;
+        const listening = [...followers].filter(one => one.isCaughtUp && one.businessId === row.businessId);
+        if (listening.length === 0) continue;
+        const event = eventOf(row);
+        for (const follower of listening) tell(follower, event);
+      }
+      if (rows.length < batch) return position;
+    }
+  }
+
+  async function catchUp(follower: Follower, upTo: number): Promise<void> {
+    const { businessId } = follower;
+    for (let after = follower.after ?? upTo; after < upTo; ) {
+      const rows = await database.all(eventsOfBusinessAfter, { businessId, after, upTo, limit: batch });
+      for (const row of rows) tell(follower, eventOf(row));
+      after = rows.length < batch ? upTo : (rows.at(-1)?.position ?? upTo);
+    }
+    follower.isCaughtUp = true;
+  }
+
+  async function run(): Promise<void> {
+    try {
+      while (isWanted && followers.size > 0) {
+        isWanted = false;
+        tail = tail === undefined ? await newest() : await tellNew(tail);
+        for (const follower of followers) if (!follower.isCaughtUp) await catchUp(follower, tail);
+      }
+    } finally {
+      underWay = undefined;
+    }
+  }
+
+  async function newest(): Promise<number> {
+    return (await database.first(lastPosition, {}))?.position ?? 0;
+  }
+
+  /** One run at a time; a call during one makes it look again before it ends. */
+  function advance(): Promise<void> {
+    if (followers.size === 0) return Promise.resolve();
+    isWanted = true;
+    underWay ??= run();
+    return underWay;
+  }
+
+  /** For events of processes that could not wake this one. */
+  function pollAgain(): void {
+    poll = timers.after(pollMs, () => {
+      advance()
+        .catch((error: unknown) => log.error({ err: error }, 'events could not be read; they are at the next poll'))
+        .finally(() => followers.size > 0 && pollAgain());
+    });
+  }
+
+  function leave(follower: Follower): void {
+    followers.delete(follower);
+    if (followers.size > 0) return;
+    poll?.();
+    tail = undefined;
+  }
+
+  return {
+    advance,
+    async follow(what, listener) {
+      const follower: Follower = { ...what, listener, isCaughtUp: false };
+      followers.add(follower);
+      if (followers.size === 1) pollAgain();
+      try {
+        await advance();
+      } catch (error) {
+        leave(follower);
+        throw error;
+      }
+      return () => leave(follower);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { Module } from '../module.ts';
+import { announcer, type Events } from './announce.ts';
+import { type EventConsumer, eventDispatcher } from './dispatcher.ts';
+import { type EventFeed, eventFeed } from './feed.ts';
+import type { Notifications } from './notifications.ts';
+
+export type EventPorts = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly notifications: Notifications;
+  readonly consumers: () => readonly EventConsumer[];
+  readonly runsConsumers: boolean;
+  /** How often events are looked for that no commit of this process and no notification told of. */
+  readonly pollMs: number;
+};
+
+export function eventsModule(
+  ports: EventPorts,
+): Module<Events & Pick<EventFeed, 'follow'> & { readonly stop: () => Promise<void> }> {
+  const feed = eventFeed(ports);
+  const dispatcher = eventDispatcher({ ...ports, feed });
+  return {
+    service: { ...announcer({ ...ports, wake: dispatcher.wake }), follow: feed.follow, stop: dispatcher.stop },
+    routes: [],
+    jobs: [{ name: 'events', everyMs: ports.pollMs, run: dispatcher.dispatch }],
+  };
+}
