@@ -47,10 +47,11 @@ const vitestReport = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
-async function unit(): Promise<Tally> {
-  const file = join(reports, 'unit.json');
+/** One project of test/vitest.config.ts. */
+async function vitest(project: string): Promise<Tally> {
+  const file = join(reports, `${project}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
-  const passed = await execute('vitest', ['run', '-c', 'test/vitest.config.ts', ...reporters]);
+  const passed = await execute('vitest', ['run', '-c', 'test/vitest.config.ts', '--project', project, ...reporters]);
   const report = readReport(file, vitestReport);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   // A file that could not even be loaded has no tests to fail.
@@ -127,7 +128,7 @@ const steps: readonly Step[] = [
   whole('format', 'biome', 'check', '--error-on-warnings', '.'),
   whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--deny-warnings', '--type-aware', ...workspaces),
   whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
-  { name: 'unit', run: unit },
+  ...['unit', 'simulation', 'crash'].map(name => ({ name, run: () => vitest(name) })),
   { name: 'stories', run: stories },
 ];
 
@@ -137,8 +138,10 @@ async function main(): Promise<number> {
       'after',
       `
 Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
-  unit     vitest: every *.test.ts, on SQLite and on a PostgreSQL of its own
-  stories  Playwright: every *.e2e.ts, in Chromium`,
+  unit        every *.test.ts that is not below, on SQLite and on a PostgreSQL of its own
+  simulation  seeded worlds, the enumeration, planted bugs
+  crash       real processes killed in the middle of their work
+  stories     every *.e2e.ts, in Chromium`,
     ),
     z.object({ only: namesOf(steps.map(({ name }) => name)).optional() }),
   );
