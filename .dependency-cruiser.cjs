@@ -61,10 +61,10 @@ module.exports = {
     {
       name: 'domains-do-not-see-http',
       severity: 'error',
-      comment: 'http → domain → ports. A domain folder answers values; only its routes.ts speaks HTTP.',
+      comment: 'http → domain → ports. A domain folder answers values; only its routes.ts and problems.ts speak HTTP.',
       from: {
         path: '^backend/(?!http/|backend\\.ts|server\\.ts|module\\.ts|main\\.ts|admin/|openapi/|sandbox/)',
-        pathNot: 'routes\\.ts$|\\.test\\.ts$',
+        pathNot: '(routes|problems)\\.ts$|\\.test\\.ts$',
       },
       to: { path: '^backend/http/|/(express|router)/' },
     },

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
+import { operations } from '@florin/shared/contracts/operations.ts';
 import { type Clock, type Ids, type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import { apiKeyPrefix } from './api-keys/service.ts';
 import { compose, type Services } from './compose.ts';
@@ -12,7 +13,8 @@ import { type Notifications, noNotifications } from './events/notifications.ts';
 import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
 import type { CardGateway } from './gateways/gateway.ts';
 import { createApp } from './http/app.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { type Authenticators, bearerAuthenticator } from './http/authenticate.ts';
+import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { makeFolder } from './platform/folder.ts';
 import { steadyClock } from './platform/steady-clock.ts';
@@ -61,8 +63,10 @@ export type BackendOptions = {
   readonly platform?: Partial<Platform>;
   /** Routes beyond the product's own (tests of the HTTP layer). */
   readonly extraRoutes?: readonly Route[];
-  /** Whether every answer is held against its contract before it is sent (tests). */
-  readonly checkAnswers?: boolean;
+  /** In place of or beside the product's own (tests of the HTTP layer). */
+  readonly authenticators?: Authenticators;
+  /** Whether every response is held against its contract before it is sent (tests). */
+  readonly checkResponses?: boolean;
 };
 
 const hourMs = 3_600_000;
@@ -93,13 +97,15 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     consumers: options.consumers ?? [],
   };
   const { database, services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
-  const routes = [...composed.routes, ...(options.extraRoutes ?? [])];
+  const { extraRoutes = [] } = options;
+  const routes = [...composed.routes, ...extraRoutes];
   const app = createApp({
     // A worker answers its probes and nothing else.
     routes: settings.role === 'worker' ? [] : routes,
-    credentials: {
-      apiKey: key => services.apiKeys.authenticate(key),
-      deviceToken: token => services.terminals.authenticate(token),
+    authenticators: {
+      apiKey: bearerAuthenticator('API key', key => services.apiKeys.authenticate(key)),
+      deviceToken: bearerAuthenticator('device token', token => services.terminals.authenticate(token)),
+      ...options.authenticators,
     },
     idempotency: services.idempotency,
     rateLimits: settings.rateLimits,
@@ -110,8 +116,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     trustedProxies: settings.trustedProxies,
     keyPrefixes: [apiKeyPrefix(settings.brand), deviceTokenPrefix(settings.brand)],
     whyNotReady: () => whyNotReady(database, timers),
-    documents: documentsOf(routes),
-    ...(options.checkAnswers ? { checkAnswers: true } : {}),
+    documents: apiDocuments([...operations, ...extraRoutes.map(({ contract }) => contract)]),
+    ...(options.checkResponses ? { checkResponses: true } : {}),
   });
   return {
     database,
@@ -137,22 +143,6 @@ function cardstream(settings: Settings, publicUrl: string, timers: Timers): Card
     ...(reporting && { reporting: { url: `${url}/rest/transactions`, ...reporting } }),
     timers,
   });
-}
-
-/** The APIs that describe themselves, each at its own address. */
-export function documentsOf(routes: readonly Route[]): Record<string, () => string> {
-  const describe = (prefix: string, title: string): [string, () => string] => {
-    const contracts = routes.map(({ contract }) => contract).filter(({ path }) => path.startsWith(`${prefix}/`));
-    let text: string | undefined;
-    return [
-      `${prefix}/openapi.json`,
-      () => {
-        text ??= JSON.stringify(openApiDocument({ title, contracts }));
-        return text;
-      },
-    ];
-  };
-  return Object.fromEntries([describe('/api/v1', 'Florin API'), describe('/device/v1', 'Florin terminal API')]);
 }
 
 const readyWithinMs = 2_000;

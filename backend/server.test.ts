@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { contract } from '@florin/shared/contracts/contract.ts';
+import { json } from '@florin/shared/contracts/responses.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { aBackend, eachDatabase } from '../test/support/backend.ts';
 import { DatabaseUnavailable } from './database/database.ts';
-import { answer, route } from './http/route.ts';
+import { respond, route } from './http/route.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -66,10 +67,10 @@ const slow = contract({
   name: 'slow',
   method: 'GET',
   path: '/api/v1/test/slow',
-  caller: 'anyone',
+  authentication: ['none'],
   summary: 'Answer when told',
   tag: 'Test',
-  answers: { 200: z.object({ done: z.literal(true) }) },
+  responses: { 200: json(z.object({ done: z.literal(true) })) },
 });
 
 test('a stop takes nothing new and finishes what is under way', async () => {
@@ -84,7 +85,7 @@ test('a stop takes nothing new and finishes what is under way', async () => {
   const slowRoute = route(slow, async () => {
     begun();
     await held;
-    return answer(200, { done: true });
+    return respond(200, { done: true });
   });
   const { url, stop } = await aBackend({ extraRoutes: [slowRoute] });
   const answered = fetch(`${url}/api/v1/test/slow`);

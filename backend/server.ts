@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
-import { problemOf } from './http/problems.ts';
+import { wireProblem } from './http/problems.ts';
 
 export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 
@@ -87,7 +87,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 /** The port is taken before the database is open, so that the gateway can be told the address to call back. */
 function answerNotYet(_request: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify(problemOf({ status: 503, message: 'The service is starting' }));
+  const body = JSON.stringify(wireProblem({ status: 503, message: 'The service is starting' }));
   response.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' }).end(body);
 }
 
@@ -98,7 +98,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex): voi
     return;
   }
   const [status, words, message] = unreadable[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a valid request'];
-  const body = JSON.stringify(problemOf({ status, message }));
+  const body = JSON.stringify(wireProblem({ status, message }));
   socket.end(
     `HTTP/1.1 ${status} ${words}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -71,11 +71,7 @@ const apiKeyCreate = command({
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
     const expiresAt = input.expires === undefined ? null : Date.parse(input.expires);
-    const made = await backend.services.apiKeys.create(
-      businessId,
-      { ...input, expiresAt },
-      { by: operator, permissions: 'all' },
-    );
+    const made = await backend.services.apiKeys.create(businessId, { ...input, expiresAt }, operator);
     if (!made.ok) return failed(`The key was not made: ${made.refusal.kind}`);
     const { apiKey, secret } = made.value;
     return done({ apiKey, key: secret }, [`API key ${apiKey.id}, shown this once:`, secret]);

@@ -1,44 +1,26 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
-import { unreachable } from '@florin/shared/result.ts';
-import { invalidInput, lacksPermissions } from '../http/problems.ts';
-import { actorOf, answer, type Refused, type Route, refused, route } from '../http/route.ts';
-import { type ApiKeyRefusal, type ApiKeyService, apiKeyRecord } from './service.ts';
+import { actorOf } from '../http/callers.ts';
+import { invalidInput } from '../http/problems.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
+import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
 
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
   return [
     route(listApiKeys, async ({ caller, query }) => {
       const { items, nextCursor } = await apiKeys.list(caller.businessId, query);
-      return answer(200, { items: items.map(apiKeyRecord), nextCursor });
+      return respond(200, { items: items.map(apiKeyRecord), nextCursor });
     }),
-    route(
-      createApiKey,
-      async ({ caller, body, once }) => {
-        const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt);
-        const made = await apiKeys.create(
-          caller.businessId,
-          { ...body, expiresAt },
-          { by: actorOf(caller), permissions: caller.permissions },
-          once,
-        );
-        if (!made.ok) return problem(made.refusal);
-        return answer(201, { ...apiKeyRecord(made.value.apiKey), key: made.value.secret });
-      },
-      { flowKeepsOnce: true },
-    ),
+    route(createApiKey, async ({ caller, body, call }) => {
+      const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt);
+      const withoutSecret = (apiKey: ApiKey) => respond(201, { ...apiKeyRecord(apiKey), key: null });
+      const write = call.storing(withoutSecret);
+      const made = await apiKeys.create(caller.businessId, { ...body, expiresAt }, actorOf(caller), write);
+      if (!made.ok) return invalidInput({ path: 'expiresAt', message: 'must be in the future' });
+      return respond(201, { ...apiKeyRecord(made.value.apiKey), key: made.value.secret });
+    }),
     route(revokeApiKey, async ({ caller, params }) => {
       const apiKey = await apiKeys.revoke(caller.businessId, params.id, actorOf(caller));
-      return apiKey ? answer(200, apiKeyRecord(apiKey)) : refused(404, 'There is no such API key');
+      return apiKey ? respond(200, apiKeyRecord(apiKey)) : fail(404, 'api_key_not_found', 'There is no such API key');
     }),
   ];
-}
-
-function problem(refusal: ApiKeyRefusal): Refused {
-  switch (refusal.kind) {
-    case 'exceeds_maker':
-      return { refused: lacksPermissions(refusal.missing) };
-    case 'expiry_in_the_past':
-      return { refused: invalidInput([{ path: 'expiresAt', message: 'must be in the future' }]) };
-    default:
-      return unreachable(refusal);
-  }
 }

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
 import type { ApiKeyRow } from '../database/schema.ts';
-import type { Once } from '../idempotency/once.ts';
+import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import { isWellFormed, newSecret, secretHash } from './secret.ts';
 import { apiKeyStore } from './store.ts';
 
@@ -29,12 +29,7 @@ export type NewApiKey = {
   readonly expiresAt: Instant | null;
 };
 
-/** Who makes a key. A key or a user can pass on only what they hold. */
-export type KeyMaker = { readonly by: Actor; readonly permissions: ReadonlySet<Permission> | 'all' };
-
-export type ApiKeyRefusal =
-  | { readonly kind: 'exceeds_maker'; readonly missing: readonly Permission[] }
-  | { readonly kind: 'expiry_in_the_past' };
+export type ApiKeyRefusal = { readonly kind: 'expiry_in_the_past' };
 
 export type ApiKeyOptions = {
   readonly database: Database;
@@ -88,19 +83,16 @@ export function apiKeyService(options: ApiKeyOptions) {
       return { kind: 'apiKey' as const, businessId, apiKeyId, permissions: permissionsOf(row.permissionsJson) };
     },
 
-    /** Makes a key. The secret is in this answer and nowhere else, ever. */
+    /** Makes a key; that its maker holds all it grants was checked before. The secret is returned and stored nowhere. */
     async create(
       businessId: string,
       wanted: NewApiKey,
-      maker: KeyMaker,
-      once?: Once,
+      by: Actor,
+      write: DurableWrite<ApiKey> = unkeyedWrite(database),
     ): Promise<Result<{ apiKey: ApiKey; secret: string }, ApiKeyRefusal>> {
       const now = clock.now();
       if (wanted.expiresAt !== null && wanted.expiresAt <= now) return err({ kind: 'expiry_in_the_past' });
       const permissions = [...new Set([...presets[wanted.preset], ...wanted.permissions])].sort();
-      const { permissions: held } = maker;
-      const missing = held === 'all' ? [] : permissions.filter(code => !held.has(code));
-      if (missing.length > 0) return err({ kind: 'exceeds_maker', missing });
       const secret = newSecret(prefix, random);
       const row: ApiKeyRow = {
         id: ids.next('key'),
@@ -115,14 +107,12 @@ export function apiKeyService(options: ApiKeyOptions) {
         lastUsedAt: null,
         createdAt: now,
       };
-      await database.write(async tx => {
-        if (once && (await once.begin(tx)) === 'repeat') return;
+      const apiKey = await write.run(async tx => {
         await store.insert(tx, row);
-        // A repetition gets the record, not the secret: that is shown once and stored nowhere.
-        await once?.finish(tx, { status: 201, body: { ...apiKeyRecord(apiKeyOf(row)), key: null } });
-        await changes.append(tx, changeOf('created', row, permissions, maker.by));
+        await changes.append(tx, changeOf('created', row, permissions, by));
+        return apiKeyOf(row);
       });
-      return ok({ apiKey: apiKeyOf(row), secret });
+      return ok({ apiKey, secret });
     },
 
     /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import type { AuditEntryRow } from '../database/schema.ts';
 import { pageOf } from '../http/pages.ts';
-import { answer, type Route, route } from '../http/route.ts';
+import { type Route, respond, route } from '../http/route.ts';
 import type { AuditStore } from './store.ts';
 
 type Query = {
@@ -38,7 +38,7 @@ export function staffLogRoutes(auditEntries: AuditStore): Route[] {
       limit: query.limit + 1,
     });
     const { items, nextCursor } = pageOf(entries, query.limit, ({ sequence }) => String(sequence));
-    return answer(200, { items: items.map(logEntryOf), nextCursor });
+    return respond(200, { items: items.map(logEntryOf), nextCursor });
   }
   return [
     route(listRefundLog, ({ caller, query }) => page(caller.businessId, 'refund_check', query)),

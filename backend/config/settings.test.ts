@@ -24,7 +24,6 @@ test.each([
     { ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: '90000' },
     'ASKING_NOT_FOUND_IS_FINAL_AFTER_MS',
   ],
-  ['a key taken over while its call runs', { IDEMPOTENCY_LEASE_SECONDS: '30' }, 'IDEMPOTENCY_LEASE_SECONDS'],
   ['intervals that are no numbers', { ASKING_INTERVALS_MS: 'soon' }, 'ASKING_INTERVALS_MS'],
   ['a number in another spelling', { PORT: '1e3' }, 'PORT'],
   ['more than one line', { BRAND: 'florin\nx' }, 'BRAND'],

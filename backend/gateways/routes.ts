@@ -1,8 +1,8 @@
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import { answer, type Route, refused, route } from '../http/route.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
 
-/** Where the gateway posts. What is genuine but not about us is answered like the rest: it must not come again. */
+/** Where the gateway posts. What is genuine but not about us is accepted like the rest: it must not come again. */
 export function gatewayRoutes(
   takeCallback: (rawBody: string) => Promise<'taken' | 'not_ours' | 'rejected' | 'not_genuine'>,
 ): Route[] {
@@ -13,9 +13,9 @@ export function gatewayRoutes(
         case 'taken':
         case 'not_ours':
         case 'rejected':
-          return answer(200, { taken: outcome === 'taken' });
+          return respond(200, { taken: outcome === 'taken' });
         case 'not_genuine':
-          return refused(400, 'The signature is not the gateway’s', { reason: 'callback_not_genuine' });
+          return fail(400, 'callback_not_genuine', 'The signature is not the gateway’s');
         default:
           return unreachable(outcome);
       }

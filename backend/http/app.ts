@@ -3,7 +3,7 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import Router from 'router';
 import type { Idempotency } from '../idempotency/service.ts';
 import { addressReader } from './address.ts';
-import type { Credentials } from './authenticate.ts';
+import type { Authenticators } from './authenticate.ts';
 import { type Exchanges, exchangesOf } from './exchange.ts';
 
 import { limitersOf, type RateLimitSettings } from './rate-limits.ts';
@@ -12,7 +12,7 @@ import { serverOf } from './serve.ts';
 
 export type AppOptions = {
   readonly routes: readonly Route[];
-  readonly credentials: Credentials;
+  readonly authenticators: Authenticators;
   readonly idempotency: Idempotency;
   readonly rateLimits: RateLimitSettings;
   readonly log: Log;
@@ -27,8 +27,8 @@ export type AppOptions = {
   readonly whyNotReady: () => Promise<string | undefined>;
   /** Documents served as they are, such as the OpenAPI description. */
   readonly documents?: Readonly<Record<string, () => string>>;
-  /** Whether every answer is held against its contract before it is sent (tests). */
-  readonly checkAnswers?: boolean;
+  /** Whether every response is held against its contract before it is sent (tests). */
+  readonly checkResponses?: boolean;
 };
 
 /**

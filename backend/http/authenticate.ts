@@ -1,46 +1,95 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '@florin/shared/contracts/contract.ts';
-import type { AnyoneCaller, ApiKeyCaller, DeviceCaller, Refused } from './route.ts';
+import type { Scheme } from '@florin/shared/contracts/contract.ts';
+import type { AnyCaller, ApiKeyCaller, KioskCaller, PortalCaller, TerminalCaller } from './callers.ts';
+import type { Problem } from './problems.ts';
 
-/** Finds who a credential belongs to; undefined for one that is unknown, revoked, expired or removed. */
-export type Credentials = {
-  /** Asked at every request and never cached, so that a revocation holds from the next request on, in every process. */
-  apiKey(key: string): Promise<ApiKeyCaller | undefined>;
-  deviceToken(token: string): Promise<DeviceCaller | undefined>;
+/** One way to say who is calling. */
+export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
+  /** What callers know the credential by, for messages. */
+  readonly credential: string;
+  /** Where it is sent, for messages. */
+  readonly howToSend: string;
+  /** Sent back with a 401 (WWW-Authenticate). */
+  readonly challenge: string;
+  /** What the request carries of it: undefined where nothing of the kind, null where it is malformed. */
+  read(request: IncomingMessage): string | null | undefined;
+  /**
+   * Whose it is; undefined when it is unknown, revoked, expired or removed. Asked at every request and never cached, so that
+   * a revocation holds from the next request on, in every process.
+   */
+  find(credential: string): Promise<Caller | undefined>;
 };
 
-export type AnyCaller = ApiKeyCaller | DeviceCaller | AnyoneCaller;
+/** Authenticators by scheme. `none` and `signedCallback` need none. */
+export type Authenticators = {
+  readonly apiKey?: Authenticator<ApiKeyCaller>;
+  readonly deviceToken?: Authenticator<TerminalCaller>;
+  readonly kioskKey?: Authenticator<KioskCaller>;
+  readonly portalSession?: Authenticator<PortalCaller>;
+};
+
 export type Authenticated =
   | { readonly ok: true; readonly caller: AnyCaller }
-  | { readonly ok: false; readonly refused: Refused['refused'] };
+  | { readonly ok: false; readonly problem: Problem; readonly challenge: string };
 
-const anyone: Authenticated = { ok: true, caller: { kind: 'anyone' } };
-
-/** Who is calling, or 401. Specification: Authentication, Main API. */
+/** Who is calling by the first of these schemes that the request has credentials for, or 401. */
 export async function authenticate(
   request: IncomingMessage,
-  wanted: Caller,
-  credentials: Credentials,
+  schemes: readonly Scheme[],
+  authenticators: Authenticators,
 ): Promise<Authenticated> {
-  if (wanted === 'anyone') return anyone;
-  if (wanted === 'kioskKey') throw new Error('no kiosk installation can be authenticated here');
-  const what = wanted === 'apiKey' ? 'API key' : 'device token';
-  const header = request.headers.authorization;
-  if (header === undefined) return unauthorised(`The ${what} is missing: send Authorization: Bearer <${what}>`);
-  const token = bearerToken(header);
-  if (token === undefined) return unauthorised('The Authorization header is malformed: it must read Bearer <token>');
-  const caller = wanted === 'apiKey' ? await credentials.apiKey(token) : await credentials.deviceToken(token);
-  return caller ? { ok: true, caller } : unauthorised(`The ${what} is unknown, revoked or expired`);
+  let refusal: Authenticated | undefined;
+  for (const scheme of schemes) {
+    // Wrong credentials are refused even where nobody needs any: whoever sends them expects to be known.
+    if (scheme === 'none' || scheme === 'signedCallback') return refusal ?? { ok: true, caller: { kind: scheme } };
+    const authenticator = authenticators[scheme];
+    if (!authenticator) throw new Error(`nothing authenticates callers by ${scheme}`);
+    const found = await authenticateBy(authenticator, request);
+    if (found?.ok) return found;
+    refusal ??= found;
+  }
+  return refusal ?? missingCredential(schemes, authenticators);
+}
+
+/** Undefined where the request carries no credential of this kind. */
+async function authenticateBy(
+  authenticator: Authenticator,
+  request: IncomingMessage,
+): Promise<Authenticated | undefined> {
+  const { credential: name, howToSend } = authenticator;
+  const credential = authenticator.read(request);
+  if (credential === undefined) return undefined;
+  if (credential === null) return unauthorised(authenticator, `The ${name} is malformed: send ${howToSend}`);
+  const caller = await authenticator.find(credential);
+  return caller ? { ok: true, caller } : unauthorised(authenticator, `The ${name} is unknown, revoked or expired`);
+}
+
+function missingCredential(schemes: readonly Scheme[], authenticators: Authenticators): Authenticated {
+  const wanted = schemes.flatMap(scheme => authenticators[scheme as keyof Authenticators] ?? []);
+  const [first] = wanted;
+  if (!first) throw new Error('an operation has no authentication');
+  const names = wanted.map(({ credential }) => credential).join(' or ');
+  const ways = wanted.map(({ howToSend }) => howToSend).join(' or ');
+  return unauthorised(first, `The ${names} is missing: send ${ways}`);
+}
+
+function unauthorised({ challenge }: Pick<Authenticator, 'challenge'>, message: string): Authenticated {
+  return { ok: false, problem: { status: 401, message }, challenge };
+}
+
+/** Credentials sent as `Authorization: Bearer <token>`. */
+export function bearerAuthenticator<Caller extends AnyCaller>(
+  credential: string,
+  find: Authenticator<Caller>['find'],
+): Authenticator<Caller> {
+  const howToSend = `Authorization: Bearer <${credential}>`;
+  return { credential, howToSend, challenge: 'Bearer', read: bearerToken, find };
 }
 
 const bearer = /^bearer +([\x21-\x7e]{1,200}) *$/i;
 
-function bearerToken(header: string): string | undefined {
-  return bearer.exec(header)?.[1];
-}
-
-function unauthorised(message: string): Authenticated {
-  return { ok: false, refused: { status: 401, message } };
+function bearerToken({ headers: { authorization } }: IncomingMessage): string | null | undefined {
+  return authorization === undefined ? undefined : (bearer.exec(authorization)?.[1] ?? null);
 }
 
 const credentialNames = /[?&](?:x-)?(?:api|access|auth|device|kiosk)?[-_]?(?:key|token|apikey|authorization)=/i;

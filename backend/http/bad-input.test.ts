@@ -1,24 +1,25 @@
 import { createConnection } from 'node:net';
 import { contract } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
+import { json } from '@florin/shared/contracts/responses.ts';
 import { amountMinor } from '@florin/shared/money.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aBackend, type BackendWorld } from '../../test/support/backend.ts';
-import { answer, route } from './route.ts';
+import { respond, route } from './route.ts';
 
 const takeMoney = contract({
   name: 'takeMoney',
   method: 'POST',
   path: '/api/v1/test/money/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Echo an amount',
   tag: 'Test',
   params: z.object({ id: z.string().max(20) }),
   query: z.object({ limit: z.coerce.number().int().max(100).optional() }),
   body: z.object({ amountInCents: amountMinor, note: z.string().optional() }),
-  answers: { 200: z.looseObject({ amountInCents: z.int() }) },
+  responses: { 200: json(z.looseObject({ amountInCents: z.int() })) },
 });
 
 let world: BackendWorld;
@@ -29,7 +30,7 @@ const end: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const echo = route(takeMoney, async ({ body }) => {
     seen.push(body);
-    return answer(200, body);
+    return respond(200, body);
   });
   const fails = route({ ...takeMoney, name: 'fails', path: '/api/v1/test/fails/{id}' }, async () => {
     throw new Error('a secret detail: 4111111111111111');

@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { actorColumns } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
-import type { AnyCaller } from './authenticate.ts';
+import { type AnyCaller, callerFacts } from './callers.ts';
 import { securityHeaders } from './headers.ts';
-
-import { internalError, problemOf } from './problems.ts';
-import { actorOf, type Refused } from './route.ts';
+import { internalError, type Problem, wireProblem } from './problems.ts';
 
 export type Exchanges = ReturnType<typeof exchangesOf>;
 export type Exchange = ReturnType<Exchanges['open']>;
@@ -48,11 +45,10 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
       );
     }
 
-    function refuse(refusal: Refused['refused'], headers: readonly string[] = []): void {
-      const more = refusal.status === 401 ? ['WWW-Authenticate', 'Bearer'] : [];
+    function refuse(problem: Problem, headers: readonly string[] = []): void {
       // What is left of a body nobody will read must not hold the connection.
-      if (refusal.status === 413) more.push('Connection', 'close');
-      send(refusal.status, JSON.stringify(problemOf(refusal)), [...headers, ...more]);
+      const more = problem.status === 413 ? ['Connection', 'close'] : [];
+      send(problem.status, JSON.stringify(wireProblem(problem)), [...headers, ...more]);
     }
 
     return {
@@ -74,8 +70,4 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
     };
   }
   return { open };
-}
-
-function callerFacts(caller: AnyCaller): Record<string, string | null> {
-  return caller.kind === 'anyone' ? {} : { businessId: caller.businessId, ...actorColumns(actorOf(caller)) };
 }

@@ -1,5 +1,6 @@
-import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import type { AnyContract, Scheme } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
+import type { ResponseKind } from '@florin/shared/contracts/responses.ts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -7,6 +8,22 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+
+/** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
+export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record<string, () => string>> {
+  const describe = (prefix: string, title: string): [string, () => string] => {
+    let text: string | undefined;
+    return [
+      `${prefix}/openapi.json`,
+      () => {
+        const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`));
+        text ??= JSON.stringify(openApiDocument({ title, contracts: own }));
+        return text;
+      },
+    ];
+  };
+  return Object.fromEntries([describe('/api/v1', 'Florin API'), describe('/device/v1', 'Florin terminal API')]);
+}
 
 export type OpenApiOptions = { readonly title: string; readonly contracts: readonly AnyContract[] };
 
@@ -27,8 +44,9 @@ export function openApiDocument(options: OpenApiOptions) {
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'API key of a business' },
-        device: { type: 'http', scheme: 'bearer', description: 'Token of an enrolled terminal' },
-        kioskKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        deviceToken: { type: 'http', scheme: 'bearer', description: 'Token of an enrolled terminal' },
+        kioskKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of a kiosk installation' },
+        portalSession: { type: 'apiKey', in: 'cookie', name: 'florin_session', description: 'Session in the portal' },
       },
     },
     paths: paths as ZodOpenApiPathsObject,
@@ -46,8 +64,9 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
     tags: [contract.tag],
     ...(contract.description === undefined ? {} : { description: contract.description }),
     ...(contract.origin === undefined ? {} : { 'x-origin': contract.origin }),
-    security: contract.caller === 'anyone' ? [] : [{ [contract.caller]: [] }],
+    security: contract.authentication.map(requirementOf),
     ...(contract.permissions.length === 0 ? {} : { 'x-permissions': contract.permissions }),
+    ...(contract.permissionsFor ? { 'x-permissions-by-body': contract.permissionsFor.description } : {}),
     requestParams: {
       ...(takes(contract.params) ? { path: contract.params as z.ZodObject } : {}),
       ...(takes(contract.query) ? { query: contract.query as z.ZodObject } : {}),
@@ -61,50 +80,77 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
 }
 
 const idempotencyWords =
-  'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first answer.';
+  'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response.';
 
 function mediaTypeOf(contract: AnyContract): string {
   return contract.bodyFormat === 'text' ? 'text/plain' : 'application/json';
 }
 
+/** An empty requirement is OpenAPI's way to say that credentials may be left out. */
+function requirementOf(scheme: Scheme): Record<string, string[]> {
+  return scheme === 'none' || scheme === 'signedCallback' ? {} : { [scheme]: [] };
+}
+
 function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
-  const refusals = new Map<number, readonly string[]>([
-    [400, []],
-    [429, []],
-    [500, []],
-  ]);
-  if (contract.caller !== 'anyone') refusals.set(401, []);
-  if (contract.permissions.length > 0) refusals.set(403, []);
-  if (contract.path.includes('{')) refusals.set(404, []);
-  for (const [status, reasons] of Object.entries(contract.refusals ?? {})) refusals.set(Number(status), reasons);
-  if (contract.idempotent) refusals.set(409, [...(refusals.get(409) ?? []), 'idempotency_key_reused']);
   return Object.fromEntries([
-    ...Object.entries(contract.answers).map(([status, schema]) => [
+    ...Object.entries(contract.responses).map(([status, response]) => [
       status,
-      { description: successWords[Number(status)] ?? 'Success', content: { 'application/json': { schema } } },
+      { description: successWords[Number(status)] ?? 'Success', ...contentOf(response) },
     ]),
-    ...[...refusals]
+    ...[...errorsOf(contract)]
       .sort(([a], [b]) => a - b)
       .map(([status, reasons]) => [
         String(status),
         {
-          description: reasons.length > 0 ? `Reasons: ${reasons.join(', ')}` : (refusalWords[status] ?? 'Refused'),
+          description: reasons.length > 0 ? `Reasons: ${reasons.join(', ')}` : (errorWords[status] ?? 'Error'),
           content: { 'application/json': { schema: problem } },
         },
       ]),
   ]) as ZodOpenApiResponsesObject;
 }
 
+function contentOf(response: ResponseKind) {
+  switch (response.kind) {
+    case 'json':
+      return { content: { 'application/json': { schema: response.schema } } };
+    case 'eventStream':
+      return {
+        content: { 'text/event-stream': { schema: z.string() } },
+        'x-events': Object.fromEntries(
+          Object.entries(response.events).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'output' })]),
+        ),
+      };
+    case 'page':
+      return { content: { 'text/html': { schema: z.string() } } };
+    case 'redirect':
+      return { headers: z.object({ Location: z.string() }) };
+    case 'file':
+      return { content: { [response.mediaType]: { schema: z.string().meta({ format: 'binary' }) } } };
+  }
+}
+
+/** What the operation declares, and what the server itself may answer. */
+function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
+  const needsPermissions = contract.permissions.length > 0 || contract.permissionsFor !== undefined;
+  const errors = new Map<number, readonly string[]>([400, 429, 500, 503].map(status => [status, []]));
+  if (contract.authentication.some(scheme => scheme !== 'none' && scheme !== 'signedCallback')) errors.set(401, []);
+  if (needsPermissions) errors.set(403, []);
+  for (const [status, reasons] of Object.entries(contract.errors)) errors.set(Number(status), reasons);
+  if (contract.idempotent) errors.set(409, [...(errors.get(409) ?? []), 'idempotency_key_reused']);
+  return errors;
+}
+
 const successWords: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
   202: 'Taken on; the outcome is not known yet',
+  303: 'See the address in Location',
 };
-const refusalWords: Readonly<Record<number, string>> = {
+const errorWords: Readonly<Record<number, string>> = {
   400: 'The request does not fit; the message names the field',
   401: 'The key or token is missing, malformed, unknown, revoked or expired',
   403: 'The key lacks a permission',
-  404: 'There is no such thing',
   429: 'Too many requests',
   500: 'Failure on the service’s side',
+  503: 'The service cannot serve this now; try again after Retry-After',
 };

@@ -1,14 +1,38 @@
-import type { Problem } from '@florin/shared/contracts/problem.ts';
+import type { PermissionRule } from '@florin/shared/contracts/contract.ts';
+import type { Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
+import type { Permission } from '@florin/shared/permissions.ts';
 import type { z } from 'zod';
-import type { Refused } from './route.ts';
+import type { AnyError, ErrorResponse, InvalidInput } from './route.ts';
 
-/** What every refusal becomes on the wire. Specification: Errors. */
-export function problemOf(refusal: Refused['refused']): Problem {
-  const { status, message, metadata } = refusal;
+/** An error before it is put into the one shape. */
+export type Problem = AnyError['error'];
+
+/** What every error becomes on the wire. Specification: Errors. */
+export function wireProblem({ status, message, metadata }: Problem): WireProblem {
   return { error: metadata ? { code: status, message, metadata } : { code: status, message } };
 }
 
-/** One refusal of input: where, and what is wrong there. */
+/** A table of a domain: what each kind of refusal is told with. */
+export type ProblemTable<Kind extends string = string> = Readonly<
+  Record<Kind, { readonly status: number; readonly message: string }>
+>;
+
+/** The errors a refusal can become by its domain's table. */
+export type ErrorBy<Table extends ProblemTable, Kind extends keyof Table> = {
+  [K in Kind & string]: ErrorResponse<Table[K]['status'], K>;
+}[Kind & string];
+
+/** Status and words by the table; what else the refusal says becomes metadata. */
+export function errorBy<Table extends ProblemTable, Refusal extends { readonly kind: keyof Table & string }>(
+  table: Table,
+  refusal: Refusal,
+): ErrorBy<Table, Refusal['kind']> {
+  const { kind, ...facts } = refusal;
+  const { status, message } = table[kind] as ProblemTable[string];
+  return { error: { status, message, metadata: { reason: kind, ...facts } } } as ErrorBy<Table, Refusal['kind']>;
+}
+
+/** One thing wrong with the input: where, and what to do about it. */
 export type Issue = { readonly path: string; readonly message: string };
 
 export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError): Issue[] {
@@ -19,22 +43,31 @@ export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError):
 }
 
 /** 400 for input that does not fit the contract; the message names the first field. */
-export function invalidInput(issues: readonly Issue[]): Refused['refused'] {
+export function invalidInput(...issues: readonly [Issue, ...Issue[]]): InvalidInput {
   const [first] = issues;
-  const message = first ? `${first.path || 'body'}: ${first.message}` : 'The request is not valid';
-  return { status: 400, message, metadata: { issues } };
+  const message = `${first.path || 'body'}: ${first.message}`;
+  return { error: { status: 400, message, metadata: { issues } } };
 }
 
 /** The message of an error body nobody chose: a bug of ours, told with nothing but the id to look it up by. */
-export function internalError(requestId: string): Refused['refused'] {
+export function internalError(requestId: string): Problem {
   return { status: 500, message: 'Something went wrong on our side', metadata: { requestId } };
 }
 
-/** 403 with what is missing, for the checks of a route and for those that depend on the body. */
-export function lacksPermissions(missing: readonly string[]): Refused['refused'] {
+/** 403 with what is missing; undefined when nothing is. */
+export function missingPermissions(
+  needed: readonly PermissionRule[],
+  held: ReadonlySet<Permission>,
+): Problem | undefined {
+  const missing = needed.flatMap(rule => {
+    const any = typeof rule === 'string' ? [rule] : rule.anyOf;
+    return any.some(permission => held.has(permission)) ? [] : [any];
+  });
+  if (missing.length === 0) return undefined;
+  const words = missing.map(any => any.join(' or ')).join(', ');
   return {
     status: 403,
-    message: `The API key lacks the permission ${missing.join(', ')}`,
-    metadata: { missingPermissions: missing },
+    message: `The API key lacks the permission ${words}`,
+    metadata: { missingPermissions: [...new Set(missing.flat())] },
   };
 }

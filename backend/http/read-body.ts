@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refused } from './route.ts';
+import type { Problem } from './problems.ts';
 
 export type ReadBody =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'refused'; readonly refused: Refused['refused'] }
+  | { readonly kind: 'refused'; readonly problem: Problem }
   /** The caller hung up before the body was complete. */
   | { readonly kind: 'gone' };
 
@@ -11,14 +11,14 @@ export type ReadBody =
 export function readText(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   const tooLarge: ReadBody = {
     kind: 'refused',
-    refused: { status: 413, message: `The body is larger than ${maxBytes} bytes`, metadata: { maxBytes } },
+    problem: { status: 413, message: `The body is larger than ${maxBytes} bytes`, metadata: { maxBytes } },
   };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge);
   const encoding = request.headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
     return Promise.resolve({
       kind: 'refused',
-      refused: { status: 415, message: 'The body must not be compressed (Content-Encoding)' },
+      problem: { status: 415, message: 'The body must not be compressed (Content-Encoding)' },
     });
   }
   return new Promise(resolve => {
@@ -44,7 +44,7 @@ function decode(chunks: Buffer[]): ReadBody {
   try {
     return { kind: 'text', text: utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)) };
   } catch {
-    return { kind: 'refused', refused: { status: 400, message: 'The body is not valid UTF-8' } };
+    return { kind: 'refused', problem: { status: 400, message: 'The body is not valid UTF-8' } };
   }
 }
 

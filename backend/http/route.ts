@@ -1,47 +1,71 @@
-import type { Actor } from '@florin/shared/actor.ts';
-import type { AnswerOf, AnyContract, BodyOf, ParamsOf, QueryOf } from '@florin/shared/contracts/contract.ts';
-import type { Permission } from '@florin/shared/permissions.ts';
-import type { Once } from '../idempotency/once.ts';
+import type {
+  AnyContract,
+  BodyOf,
+  JsonSchemaOf,
+  ParamsOf,
+  QueryOf,
+  StatusOf,
+} from '@florin/shared/contracts/contract.ts';
+import type {
+  EventSchemas,
+  EventStreamResponse,
+  FileResponse,
+  JsonResponse,
+  PageResponse,
+  RedirectResponse,
+  ResponseKind,
+} from '@florin/shared/contracts/responses.ts';
+import type { z } from 'zod';
+import type { IdempotentCall } from '../idempotency/call.ts';
+import type { CallerOf } from './callers.ts';
 
-/** Who is calling, already authenticated. */
-export type ApiKeyCaller = {
-  readonly kind: 'apiKey';
-  readonly businessId: string;
-  readonly apiKeyId: string;
-  readonly permissions: ReadonlySet<Permission>;
-};
-export type DeviceCaller = { readonly kind: 'device'; readonly businessId: string; readonly terminalId: string };
-export type AnyoneCaller = { readonly kind: 'anyone' };
+/** An event of a stream. `id` lets a caller who lost the connection go on after it (Last-Event-ID). */
+export type StreamEvent<Events extends EventSchemas> = {
+  [Name in keyof Events & string]: { readonly event: Name; readonly data: z.input<Events[Name]>; readonly id?: string };
+}[keyof Events & string];
 
-/** By whom what a caller asks for is done. */
-export function actorOf(caller: ApiKeyCaller): Extract<Actor, { kind: 'api_key' }>;
-export function actorOf(caller: DeviceCaller): Extract<Actor, { kind: 'terminal' }>;
-export function actorOf(caller: ApiKeyCaller | DeviceCaller): Actor;
-export function actorOf(caller: ApiKeyCaller | DeviceCaller): Actor {
-  switch (caller.kind) {
-    case 'apiKey':
-      return { kind: 'api_key', apiKeyId: caller.apiKeyId };
-    case 'device':
-      return { kind: 'terminal', terminalId: caller.terminalId };
-  }
-}
+/** What a handler gives for each kind of response. */
+export type ResponseBy<Status, Kind extends ResponseKind> = { readonly status: Status } & (Kind extends JsonResponse<
+  infer Schema
+>
+  ? { readonly body: z.input<Schema> }
+  : Kind extends EventStreamResponse<infer Events>
+    ? { readonly events: AsyncIterable<StreamEvent<Events>> }
+    : Kind extends PageResponse
+      ? { readonly html: string; readonly contentSecurityPolicy?: string }
+      : Kind extends RedirectResponse
+        ? { readonly location: string }
+        : Kind extends FileResponse
+          ? { readonly content: Uint8Array | AsyncIterable<Uint8Array>; readonly fileName?: string }
+          : never);
 
-export type CallerOf<C extends AnyContract> = C['caller'] extends 'apiKey'
-  ? ApiKeyCaller
-  : C['caller'] extends 'device'
-    ? DeviceCaller
-    : C['caller'] extends 'anyone'
-      ? AnyoneCaller
-      : ApiKeyCaller | DeviceCaller | AnyoneCaller;
+/** Every response an operation may succeed with. */
+export type ResponseOf<C extends AnyContract> = {
+  [Status in StatusOf<C>]: ResponseBy<Status, C['responses'][Status]>;
+}[StatusOf<C>];
 
-/** A refusal on its way to the one error shape. `problems.ts` of each domain maps its closed union to these. */
-export type Refused = {
-  readonly refused: {
-    readonly status: number;
+/** An error on its way to the one error shape. `problems.ts` of each domain maps its closed union to these. */
+export type ErrorResponse<Status extends number = number, Reason extends string = string> = {
+  readonly error: {
+    readonly status: Status;
     readonly message: string;
-    readonly metadata?: Readonly<Record<string, unknown>>;
+    readonly metadata: Readonly<Record<string, unknown>> & { readonly reason: Reason };
   };
 };
+
+/** 400 for what no schema can say, in the words of the schemas; every operation may answer it. */
+export type InvalidInput = {
+  readonly error: {
+    readonly status: 400;
+    readonly message: string;
+    readonly metadata: { readonly issues: readonly { readonly path: string; readonly message: string }[] };
+  };
+};
+
+/** The errors a contract declares. A handler that gives another one does not compile. */
+export type ErrorOf<C extends AnyContract> = {
+  [Status in keyof C['errors'] & number]: ErrorResponse<Status, C['errors'][Status][number]>;
+}[keyof C['errors'] & number];
 
 export type RouteRequest<C extends AnyContract> = {
   readonly caller: CallerOf<C>;
@@ -49,49 +73,63 @@ export type RouteRequest<C extends AnyContract> = {
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
   readonly requestId: string;
-  /** Present when the contract is idempotent and the caller sent a key. */
-  readonly once?: Once;
-};
+} & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown);
 
-export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<AnswerOf<C> | Refused>;
-export type Route = {
-  readonly contract: AnyContract;
-  readonly handler: Handler<AnyContract>;
-  /** Whether the flow behind the handler calls `once` in its own transactions; where not, the server does it around it. */
-  readonly flowKeepsOnce: boolean;
-};
+export type HandlerResult<C extends AnyContract> = ResponseOf<C> | ErrorOf<C> | InvalidInput;
+export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<HandlerResult<C>>;
 
 /**
- * Binds a contract to what serves it. The server parses, authenticates, authorises and answers; a handler translates.
- * A flow that moves money or creates something takes `once` into its own transactions and says so here: then no crash
- * can part what it did from the answer stored for its Idempotency-Key.
+ * What a repetition of a 202 is answered: the record it names, as it is now. Needed exactly where an idempotent operation
+ * may answer 202; `stored` is the body of that first response.
  */
+export type CurrentResponse<C extends AnyContract> = (
+  stored: z.output<JsonSchemaOf<C, 202 & StatusOf<C>>>,
+  request: Pick<RouteRequest<C>, 'caller'>,
+) => Promise<ResponseOf<C> | undefined>;
+
+type RouteOptions<C extends AnyContract> = C['idempotent'] extends true
+  ? 202 extends StatusOf<C>
+    ? [options: { readonly current: CurrentResponse<C> }]
+    : []
+  : [];
+
+export type Route = {
+  readonly contract: AnyContract;
+  readonly handler: (request: never) => Promise<AnyHandlerResult>;
+  readonly current: ((stored: never, request: never) => Promise<AnyResponse | undefined>) | undefined;
+};
+
+/** A handler's result when its contract is no longer known to the types. */
+export type AnyResponse = { readonly status: number; readonly body?: unknown };
+export type AnyError = {
+  readonly error: {
+    readonly status: number;
+    readonly message: string;
+    readonly metadata?: Readonly<Record<string, unknown>>;
+  };
+};
+export type AnyHandlerResult = AnyResponse | AnyError;
+
+/** Binds a contract to what serves it. The server parses, authenticates, authorises and responds; a handler translates. */
 export function route<const C extends AnyContract>(
   contract: C,
   handler: Handler<C>,
-  options: { readonly flowKeepsOnce?: boolean } = {},
+  ...[options]: RouteOptions<C>
 ): Route {
-  return {
-    contract,
-    handler: handler as unknown as Handler<AnyContract>,
-    flowKeepsOnce: options.flowKeepsOnce ?? false,
-  };
+  return { contract, handler: handler as Route['handler'], current: options?.current as Route['current'] };
 }
 
-/** An answer with its status, typed so that a handler's branches add up to what the contract allows. */
-export function answer<const Status extends number, Body>(status: Status, body: Body): { status: Status; body: Body } {
+/** A JSON response with its status, typed so that a handler's branches add up to what the contract allows. */
+export function respond<const Status extends number, Body>(status: Status, body: Body): { status: Status; body: Body } {
   return { status, body };
 }
 
-/** Stands in for the answer of the run that has an idempotent call; the server sends that one's. */
-export const servedElsewhere = () =>
-  refused(409, 'This call is being served already', { reason: 'idempotency_in_progress' });
-
-/** A refusal, on its way to the one error shape. `reason` is the stable word a caller's program acts on. */
-export function refused(
-  status: number,
+/** An error that the contract declares; `reason` is the stable word a caller's program acts on. */
+export function fail<const Status extends number, const Reason extends string>(
+  status: Status,
+  reason: Reason,
   message: string,
-  metadata?: Readonly<Record<string, unknown>> & { readonly reason?: string },
-): Refused {
-  return { refused: metadata ? { status, message, metadata } : { status, message } };
+  facts: Readonly<Record<string, unknown>> = {},
+): ErrorResponse<Status, Reason> {
+  return { error: { status, message, metadata: { reason, ...facts } } };
 }

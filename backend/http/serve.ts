@@ -1,26 +1,27 @@
 import { hash } from 'node:crypto';
 import { parse as parseQuery } from 'node:querystring';
-import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
 import type { Request, Response } from 'router';
 import type { z } from 'zod';
-import type { Once } from '../idempotency/once.ts';
+import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
-import { type AnyCaller, authenticate, type Credentials, credentialInAddress } from './authenticate.ts';
+import { type Authenticators, authenticate, credentialInAddress } from './authenticate.ts';
+import { type AnyCaller, callerId } from './callers.ts';
 import type { Exchange, Exchanges } from './exchange.ts';
-import { type Issue, invalidInput, issuesOf, lacksPermissions, problemOf } from './problems.ts';
+import { type Issue, invalidInput, issuesOf, missingPermissions, type Problem } from './problems.ts';
 import type { Limiters } from './rate-limits.ts';
 import { parseJson, readText } from './read-body.ts';
-import type { Refused, Route, RouteRequest } from './route.ts';
+import type { AnyHandlerResult, AnyResponse, Route } from './route.ts';
 
 export type Serving = {
-  readonly credentials: Credentials;
+  readonly authenticators: Authenticators;
   readonly idempotency: Idempotency;
   readonly exchanges: Exchanges;
   readonly limiters: Limiters;
   readonly addressOf: (request: Request) => string;
   readonly maxBodyBytes: number;
   readonly keyPrefixes: readonly string[];
-  readonly checkAnswers?: boolean;
+  readonly checkResponses?: boolean;
 };
 
 type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
@@ -37,8 +38,11 @@ export function serverOf(route: Route, serving: Serving) {
       if (!caller) return;
       const input = await readInput(route, request, serving.maxBodyBytes);
       if (input === 'gone') return;
-      if ('refused' in input) return exchange.refuse(input.refused);
-      await answerTo(route, { request, exchange, caller, input, serving });
+      if ('problem' in input) return exchange.refuse(input.problem);
+      // Before a stored response is looked up: no key may get the response that only another one is entitled to.
+      const forbidden = lacks(caller, permissionsNeeded(contract, input.body));
+      if (forbidden) return exchange.refuse(forbidden);
+      await respondTo(route, { request, exchange, caller, input, serving });
     } catch (error) {
       exchange.fail(error);
     }
@@ -54,7 +58,7 @@ function admission(route: Route, serving: Serving) {
 
   /** Counts the request against its limits; false when it was answered with 429. */
   async function isAllowed(request: Request, exchange: Exchange, caller: AnyCaller | undefined): Promise<boolean> {
-    const key = caller && callerKey(caller);
+    const key = caller && callerId(caller);
     const who = key ?? addressOf(request);
     const allowances = [await (key === undefined ? limiters.perAddress : limiters.perKey)(who)];
     if (caller && operationLimiter) allowances.push(await operationLimiter(who));
@@ -71,41 +75,31 @@ function admission(route: Route, serving: Serving) {
   return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
     if (credentialInAddress(request.originalUrl, serving.keyPrefixes)) {
       const message = 'A key or token must be sent in the Authorization header, never in the address';
-      exchange.refuse({ status: 401, message });
+      exchange.refuse({ status: 401, message }, ['WWW-Authenticate', 'Bearer']);
       return undefined;
     }
-    const found = await authenticate(request, contract.caller, serving.credentials);
+    const found = await authenticate(request, contract.authentication, serving.authenticators);
     const caller = found.ok ? found.caller : undefined;
     if (!isUnlimited && !(await isAllowed(request, exchange, caller))) return undefined;
     if (!found.ok) {
-      exchange.refuse(found.refused);
+      exchange.refuse(found.problem, ['WWW-Authenticate', found.challenge]);
       return undefined;
     }
     exchange.identify(found.caller);
-    const missing = missingPermissions(route, found.caller);
-    if (missing.length > 0) {
-      exchange.refuse(lacksPermissions(missing));
-      return undefined;
-    }
-    return found.caller;
+    const forbidden = lacks(found.caller, contract.permissions);
+    if (forbidden) exchange.refuse(forbidden);
+    return forbidden ? undefined : found.caller;
   };
 }
 
-function callerKey(caller: AnyCaller): string | undefined {
-  if (caller.kind === 'apiKey') return caller.apiKeyId;
-  if (caller.kind === 'device') return caller.terminalId;
-  return undefined;
+function lacks(caller: AnyCaller, needed: ReturnType<typeof permissionsNeeded>): Problem | undefined {
+  return 'permissions' in caller ? missingPermissions(needed, caller.permissions) : undefined;
 }
 
-function missingPermissions(route: Route, caller: AnyCaller): string[] {
-  if (caller.kind !== 'apiKey') return [];
-  return route.contract.permissions.filter(permission => !caller.permissions.has(permission));
-}
-
-type Refusal = { readonly refused: Refused['refused'] };
+type Refused = { readonly problem: Problem };
 
 /** Everything the contract takes, parsed by it; all that is wrong is told at once. */
-async function readInput(route: Route, request: Request, maxBodyBytes: number): Promise<Input | Refusal | 'gone'> {
+async function readInput(route: Route, request: Request, maxBodyBytes: number): Promise<Input | Refused | 'gone'> {
   const { contract } = route;
   const issues: Issue[] = [];
   function check(where: 'body' | 'query' | 'params', schema: z.ZodType, given: unknown): unknown {
@@ -121,12 +115,13 @@ async function readInput(route: Route, request: Request, maxBodyBytes: number): 
     if (read.kind === 'gone') return 'gone';
     if (read.kind === 'refused') return read;
     const given = contract.bodyFormat === 'text' ? { ok: true as const, value: read.text } : jsonOf(request, read.text);
-    if ('refused' in given) return given;
+    if ('problem' in given) return given;
     body = check('body', contract.body, given.value);
   }
   const params = takes.params ? check('params', contract.params, request.params) : undefined;
   const query = takes.query ? check('query', contract.query, queryOf(request.originalUrl)) : undefined;
-  return issues.length > 0 ? { refused: invalidInput(issues) } : { params, query, body };
+  const [first, ...others] = issues;
+  return first ? { problem: invalidInput(first, ...others).error } : { params, query, body };
 }
 
 type Takes = { readonly params: boolean; readonly query: boolean; readonly body: boolean };
@@ -142,16 +137,16 @@ function takenBy(route: Route): Takes {
   return takes;
 }
 
-function jsonOf(request: Request, text: string): { readonly value: unknown } | Refusal {
+function jsonOf(request: Request, text: string): { readonly value: unknown } | Refused {
   const type = request.headers['content-type'];
   if (text === '' && !type) {
-    return { refused: invalidInput([{ path: '', message: 'a JSON body is required' }]) };
+    return { problem: invalidInput({ path: '', message: 'a JSON body is required' }).error };
   }
   if (type === undefined || !/^application\/json *(;.*)?$/i.test(type)) {
-    return { refused: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' } };
+    return { problem: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' } };
   }
   const parsed = parseJson(text);
-  return parsed.ok ? { value: parsed.value } : { refused: invalidInput([{ path: '', message: parsed.why }]) };
+  return parsed.ok ? { value: parsed.value } : { problem: invalidInput({ path: '', message: parsed.why }).error };
 }
 
 function queryOf(url: string): unknown {
@@ -167,24 +162,21 @@ type Call = {
   readonly serving: Serving;
 };
 
-/** Runs the handler, once per Idempotency-Key where the contract honours it, and sends what it answers. */
-async function answerTo(route: Route, call: Call): Promise<void> {
+/** Runs the handler, once per Idempotency-Key where the contract honours it, and sends what it gives. */
+async function respondTo(route: Route, call: Call): Promise<void> {
   const { exchange, serving } = call;
   const key = idempotencyKey(route, call);
-  if (key === undefined) {
-    const { status, body } = await handle(route, call);
-    return exchange.send(status, JSON.stringify(body));
-  }
-  if ('refused' in key) return exchange.refuse(key.refused);
-  const outcome = await serving.idempotency.run(
-    { ...key, flowKeepsOnce: route.flowKeepsOnce, isGone: exchange.isOver },
-    once => handle(route, call, once),
+  if (key === undefined) return send(await handle(route, call, serving.idempotency.unkeyed), exchange);
+  if ('problem' in key) return exchange.refuse(key.problem);
+  const outcome = await serving.idempotency.run({ ...key, runId: exchange.requestId, isGone: exchange.isOver }, keyed =>
+    handle(route, call, keyed),
   );
   switch (outcome.kind) {
     case 'first':
-      return exchange.send(outcome.status, outcome.body);
+      return send(outcome.response, exchange);
     case 'replayed':
-      return exchange.send(outcome.status, outcome.body, ['Idempotency-Replayed', 'true']);
+      exchange.addHeaders(['Idempotency-Replayed', 'true']);
+      return replay(route, call, outcome);
     case 'reused':
       return exchange.refuse({
         status: 409,
@@ -196,21 +188,36 @@ async function answerTo(route: Route, call: Call): Promise<void> {
   }
 }
 
+/** The first response again; a 202 said that its record was not final, so that one is shown as it is now. */
+async function replay(route: Route, call: Call, stored: { status: number; body: string }): Promise<void> {
+  const { exchange, caller } = call;
+  const current =
+    stored.status === 202 && route.current
+      ? await route.current(JSON.parse(stored.body) as never, { caller } as never)
+      : undefined;
+  if (current) send(current, exchange);
+  else exchange.send(stored.status, stored.body);
+}
+
+function send(result: AnyHandlerResult, exchange: Exchange): void {
+  if ('error' in result) exchange.refuse(result.error);
+  else exchange.send(result.status, JSON.stringify(result.body));
+}
+
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
 
-type IdempotentCall = { readonly businessId: string; readonly key: string; readonly requestHash: string };
+type Key = { readonly businessId: string; readonly key: string; readonly requestHash: string };
 
-function idempotencyKey(route: Route, call: Call): IdempotentCall | Refusal | undefined {
+function idempotencyKey(route: Route, { request, caller, input }: Call): Key | Refused | undefined {
   const { contract } = route;
-  const header = call.request.headers['idempotency-key'];
-  if (!contract.idempotent || header === undefined || call.caller.kind === 'anyone') return undefined;
+  const header = request.headers['idempotency-key'];
+  if (!contract.idempotent || header === undefined || !('businessId' in caller)) return undefined;
   if (typeof header !== 'string' || !visibleCharacters.test(header)) {
     return {
-      refused: invalidInput([{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]),
+      problem: invalidInput({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }).error,
     };
   }
-  const { businessId } = call.caller;
-  return { businessId, key: header, requestHash: requestHashOf(contract, call.input) };
+  return { businessId: caller.businessId, key: header, requestHash: requestHashOf(contract, input) };
 }
 
 /** What the contract understood, not the bytes: the same request written with other spaces is the same request. */
@@ -218,23 +225,31 @@ export function requestHashOf({ name }: Pick<AnyContract, 'name'>, { params, que
   return hash('sha256', JSON.stringify([name, params ?? null, query ?? null, body ?? null]));
 }
 
-async function handle(route: Route, call: Call, once?: Once): Promise<{ status: number; body: unknown }> {
-  const request = {
-    caller: call.caller,
-    ...call.input,
-    requestId: call.exchange.requestId,
-    ...(once ? { once } : {}),
-  } as unknown as RouteRequest<Route['contract']>;
-  const answered = await route.handler(request);
-  if ('refused' in answered) return { status: answered.refused.status, body: problemOf(answered.refused) };
-  if (call.serving.checkAnswers) checkAnswer(route, answered);
-  return answered;
+async function handle(route: Route, call: Call, idempotent: IdempotentCall): Promise<AnyHandlerResult> {
+  const { caller, input, exchange, serving } = call;
+  const request = { caller, ...input, requestId: exchange.requestId, call: idempotent };
+  const result = await route.handler(request as never);
+  if (serving.checkResponses) checkResult(route.contract, result);
+  return result;
 }
 
-function checkAnswer(route: Route, answered: { readonly status: number; readonly body: unknown }): void {
-  const schema = route.contract.answers[answered.status];
-  if (!schema) throw new Error(`${route.contract.name} answered ${answered.status}, which its contract does not know`);
-  const parsed = schema.safeParse(answered.body);
-  if (!parsed.success)
-    throw new Error(`${route.contract.name} answered what its contract does not allow: ${parsed.error}`);
+/** @throws where the result is none that the contract declares. */
+function checkResult(contract: AnyContract, result: AnyHandlerResult): void {
+  if ('error' in result) {
+    const { status, metadata } = result.error;
+    const declared: readonly unknown[] = contract.errors[status] ?? [];
+    const isInvalidInput = status === 400 && metadata?.issues !== undefined;
+    if (isInvalidInput || declared.includes(metadata?.reason)) return;
+    throw new Error(
+      `${contract.name} answered an error its contract does not declare: ${JSON.stringify(result.error)}`,
+    );
+  }
+  checkResponse(contract, result);
+}
+
+function checkResponse(contract: AnyContract, { status, body }: AnyResponse): void {
+  if (!contract.responses[status]) throw new Error(`${contract.name} answered an undeclared status, ${status}`);
+  const parsed = jsonSchemaOf(contract, status)?.safeParse(body);
+  if (parsed && !parsed.success)
+    throw new Error(`${contract.name} answered what its contract does not allow: ${parsed.error}`);
 }

@@ -4,14 +4,15 @@ import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/a
 import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { operations } from '@florin/shared/contracts/operations.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, test } from 'vitest';
-import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
 import { aShop } from '../../test/support/shop.ts';
-import type { Handler } from '../http/route.ts';
 import { requestHashOf } from '../http/serve.ts';
 import { insertPayment, paymentById } from '../payments/store.ts';
+import { createLog } from '../platform/log.ts';
 import { idempotencyService } from './service.ts';
 
 type Body = Record<string, unknown>;
@@ -42,14 +43,25 @@ async function aDyingShop(database: DatabaseKind) {
     if (!route || !caller) throw new Error(`${contract.name} is not served`);
     const input = { params: contract.params.parse(call.params), body: contract.body.parse(call.body) };
     const settings = { retentionMs: 1_000_000, leaseMs: 10_000, pollMs: 1_000 };
+    const log = createLog({ level: 'silent' });
     const { businessId } = caller;
-    const requestHash = requestHashOf(contract, input);
-    const isGone = () => false;
+    const request = {
+      businessId,
+      key: idempotencyKey,
+      requestHash: requestHashOf(contract, input),
+      runId: 'req_1',
+      isGone: () => false,
+    };
     let answered: unknown;
-    await idempotencyService({ database: backend.database, clock, timers: clock, settings })
-      .run({ businessId, key: idempotencyKey, requestHash, flowKeepsOnce: route.flowKeepsOnce, isGone }, async once => {
-        const request = { ...input, query: undefined, caller, requestId: 'req_1', once };
-        answered = await (route.handler as unknown as (request: unknown) => ReturnType<Handler<AnyContract>>)(request);
+    await idempotencyService({ database: backend.database, clock, timers: clock, log, settings })
+      .run(request, async given => {
+        answered = await route.handler({
+          ...input,
+          query: undefined,
+          caller,
+          requestId: 'req_1',
+          call: given,
+        } as never);
         throw new Error('the process died here');
       })
       .catch(() => {});
@@ -136,12 +148,8 @@ eachDatabase('a process that dies between its work and its answer', database => 
   );
 });
 
-test('every POST of the API honours an Idempotency-Key, and is one of those above', async () => {
-  const { backend } = await aBackend();
-  const posts = backend.routes.filter(
-    ({ contract: { method, path } }) => method === 'POST' && path.startsWith('/api/'),
-  );
-  expect(posts.map(({ contract }) => contract.name).toSorted()).toEqual(calls.map(([{ name }]) => name).toSorted());
-  for (const { contract, flowKeepsOnce } of posts)
-    expect([contract.name, contract.idempotent, flowKeepsOnce]).toEqual([contract.name, true, true]);
+test('every POST of the API honours an Idempotency-Key, and is one of those above', () => {
+  const posts = operations.filter(({ method, path }) => method === 'POST' && path.startsWith('/api/'));
+  expect(posts.map(({ name }) => name).toSorted()).toEqual(calls.map(([{ name }]) => name).toSorted());
+  for (const { name, idempotent } of posts) expect([name, idempotent]).toEqual([name, true]);
 });

@@ -1,20 +1,24 @@
 import { contract } from '@florin/shared/contracts/contract.ts';
+import { json } from '@florin/shared/contracts/responses.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { aBackend, type BackendOptions, eachDatabase } from '../../test/support/backend.ts';
+import { testClock } from '../../test/support/clock.ts';
 import type { Database } from '../database/database.ts';
 import { columnsOf, statement } from '../database/database.ts';
-import { answer, type Route, refused, route } from '../http/route.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
 
 const makeThing = contract({
   name: 'makeThing',
   method: 'POST',
   path: '/api/v1/test/things',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   summary: 'Make a thing',
   tag: 'Test',
+  permissionsFor: { description: 'Big ones need more', of: ({ size }) => (size >= 1_000 ? ['refunds:write'] : []) },
   body: z.object({ size: z.int(), refuse: z.boolean().optional() }),
-  answers: { 201: z.object({ made: z.int(), by: z.string() }) },
+  responses: { 201: json(z.object({ made: z.int(), by: z.string() })) },
+  errors: { 409: ['not_now'] },
   idempotent: true,
 });
 
@@ -31,48 +35,41 @@ const read = statement<{ businessId: string; name: string }, { value: number }>(
   db.selectFrom('counters').select('value').where('businessId', '=', arg('businessId')).where('name', '=', arg('name')),
 );
 
+const lease = statement<{ businessId: string; key: string }, { leaseUntil: number }>(({ db }, arg) =>
+  db
+    .selectFrom('idempotencyRecords')
+    .select('leaseUntil')
+    .where('businessId', '=', arg('businessId'))
+    .where('key', '=', arg('key')),
+);
+
 /** Where the database can be reached once the backend of the test runs. */
 type Late = { database?: Database; die?: boolean; begun: string[]; hold?: Promise<void>; held?: () => void };
 
 /** A flow in two transactions with something slow between them, as a refund is. */
 function flowOf(late: Late): Route {
-  return route(
-    makeThing,
-    async ({ caller, body, once, requestId }) => {
-      const { database } = late;
-      if (!database) throw new Error('no database');
-      const begun = await database.write(async tx => {
-        const outcome = (await once?.begin(tx)) ?? 'first';
-        if (outcome === 'first') {
-          await tx.run(increment, {
-            businessId: caller.businessId,
-            name: once?.clientRequestId ?? requestId,
-            value: 1,
-          });
-          await tx.run(increment, { businessId: caller.businessId, name: 'made', value: 1 });
-        }
-        return outcome;
-      });
-      late.begun.push(begun);
-      if (begun === 'repeat') return refused(500, 'nobody may ever see this');
-      late.held?.();
-      await late.hold;
-      if (late.die) throw new Error('the process died here');
-      const { value = 0 } = (await database.first(read, { businessId: caller.businessId, name: 'made' })) ?? {};
-      const done = body.refuse
-        ? refused(409, 'Not in this state', { reason: 'not_now' })
-        : answer(201, { made: value, by: requestId });
+  return route(makeThing, async ({ caller, body, call, requestId }) => {
+    const { database } = late;
+    if (!database) throw new Error('no database');
+    const { businessId } = caller;
+    const write = call.storing((made: number) => respond(201, { made, by: requestId }));
+    late.begun.push(
       await database.write(async tx => {
-        const stored =
-          'refused' in done
-            ? { error: { code: 409, message: done.refused.message, metadata: done.refused.metadata } }
-            : done.body;
-        await once?.finish(tx, { status: 'refused' in done ? 409 : 201, body: stored });
-      });
-      return done;
-    },
-    { flowKeepsOnce: true },
-  );
+        const begun = await write.begin(tx);
+        if (begun === 'resumed' || body.refuse) return begun;
+        await tx.run(increment, { businessId, name: write.clientRequestId ?? requestId, value: 1 });
+        await tx.run(increment, { businessId, name: 'made', value: 1 });
+        return begun;
+      }),
+    );
+    late.held?.();
+    await late.hold;
+    if (late.die) throw new Error('the process died here');
+    if (body.refuse) return fail(409, 'not_now', `Not in this state, says ${requestId}`);
+    const { value = 0 } = (await database.first(read, { businessId, name: 'made' })) ?? {};
+    await database.write(tx => write.finish(tx, value));
+    return respond(201, { made: value, by: requestId });
+  });
 }
 
 eachDatabase('an Idempotency-Key', database => {
@@ -81,12 +78,12 @@ eachDatabase('an Idempotency-Key', database => {
     const world = await aBackend({ database, extraRoutes: [flowOf(late)], ...options });
     late.database = world.backend.database;
     const shop = await world.aBusiness();
-    const key = await shop.key();
+    const key = await shop.key('refunds:write');
     const made = async () =>
       (await world.backend.database.first(read, { businessId: shop.id, name: 'made' }))?.value ?? 0;
     const call = (idempotencyKey: string, body = { size: 1 } as { size: number; refuse?: boolean }) =>
       world.client.call(makeThing, { body }, { key, idempotencyKey });
-    return { ...world, late, key, made, call };
+    return { ...world, late, shop, key, made, call };
   }
 
   test('twenty calls at once run once and all get the one answer', async () => {
@@ -131,14 +128,15 @@ eachDatabase('an Idempotency-Key', database => {
     expect(await again.text()).toBe(first);
   });
 
-  test('replays a refusal too', async () => {
-    const { call, made } = await aShop();
+  test('does not keep an error that wrote nothing: the next call runs anew', async () => {
+    const { call, late } = await aShop();
     const first = await call('k1', { size: 1, refuse: true });
     const again = await call('k1', { size: 1, refuse: true });
     expect(first).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'not_now' } } } });
-    expect(again).toMatchObject({ status: 409, body: first.body });
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(await made()).toBe(1);
+    expect(again).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'not_now' } } } });
+    expect(again.body).not.toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+    expect(late.begun).toEqual(['new', 'new']);
   });
 
   test('of one business is nothing to another', async () => {
@@ -147,7 +145,7 @@ eachDatabase('an Idempotency-Key', database => {
     const other = await (await aBusiness({ name: 'Other' })).key();
     const answered = await client.call(makeThing, { body: { size: 2 } }, { key: other, idempotencyKey: 'k1' });
     expect(answered.status).toBe(201);
-    expect(late.begun).toEqual(['first', 'first']);
+    expect(late.begun).toEqual(['new', 'new']);
   });
 
   test.each(['', 'x'.repeat(256), 'with space', 'ümlaut'])('that reads "%s" is 400', async idempotencyKey => {
@@ -168,7 +166,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect((await call('k1')).status).toBe(500);
     late.die = false;
     expect((await call('k1')).status).toBe(201);
-    expect(late.begun).toEqual(['first', 'resumed']);
+    expect(late.begun).toEqual(['new', 'resumed']);
     expect(await made()).toBe(1);
   });
 
@@ -182,28 +180,65 @@ eachDatabase('an Idempotency-Key', database => {
     const lost = first.call('k1').catch(() => 'lost');
     await held;
 
-    const late: Late = { begun: [], database: first.backend.database };
-    const second = await aBackend({ sharing: first, extraRoutes: [flowOf(late)] });
-    const waiting = Array.from({ length: 5 }, () =>
-      second.client.call(makeThing, { body: { size: 1 } }, { key: first.key, idempotencyKey: 'k1' }),
-    );
-    await expect.poll(() => first.clock.isWaiting()).toBe(true);
-    expect(late.begun).toEqual([]);
-    let over = false;
-    const answers = Promise.all(waiting).finally(() => {
-      over = true;
-    });
-    // Past the lease; from there on each waiting call asks again when its turn comes.
-    first.clock.advance({ seconds: 91 });
-    while (!over) {
-      first.clock.advance({ seconds: 1 });
-      await new Promise(resolve => setImmediate(resolve));
-    }
-    expect(new Set((await answers).map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(late.begun).toEqual(['resumed']);
-    expect(await first.made()).toBe(1);
     await first.kill();
+
+    const late: Late = { begun: [] };
+    const clock = testClock(first.clock.now());
+    const second = await aBackend({ sharing: first, clock, extraRoutes: [flowOf(late)] });
+    late.database = second.backend.database;
+    const call = () => second.client.call(makeThing, { body: { size: 1 } }, { key: first.key, idempotencyKey: 'k1' });
+    const waiting = call();
+    await expect.poll(() => clock.isWaiting()).toBe(true);
+    expect(late.begun).toEqual([]);
+    clock.advance({ seconds: 14 });
+    const responses = await Promise.all([waiting, call(), call(), call()]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(late.begun).toEqual(['resumed']);
+    expect(await late.database.first(read, { businessId: first.shop.id, name: 'made' })).toEqual({ value: 1 });
     await lost;
+  });
+
+  test('stays held for as long as the process that has it lives and works on it', async () => {
+    const first = await aShop();
+    let release = () => {};
+    first.late.hold = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const held = new Promise<void>(resolve => {
+      first.late.held = resolve;
+    });
+    const running = first.call('k1');
+    await held;
+    const { database } = first.backend;
+    const late: Late = { begun: [], database };
+    const clock = testClock(first.clock.now());
+    const second = await aBackend({ sharing: first, clock, extraRoutes: [flowOf(late)] });
+    const waiting = second.client.call(makeThing, { body: { size: 1 } }, { key: first.key, idempotencyKey: 'k1' });
+    for (let step = 0; step < 20; step += 1) {
+      first.clock.advance({ seconds: 4 });
+      const heldUntil = async () => (await database.first(lease, { businessId: first.shop.id, key: 'k1' }))?.leaseUntil;
+      await expect.poll(heldUntil).toBeGreaterThan(first.clock.now());
+      clock.advance({ seconds: 4 });
+    }
+    release();
+    const { body } = await running;
+    await expect.poll(() => clock.isWaiting()).toBe(true);
+    clock.advance({ seconds: 1 });
+    expect(await waiting).toMatchObject({ status: 201, body });
+    expect(late.begun).toEqual([]);
+  });
+
+  test('gives no key the response that only another one is entitled to', async () => {
+    const { client, call, shop, key, made } = await aShop();
+    const weak = await shop.key();
+    const big = { size: 1_000 };
+    const asked = (by: string) => client.call(makeThing, { body: big }, { key: by, idempotencyKey: 'k1' });
+    const forbidden = { status: 403, body: { error: { metadata: { missingPermissions: ['refunds:write'] } } } };
+    expect(await asked(weak)).toMatchObject(forbidden);
+    expect(await call('k1', big)).toMatchObject({ status: 201, body: { made: 1 } });
+    expect(await asked(weak)).toMatchObject(forbidden);
+    expect(await asked(key)).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+    expect(await made()).toBe(1);
   });
 
   test('held by another process: the call waits for that process’s answer', async () => {

@@ -1,37 +1,53 @@
 import { hash } from 'node:crypto';
-import { type Clock, type Instant, type Timers, wait } from '@florin/shared/ports.ts';
+import { type Clock, type Instant, type Log, type Timers, wait } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { Once } from './once.ts';
-import { type Begun, type IdempotencyStore, idempotencyStore } from './store.ts';
+import {
+  type Begun,
+  type DurableWrite,
+  type IdempotentCall,
+  RepeatedCall,
+  type StoredResponse,
+  unkeyedWrite,
+} from './call.ts';
+import { type IdempotencyStore, idempotencyStore } from './store.ts';
 
 export type IdempotencySettings = {
-  /** How long a key keeps its first answer. */
+  /** How long a key keeps its first response. */
   readonly retentionMs: number;
-  /** How long a first call may run before another may take it over; longer than any gateway timeout. */
+  /** How long after a crash the key stays held; a run that is alive renews its lease three times in this time. */
   readonly leaseMs: number;
-  /** How often the database is asked whether the first call, running in another process, has its answer. */
+  /** How often the database is asked whether the first call, running in another process, has its response. */
   readonly pollMs: number;
 };
 
-export type IdempotentCall = {
+export type KeyedRequest = {
   readonly businessId: string;
   readonly key: string;
   readonly requestHash: string;
-  /** Whether the flow calls begin and finish itself, in its own transactions. */
-  readonly flowKeepsOnce: boolean;
+  /** Names this run among all processes: it renews and releases no other run's lease. */
+  readonly runId: string;
   /** Whether the caller hung up: nobody waits any longer then. */
   readonly isGone: () => boolean;
 };
 
-export type IdempotentOutcome =
-  | { readonly kind: 'first' | 'replayed'; readonly status: number; readonly body: string }
+export type KeyedOutcome<Response> =
+  | { readonly kind: 'first'; readonly response: Response }
+  | { readonly kind: 'replayed'; readonly status: number; readonly body: string }
   /** The key stands for another request. */
   | { readonly kind: 'reused' }
   | { readonly kind: 'gone' };
 
-type Answer = { readonly status: number; readonly body: unknown };
 export type Idempotency = {
-  run(call: IdempotentCall, work: (once: Once) => Promise<Answer>): Promise<IdempotentOutcome>;
+  /**
+   * Runs a call at most once per business and key, and gives every repetition the first response. An error that wrote
+   * nothing is not kept: the next call with the key runs anew. decisions: Conventions.
+   */
+  run<Response extends object>(
+    request: KeyedRequest,
+    work: (call: IdempotentCall) => Promise<Response>,
+  ): Promise<KeyedOutcome<Response>>;
+  /** For calls that carry no key. */
+  readonly unkeyed: IdempotentCall;
   /** Forgets keys past their retention; answers how many. */
   deleteExpired(): Promise<number>;
 };
@@ -40,37 +56,41 @@ export type IdempotencyOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly log: Log;
   readonly settings: IdempotencySettings;
 };
 
-/**
- * Runs a call at most once per business and Idempotency-Key, and gives every repetition the first answer. decisions:
- * Conventions. A repetition while the first runs waits for it: by promise in this process, by asking the database
- * where another process has it.
- */
+type Held = { readonly kind: 'held_elsewhere' };
+type Free = { readonly kind: 'free'; readonly createdAt: Instant };
+type Replayed = Extract<KeyedOutcome<never>, { kind: 'replayed' | 'reused' }>;
+
+/** A repetition while the first call runs waits for it: by promise in this process, else by asking the database. */
 export function idempotencyService(options: IdempotencyOptions): Idempotency {
-  const { database, clock, timers, settings } = options;
+  const { database, clock, timers, log, settings } = options;
   const store = idempotencyStore(database);
   const running = new Map<string, Promise<void>>();
 
-  async function run(call: IdempotentCall, work: (once: Once) => Promise<Answer>): Promise<IdempotentOutcome> {
-    const slot = `${call.businessId}\n${call.key}`;
-    while (!call.isGone()) {
+  async function run<Response extends object>(
+    request: KeyedRequest,
+    work: (call: IdempotentCall) => Promise<Response>,
+  ): Promise<KeyedOutcome<Response>> {
+    const slot = `${request.businessId}\n${request.key}`;
+    while (!request.isGone()) {
       await running.get(slot);
-      const known = await settle(call);
-      if (known.kind === 'elsewhere') {
-        // Another call of this process may have begun while the record was read: its promise is the shorter wait.
-        if (running.has(slot)) continue;
+      const found = await lookUp(request);
+      if (found.kind === 'replayed' || found.kind === 'reused') return found;
+      // Another call of this process may have begun while the record was read: its promise is the shorter wait.
+      if (running.has(slot)) continue;
+      if (found.kind === 'held_elsewhere') {
         await wait(timers, settings.pollMs);
         continue;
       }
-      if (known.kind !== 'free') return known;
-      if (running.has(slot)) continue;
       const { promise, resolve } = Promise.withResolvers<void>();
       running.set(slot, promise);
       try {
-        const outcome = await runOnce(call, known.createdAt, work);
-        if (outcome) return outcome;
+        return { kind: 'first', response: await runOnce(request, found.createdAt, work) };
+      } catch (error) {
+        if (!(error instanceof RepeatedCall)) throw error;
       } finally {
         running.delete(slot);
         resolve();
@@ -79,101 +99,130 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     return { kind: 'gone' };
   }
 
-  /** What the record of this key says; `free` when this call may try to begin. */
-  async function settle(
-    call: IdempotentCall,
-  ): Promise<IdempotentOutcome | { kind: 'elsewhere' } | { kind: 'free'; createdAt: Instant }> {
+  async function lookUp(request: KeyedRequest): Promise<Replayed | Held | Free> {
     const now = clock.now();
-    const record = await store.find(call);
+    const record = await store.find(request);
     if (!record || record.createdAt <= now - settings.retentionMs) return { kind: 'free', createdAt: now };
-    if (record.requestHash !== call.requestHash) return { kind: 'reused' };
+    if (record.requestHash !== request.requestHash) return { kind: 'reused' };
     if (record.responseStatus !== null) {
       return { kind: 'replayed', status: record.responseStatus, body: record.responseBody ?? '' };
     }
-    return record.leaseUntil > now ? { kind: 'elsewhere' } : { kind: 'free', createdAt: record.createdAt };
+    return record.leaseUntil > now ? { kind: 'held_elsewhere' } : { kind: 'free', createdAt: record.createdAt };
   }
 
-  /** Undefined when another run turned out to have the key. */
-  async function runOnce(
-    call: IdempotentCall,
+  /** @throws RepeatedCall when another run turned out to have the key. */
+  async function runOnce<Response extends object>(
+    request: KeyedRequest,
     createdAt: Instant,
-    work: (once: Once) => Promise<Answer>,
-  ): Promise<IdempotentOutcome | undefined> {
-    const once = new OneCall(call, createdAt, { store, clock, settings });
+    work: (call: IdempotentCall) => Promise<Response>,
+  ): Promise<Response> {
+    const call = new KeyedCall(request, createdAt, { database, store, clock, settings });
+    const stopRenewing = renewLease(request);
     try {
-      if (!call.flowKeepsOnce && (await once.beginAround(database)) === 'repeat') return undefined;
-      const answer = await work(once);
-      if (once.begun === 'repeat') return undefined;
-      // Either the server keeps the key for this route, or the flow refused before it came to begin.
-      if (!once.stored && (await once.finishAround(database, answer)) === 'repeat') return undefined;
-      return { kind: 'first', status: answer.status, body: JSON.stringify(answer.body) };
+      const response = await work(call);
+      if (!call.isFinished && !('error' in response))
+        throw new Error('the operation is idempotent, but its handler stored no response for the key');
+      if (!call.isFinished) await giveBack(request, call.begun);
+      return response;
     } catch (error) {
-      if (once.begun) await store.endLease({ ...call, createdAt }, clock.now()).catch(() => {});
+      if (!call.isFinished && call.begun) await giveBack(request, 'resumed').catch(cannot('end the lease of a key'));
       throw error;
+    } finally {
+      stopRenewing();
     }
   }
 
-  return { run, deleteExpired: () => store.deleteExpired(clock.now() - settings.retentionMs) };
+  /** What an earlier run left is found by the key's record, so only a run that began anew may delete that. */
+  async function giveBack({ businessId, key, runId }: KeyedRequest, begun: Begun | undefined): Promise<void> {
+    if (begun === 'new') await store.release({ businessId, key, runId });
+    if (begun === 'resumed') await store.renew({ businessId, key, runId }, clock.now());
+  }
+
+  /** Keeps the key held for as long as this process lives and works on the call. */
+  function renewLease({ businessId, key, runId }: KeyedRequest): () => void {
+    const next = () => timers.after(Math.floor(settings.leaseMs / 3), renew);
+    let cancel = next();
+    let stopped = false;
+    function renew() {
+      store.renew({ businessId, key, runId }, clock.now() + settings.leaseMs).catch(cannot('renew the lease of a key'));
+      if (!stopped) cancel = next();
+    }
+    return () => {
+      stopped = true;
+      cancel();
+    };
+  }
+
+  function cannot(what: string) {
+    return (error: unknown) => log.warn({ err: error }, `could not ${what}; it runs out by itself`);
+  }
+
+  const write = unkeyedWrite(database);
+  return {
+    run,
+    unkeyed: { storing: () => write },
+    deleteExpired: () => store.deleteExpired(clock.now() - settings.retentionMs),
+  };
 }
 
 type Context = {
+  readonly database: Database;
   readonly store: IdempotencyStore;
   readonly clock: Clock;
   readonly settings: IdempotencySettings;
 };
 
 /** One run of one call. */
-class OneCall implements Once {
-  readonly clientRequestId: string;
+class KeyedCall implements IdempotentCall {
   begun: Begun | undefined;
-  stored = false;
-  readonly #call: IdempotentCall;
+  isFinished = false;
+  readonly #request: KeyedRequest;
   readonly #createdAt: Instant;
   readonly #context: Context;
-  #begunAround: Begun | undefined;
+  readonly #clientRequestId: string;
 
-  constructor(call: IdempotentCall, createdAt: Instant, context: Context) {
-    this.#call = call;
+  constructor(request: KeyedRequest, createdAt: Instant, context: Context) {
+    this.#request = request;
     this.#createdAt = createdAt;
     this.#context = context;
     // The time is part of it: a key used again after its retention stands for a new request.
-    const identity = `${call.businessId}\n${call.key}\n${createdAt}`;
-    this.clientRequestId = `idem_${hash('sha256', identity).slice(0, 40)}`;
+    const identity = `${request.businessId}\n${request.key}\n${createdAt}`;
+    this.#clientRequestId = `idem_${hash('sha256', identity).slice(0, 40)}`;
   }
 
-  async begin(tx: Transaction): Promise<Begun> {
-    // Where the server began around the handler, the flow joins that.
-    if (this.#begunAround) return this.#begunAround;
+  storing<Thing>(responseOf: (thing: Thing) => StoredResponse): DurableWrite<Thing> {
+    const begin = (tx: Transaction) => this.#begin(tx);
+    const finish = (tx: Transaction, thing: Thing) => this.#finish(tx, responseOf(thing));
+    return {
+      clientRequestId: this.#clientRequestId,
+      begin,
+      finish,
+      run: body =>
+        this.#context.database.write(async tx => {
+          const written = await body(tx, await begin(tx));
+          if (written !== undefined) await finish(tx, written as Thing);
+          return written;
+        }),
+    };
+  }
+
+  async #begin(tx: Transaction): Promise<Begun> {
     const { store, clock, settings } = this.#context;
-    const { businessId, key, requestHash } = this.#call;
+    const { businessId, key, requestHash, runId } = this.#request;
     const now = clock.now();
-    const record = { businessId, key, requestHash, leaseUntil: now + settings.leaseMs, createdAt: this.#createdAt };
-    this.stored = false;
+    const leaseUntil = now + settings.leaseMs;
+    const record = { businessId, key, requestHash, runId, leaseUntil, createdAt: this.#createdAt };
+    // The transaction may run again, so nothing of the last try may be left.
+    this.isFinished = false;
     this.begun = await store.begin(tx, record, { now, expiredBefore: now - settings.retentionMs });
+    if (this.begun === undefined) throw new RepeatedCall('another run has this Idempotency-Key');
     return this.begun;
   }
 
-  async finish(tx: Transaction, answer: Answer): Promise<void> {
-    this.stored = await this.#store(tx, answer);
-  }
-
-  async beginAround(database: Database): Promise<Begun> {
-    this.#begunAround = await database.write(tx => this.begin(tx));
-    return this.#begunAround;
-  }
-
-  async finishAround(database: Database, answer: Answer): Promise<Begun> {
-    return database.write(async tx => {
-      if (this.begun && (await this.#store(tx, answer))) return this.begun;
-      const begun = await this.begin(tx);
-      if (begun !== 'repeat') await this.#store(tx, answer);
-      return begun;
-    });
-  }
-
-  #store(tx: Transaction, answer: Answer): Promise<boolean> {
-    const { businessId, key } = this.#call;
+  async #finish(tx: Transaction, { status, body }: StoredResponse): Promise<void> {
+    const { businessId, key } = this.#request;
     const slot = { businessId, key, createdAt: this.#createdAt };
-    return this.#context.store.storeAnswer(tx, slot, { status: answer.status, body: JSON.stringify(answer.body) });
+    await this.#context.store.storeResponse(tx, slot, { status, body: JSON.stringify(body) });
+    this.isFinished = true;
   }
 }

@@ -1,9 +1,11 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { columnsOf, type Database, statement, type Transaction } from '../database/database.ts';
 import type { IdempotencyRecordRow } from '../database/schema.ts';
+import type { Begun } from './call.ts';
 
 type Slot = { readonly businessId: string; readonly key: string };
-type NewRecord = Pick<IdempotencyRecordRow, 'businessId' | 'key' | 'requestHash' | 'leaseUntil' | 'createdAt'>;
+type Run = Slot & { readonly runId: string };
+type NewRecord = Omit<IdempotencyRecordRow, 'responseStatus' | 'responseBody'>;
 
 const find = statement<Slot, IdempotencyRecordRow>(({ db }, arg) =>
   db
@@ -17,7 +19,7 @@ const insert = statement<NewRecord, unknown>(({ db }, arg) =>
   db
     .insertInto('idempotencyRecords')
     .values({
-      ...columnsOf(arg, ['businessId', 'key', 'requestHash', 'leaseUntil', 'createdAt']),
+      ...columnsOf(arg, ['businessId', 'key', 'requestHash', 'runId', 'leaseUntil', 'createdAt']),
       responseStatus: null,
       responseBody: null,
     })
@@ -30,6 +32,7 @@ const replaceExpired = statement<NewRecord & { expiredBefore: Instant }, unknown
     .updateTable('idempotencyRecords')
     .set({
       requestHash: arg('requestHash'),
+      runId: arg('runId'),
       leaseUntil: arg('leaseUntil'),
       createdAt: arg('createdAt'),
       responseStatus: null,
@@ -40,11 +43,11 @@ const replaceExpired = statement<NewRecord & { expiredBefore: Instant }, unknown
     .where('createdAt', '<=', arg('expiredBefore')),
 );
 
-/** `createdAt` names the run that died, so that of two who find it dead one takes it over. */
+/** Of two who find the lease of a dead run over, one takes it. */
 const takeOver = statement<NewRecord & { now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('idempotencyRecords')
-    .set({ leaseUntil: arg('leaseUntil') })
+    .set({ runId: arg('runId'), leaseUntil: arg('leaseUntil') })
     .where('businessId', '=', arg('businessId'))
     .where('key', '=', arg('key'))
     .where('requestHash', '=', arg('requestHash'))
@@ -53,8 +56,8 @@ const takeOver = statement<NewRecord & { now: Instant }, unknown>(({ db }, arg) 
     .where('leaseUntil', '<=', arg('now')),
 );
 
-/** The first answer stays: nothing overwrites it. */
-const storeAnswer = statement<Slot & { createdAt: Instant; responseStatus: number; responseBody: string }, unknown>(
+/** The first response stays: nothing overwrites it. */
+const storeResponse = statement<Slot & { createdAt: Instant; responseStatus: number; responseBody: string }, unknown>(
   ({ db }, arg) =>
     db
       .updateTable('idempotencyRecords')
@@ -65,13 +68,22 @@ const storeAnswer = statement<Slot & { createdAt: Instant; responseStatus: numbe
       .where('responseStatus', 'is', null),
 );
 
-const endLease = statement<Slot & { createdAt: Instant; now: Instant }, unknown>(({ db }, arg) =>
+const renew = statement<Run & { leaseUntil: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('idempotencyRecords')
-    .set({ leaseUntil: arg('now') })
+    .set({ leaseUntil: arg('leaseUntil') })
     .where('businessId', '=', arg('businessId'))
     .where('key', '=', arg('key'))
-    .where('createdAt', '=', arg('createdAt'))
+    .where('runId', '=', arg('runId'))
+    .where('responseStatus', 'is', null),
+);
+
+const release = statement<Run, unknown>(({ db }, arg) =>
+  db
+    .deleteFrom('idempotencyRecords')
+    .where('businessId', '=', arg('businessId'))
+    .where('key', '=', arg('key'))
+    .where('runId', '=', arg('runId'))
     .where('responseStatus', 'is', null),
 );
 
@@ -79,35 +91,35 @@ const deleteExpired = statement<{ expiredBefore: Instant }, unknown>(({ db }, ar
   db.deleteFrom('idempotencyRecords').where('createdAt', '<=', arg('expiredBefore')),
 );
 
-export type Begun = 'first' | 'resumed' | 'repeat';
-
-/** Keys of calls and the answers they got. `begin` and `finish` join the transaction of the flow they belong to. */
+/** Keys of calls and the responses they got. `begin` and `storeResponse` join the transaction of the flow they belong to. */
 export function idempotencyStore(database: Database) {
   return {
-    find: (slot: Slot) => database.first(find, slot),
+    find: (slot: Slot) => database.first(find, { businessId: slot.businessId, key: slot.key }),
 
+    /** Undefined where another run has the key or has finished. */
     async begin(
       tx: Transaction,
       record: NewRecord,
       times: { readonly now: Instant; readonly expiredBefore: Instant },
-    ): Promise<Begun> {
-      if ((await tx.run(insert, record)) === 1) return 'first';
-      if ((await tx.run(replaceExpired, { ...record, expiredBefore: times.expiredBefore })) === 1) return 'first';
-      return (await tx.run(takeOver, { ...record, now: times.now })) === 1 ? 'resumed' : 'repeat';
+    ): Promise<Begun | undefined> {
+      if ((await tx.run(insert, record)) === 1) return 'new';
+      if ((await tx.run(replaceExpired, { ...record, expiredBefore: times.expiredBefore })) === 1) return 'new';
+      return (await tx.run(takeOver, { ...record, now: times.now })) === 1 ? 'resumed' : undefined;
     },
 
-    async storeAnswer(
+    async storeResponse(
       tx: Transaction,
       slot: Slot & { readonly createdAt: Instant },
-      answer: { readonly status: number; readonly body: string },
-    ): Promise<boolean> {
-      const args = { ...slot, responseStatus: answer.status, responseBody: answer.body };
-      return (await tx.run(storeAnswer, args)) === 1;
+      response: { readonly status: number; readonly body: string },
+    ): Promise<void> {
+      await tx.run(storeResponse, { ...slot, responseStatus: response.status, responseBody: response.body });
     },
 
-    /** Lets the next call with this key go on at once where this one failed. */
-    endLease: (slot: Slot & { readonly createdAt: Instant }, now: Instant) =>
-      database.write(tx => tx.run(endLease, { ...slot, now })),
+    /** Holds the key until then, if this run still has it. */
+    renew: (run: Run, leaseUntil: Instant) => database.write(tx => tx.run(renew, { ...run, leaseUntil })),
+
+    /** The key stands for nothing again. */
+    release: (run: Run) => database.write(tx => tx.run(release, run)),
 
     deleteExpired: (expiredBefore: Instant) => database.write(tx => tx.run(deleteExpired, { expiredBefore })),
   };

@@ -8,8 +8,10 @@ import {
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
+import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { actorOf, answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
 import type { LinkPaymentRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
 
@@ -20,97 +22,98 @@ export function paymentLinkRoutes(options: {
   publicUrl: string;
 }): Route[] {
   const { paymentLinks, clock, publicUrl } = options;
-  const unknown = () => refused(404, 'There is no such payment link');
   const recordOf = ({ link, payments }: LinkWithPayments) =>
     linkRecordOf(link, payments, { now: clock.now(), publicUrl });
-  const paymentAnswer = (payment: PaymentRow) =>
-    answer(payment.status === 'pending' ? 202 : 201, linkPaymentOf(payment));
+  const paymentResponse = (payment: PaymentRow) =>
+    respond(payment.status === 'pending' ? 202 : 201, linkPaymentOf(payment));
 
   return [
-    route(
-      createPaymentLink,
-      async ({ caller, body, once }) => {
-        const { amountInCents, minimumAmountInCents, expiresAt, externalReference, successUrl, ...given } = body;
-        const newLink = (link: PaymentLinkRow) => answer(201, recordOf({ link, payments: [] }));
-        const link = await paymentLinks.create(
-          {
-            ...given,
-            businessId: caller.businessId,
-            amountMinor: amountInCents,
-            minimumAmountMinor: minimumAmountInCents ?? null,
-            expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
-            externalReference: externalReference ?? null,
-            successUrl: successUrl ?? null,
-          },
-          once && { call: once, answer: newLink },
-        );
-        return link === 'repeat' ? servedElsewhere() : newLink(link);
-      },
-      { flowKeepsOnce: true },
-    ),
+    route(createPaymentLink, async ({ caller, body, call }) => {
+      const { amountInCents, minimumAmountInCents, expiresAt, externalReference, successUrl, ...given } = body;
+      const newLink = (link: PaymentLinkRow) => respond(201, recordOf({ link, payments: [] }));
+      const wanted = {
+        ...given,
+        businessId: caller.businessId,
+        amountMinor: amountInCents,
+        minimumAmountMinor: minimumAmountInCents ?? null,
+        expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
+        externalReference: externalReference ?? null,
+        successUrl: successUrl ?? null,
+      };
+      return newLink(await paymentLinks.create(wanted, call.storing(newLink)));
+    }),
 
     route(listPaymentLinks, async ({ caller, query }) => {
       const links = await paymentLinks.list({ businessId: caller.businessId, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(links, query.limit, ({ link }) => link.id);
-      return answer(200, { items: items.map(recordOf), nextCursor });
+      return respond(200, { items: items.map(recordOf), nextCursor });
     }),
 
     route(getPaymentLink, async ({ caller, params }) => {
       const found = await paymentLinks.byId(caller.businessId, params.id);
-      return found ? answer(200, recordOf(found)) : unknown();
+      return found ? respond(200, recordOf(found)) : unknown();
     }),
 
     route(listLinkPayments, async ({ caller, params }) => {
       const found = await paymentLinks.byId(caller.businessId, params.id);
-      return found ? answer(200, { items: found.payments.map(linkPaymentOf), nextCursor: null }) : unknown();
+      return found ? respond(200, { items: found.payments.map(linkPaymentOf), nextCursor: null }) : unknown();
     }),
 
     route(deletePaymentLink, async ({ caller, params }) => {
       const removed = await paymentLinks.remove(caller.businessId, params.id);
-      if (removed.ok) return answer(200, recordOf(removed.value));
-      const { kind: reason } = removed.refusal;
-      return reason === 'payment_link_not_found'
-        ? unknown()
-        : refused(409, 'A paid payment link cannot be deleted', { reason });
+      return removed.ok ? respond(200, recordOf(removed.value)) : errorBy(deleteProblems, removed.refusal);
     }),
 
     route(
       createLinkPayment,
-      async ({ caller, params, body, once }) => {
+      async ({ caller, params, body, call }) => {
         const paid = await paymentLinks.pay({
           businessId: caller.businessId,
           linkId: params.id,
           amountMinor: body.amountInCents ?? null,
           paymentToken: body.paymentToken,
           by: actorOf(caller),
-          once,
-          answer: paymentAnswer,
+          write: call.storing(paymentResponse),
         });
-        if (paid.kind === 'done') return paymentAnswer(paid.payment);
-        return paid.kind === 'repeat' ? servedElsewhere() : refusalOf(paid.refusal);
+        return paid.ok ? paymentResponse(paid.value) : paymentError(paid.refusal);
       },
-      { flowKeepsOnce: true },
+      {
+        async current({ id }, { caller }) {
+          const payment = await paymentLinks.payment(caller.businessId, id);
+          return payment && paymentResponse(payment);
+        },
+      },
     ),
   ];
 }
 
-function refusalOf(refusal: LinkPaymentRefusal): Refused {
-  const { kind: reason } = refusal;
+const unknown = () => errorBy(paymentProblems, { kind: 'payment_link_not_found' });
+
+const paymentProblems = {
+  payment_link_not_found: { status: 404, message: 'There is no such payment link' },
+  payment_link_deleted: { status: 409, message: 'This payment link was deleted' },
+  payment_link_expired: { status: 409, message: 'This payment link has expired' },
+  payment_link_paid: { status: 409, message: 'This payment link is paid already' },
+  amount_exceeds_balance: { status: 409, message: 'The amount is more than is left to pay' },
+  part_payment_refused: { status: 409, message: 'This payment link takes no payment that small' },
+} as const satisfies ProblemTable<LinkPaymentRefusal['kind']>;
+
+const deleteProblems = {
+  payment_link_not_found: paymentProblems.payment_link_not_found,
+  payment_link_paid: { status: 409, message: 'A paid payment link cannot be deleted' },
+} as const satisfies ProblemTable;
+
+/** Amounts in metadata are integers in the smallest unit of the payment's currency. */
+function paymentError(refusal: LinkPaymentRefusal) {
   switch (refusal.kind) {
-    case 'payment_link_not_found':
-      return refused(404, 'There is no such payment link');
-    case 'payment_link_deleted':
-      return refused(409, 'This payment link was deleted', { reason });
-    case 'payment_link_expired':
-      return refused(409, 'This payment link has expired', { reason });
-    case 'payment_link_paid':
-      return refused(409, 'This payment link is paid already', { reason });
     case 'amount_exceeds_balance':
-      return refused(409, 'The amount is more than is left to pay', { reason, balanceInCents: refusal.balanceMinor });
+      return errorBy(paymentProblems, { kind: refusal.kind, remaining: refusal.balanceMinor });
     case 'part_payment_refused':
-      return refused(409, 'This payment link takes no payment that small', {
-        reason,
-        minimumAmountInCents: refusal.minimumMinor,
-      });
+      return errorBy(paymentProblems, { kind: refusal.kind, minimum: refusal.minimumMinor });
+    case 'payment_link_not_found':
+    case 'payment_link_deleted':
+    case 'payment_link_expired':
+    case 'payment_link_paid':
+      return errorBy(paymentProblems, refusal);
   }
 }

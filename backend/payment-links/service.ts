@@ -3,10 +3,10 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
-import type { Once } from '../idempotency/once.ts';
+import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { newestFirst, takenMinor } from '../payments/payment.ts';
-import type { OnlineOutcome, PaymentService } from '../payments/service.ts';
+import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
 import { addPaid, deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
@@ -32,10 +32,7 @@ export type LinkWithPayments = { readonly link: PaymentLinkRow; readonly payment
 
 /** Payment links as far as their payments and refunds need them. Specification: Payment link. */
 export type PaymentLinkService = {
-  create(
-    link: NewLink,
-    once?: { readonly call: Once; readonly answer: (link: PaymentLinkRow) => StoredAnswer },
-  ): Promise<PaymentLinkRow | 'repeat'>;
+  create(link: NewLink, write?: DurableWrite<PaymentLinkRow>): Promise<PaymentLinkRow>;
   byId(businessId: string, id: string): Promise<LinkWithPayments | undefined>;
   /** Newest first, below the id `before`. */
   list(options: { businessId: string; before: string; limit: number }): Promise<LinkWithPayments[]>;
@@ -43,6 +40,7 @@ export type PaymentLinkService = {
     businessId: string,
     id: string,
   ): Promise<Result<LinkWithPayments, { kind: 'payment_link_not_found' } | { kind: 'payment_link_paid' }>>;
+  payment(businessId: string, paymentId: string): Promise<PaymentRow | undefined>;
   /** Takes a card payment by a token of the gateway's own card fields; the whole balance unless an amount is given. */
   pay(request: {
     businessId: string;
@@ -50,14 +48,11 @@ export type PaymentLinkService = {
     amountMinor: number | null;
     paymentToken: string;
     by: Actor;
-    once?: Once | undefined;
-    answer: (payment: PaymentRow) => StoredAnswer;
-  }): Promise<OnlineOutcome<LinkPaymentRefusal>>;
+    write: DurableWrite<PaymentRow>;
+  }): Promise<Result<PaymentRow, LinkPaymentRefusal>>;
   /** Counts a payment towards the link it was made on, in the transaction that approves it. */
   countPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
 };
-
-type StoredAnswer = { readonly status: number; readonly body: unknown };
 
 export const linkLifeMs = 7 * 24 * 3_600_000;
 
@@ -65,7 +60,7 @@ export type PaymentLinkOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly payments: Pick<PaymentService, 'authoriseOnline'>;
+  readonly payments: Pick<PaymentService, 'authoriseOnline' | 'byId'>;
 };
 
 export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkService {
@@ -100,7 +95,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
   }
 
   return {
-    async create({ allowPartPayment, expiresAt, ...given }, once) {
+    async create({ allowPartPayment, expiresAt, ...given }, write = unkeyedWrite(database)) {
       const now = clock.now();
       const link: PaymentLinkRow = {
         ...given,
@@ -111,10 +106,8 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         createdAt: now,
         deletedAt: null,
       };
-      return database.write(async tx => {
-        if ((await once?.call.begin(tx)) === 'repeat') return 'repeat' as const;
+      return write.run(async tx => {
         await tx.run(insertLink, link);
-        await once?.call.finish(tx, once.answer(link));
         return link;
       });
     },
@@ -138,14 +131,15 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
       return removed.ok ? ok(await withPayments(removed.value)) : removed;
     },
 
-    pay: ({ businessId, linkId, amountMinor, paymentToken, by, once, answer }) =>
+    payment: (businessId, paymentId) => payments.byId(businessId, paymentId),
+
+    pay: ({ businessId, linkId, amountMinor, paymentToken, by, write }) =>
       payments.authoriseOnline({
         businessId,
         by,
         open: tx => open(tx, { businessId, linkId, amountMinor }),
         card: { paymentToken },
-        once,
-        answer,
+        write,
       }),
 
     async countPayment(tx, payment) {

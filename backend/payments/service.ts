@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard } from '../gateways/gateway.ts';
-import type { Once } from '../idempotency/once.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import { businessById } from '../staff/store.ts';
 import { answers, authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
@@ -51,15 +51,8 @@ export type OnlineSale<Refusal> = {
   readonly by: Actor;
   readonly open: (tx: Transaction) => Promise<Result<NewPayment, Refusal>>;
   readonly card: EcommerceSale['card'];
-  /** Where the call carried an Idempotency-Key: what is stored for it is `answer` of the payment. */
-  readonly once?: Once | undefined;
-  readonly answer: (payment: PaymentRow) => { readonly status: number; readonly body: unknown };
+  readonly write: DurableWrite<PaymentRow>;
 };
-export type OnlineOutcome<Refusal> =
-  | { readonly kind: 'done'; readonly payment: PaymentRow }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** Another run of the same idempotent call has it; whoever asked waits for that one's answer. */
-  | { readonly kind: 'repeat' };
 
 export type SaleKey = { readonly businessId: string; readonly terminalId: string; readonly saleId: string };
 
@@ -78,7 +71,7 @@ export type PaymentService = {
   /** Terminal sales of a business, newest first, below the id `before`. */
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
-  authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<OnlineOutcome<Refusal>>;
+  authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal>>;
   /** Takes the gateway's later word (signed callback, lookup) about an authorisation; false: not a payment of ours. */
   takeEvidence(evidence: {
     uniqueReference: string;
@@ -141,25 +134,24 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   async function openOnline<Refusal>(
     tx: Transaction,
     request: OnlineSale<Refusal>,
-  ): Promise<OnlineOutcome<Refusal> | { kind: 'begun'; payment: PaymentRow }> {
-    const { businessId, once } = request;
-    const begun = await once?.begin(tx);
-    if (begun === 'repeat') return { kind: 'repeat' };
-    const clientRequestId = once?.clientRequestId ?? null;
+  ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, Refusal>> {
+    const { businessId, write } = request;
+    const begun = await write.begin(tx);
+    const { clientRequestId } = write;
     const left =
       begun === 'resumed' && clientRequestId !== null
         ? await tx.first(paymentByRequest, { businessId, clientRequestId })
         : undefined;
     if (left) {
       // An earlier run of this call died: whatever it sent is asked after, nothing is sent again.
-      await once?.finish(tx, request.answer(left));
-      return { kind: 'done', payment: left };
+      await write.finish(tx, left);
+      return ok({ payment: left, isNew: false });
     }
     const allowed = await request.open(tx);
-    if (!allowed.ok) return { kind: 'refused', refusal: allowed.refusal };
+    if (!allowed.ok) return allowed;
     const payment = await attempts.begin(tx, { ...allowed.value, clientRequestId });
     await save(tx, payment, request.by);
-    return { kind: 'begun', payment };
+    return ok({ payment, isNew: true });
   }
 
   /** Sends the one request a payment ever sends, and saves what came of it. */
@@ -273,8 +265,9 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     async authoriseOnline<Refusal>(request: OnlineSale<Refusal>) {
       const opened = await database.write(tx => openOnline(tx, request));
-      if (opened.kind !== 'begun') return opened;
-      const { payment } = opened;
+      if (!opened.ok) return opened;
+      const { payment, isNew } = opened.value;
+      if (!isNew) return ok(payment);
       const sent = await send(
         payment,
         async () => {
@@ -289,9 +282,9 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           const message = 'The bank asks the cardholder to confirm this payment';
           return { kind: 'declined', code: 'three_d_secure', message };
         },
-        async (tx, settled) => request.once?.finish(tx, request.answer(settled)),
+        (tx, settled) => request.write.finish(tx, settled),
       );
-      return { kind: 'done', payment: sent };
+      return ok(sent);
     },
 
     async takeEvidence({ uniqueReference, evidence, knownBy }) {

@@ -148,9 +148,10 @@ eachDatabase('refunds over HTTP', database => {
     });
     expect(await read()).toMatchObject({ body: { status: 'approved', pendingDetail: null, remainingInCents: 400 } });
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 600 }]);
-    // The key keeps its first answer; the record tells the last word.
+    // The first response said that the record was not final: a repetition shows it as it is now.
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey })).toMatchObject({
-      status: 202,
+      status: 201,
+      body: { id: asked.body.id, status: 'approved' },
       headers: { 'idempotency-replayed': 'true' },
     });
   });

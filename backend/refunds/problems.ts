@@ -1,12 +1,12 @@
 import type { Clock } from '@florin/shared/ports.ts';
-import { type RefusalText, staffProblem, staffStatus } from '../staff/problems.ts';
-import type { StaffRefusal } from '../staff/refusal.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { isStaffRefusal, staffError } from '../staff/problems.ts';
+import type { IdentifyRefusal } from './identify.ts';
 import type { AnyRefundRefusal, RefundRefusal } from './refund.ts';
 
-type Words = { readonly status: number; readonly message: string };
-
 /** Messages in the specification's words where it has them. decisions: Conventions. */
-const paymentWords = {
+const refundProblems = {
+  payment_link_not_found: { status: 404, message: 'There is no such payment link' },
   payment_not_found: { status: 404, message: 'There is no such payment' },
   payment_already_cancelled: { status: 409, message: 'Payment has already been cancelled' },
   payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
@@ -32,11 +32,14 @@ const paymentWords = {
   payment_not_identified: { status: 409, message: 'The link has several payments: name the one you mean in paymentId' },
   refund_in_progress: { status: 409, message: 'Another refund of this payment is not decided yet' },
   request_differs: { status: 409, message: 'This request id stands for another refund' },
-} as const satisfies Record<RefundRefusal['kind'], Words>;
+} as const satisfies ProblemTable<RefundRefusal['kind'] | IdentifyRefusal['kind']>;
 
-/** The one table from refusals of a refund to what the caller is told. */
-export function refundProblem(refusal: AnyRefundRefusal, clock: Clock): RefusalText {
-  if (refusal.kind in staffStatus) return staffProblem(refusal as StaffRefusal, clock);
-  const { kind, ...facts } = refusal as RefundRefusal;
-  return { ...paymentWords[kind], metadata: { reason: kind, ...facts } };
+/** What a caller of the API is told of a refusal. */
+export function refundError<Refusal extends RefundRefusal | IdentifyRefusal>(refusal: Refusal) {
+  return errorBy(refundProblems, refusal);
+}
+
+/** What a terminal is told, whose refunds staff authorise. */
+export function terminalRefundError(refusal: AnyRefundRefusal, clock: Clock) {
+  return isStaffRefusal(refusal) ? staffError(refusal, clock) : refundError(refusal);
 }

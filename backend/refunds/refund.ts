@@ -36,7 +36,6 @@ export type RefundRefusal =
   | { readonly kind: 'payment_not_settled' }
   /** Handed to the bank and not settled yet: neither void nor refund is possible until it is. */
   | { readonly kind: 'payment_settling'; readonly retryAfter: string | null }
-  | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] }
   /** Another refund of this payment is not decided yet, and this one could contradict it. */
   | { readonly kind: 'refund_in_progress' }
   /** The caller's own id stands for another request already. */
@@ -61,7 +60,23 @@ function sourceOf({ actorKind }: RefundRow): RefundRecord['source'] {
   }
 }
 
-export type AnyRefundRefusal = RefundRefusal | StaffRefusal;
+export type CardRefundRefusal = Exclude<RefundRefusal, { kind: 'not_a_bitcoin_payment' }>;
+export type AnyRefundRefusal = CardRefundRefusal | StaffRefusal;
+export type BitcoinRefundRefusal = Extract<
+  RefundRefusal,
+  {
+    kind:
+      | 'payment_not_found'
+      | 'payment_already_cancelled'
+      | 'payment_not_at_gateway'
+      | 'payment_outcome_unknown'
+      | 'payment_declined'
+      | 'settlement_rejected'
+      | 'not_a_bitcoin_payment'
+      | 'refund_exceeds_payment'
+      | 'request_differs';
+  }
+>;
 
 export type CardRefundKind = Exclude<RefundKind, 'BITCOIN'>;
 
@@ -77,7 +92,7 @@ export function refusalOfCardRefund(options: {
   readonly kind: CardRefundKind;
   readonly amountMinor: number;
   readonly others: OtherRefunds;
-}): RefundRefusal | null {
+}): CardRefundRefusal | null {
   const { payment, kind, amountMinor, others } = options;
   if (isBitcoin(payment.method)) return { kind: 'not_a_card_payment' };
   const untaken = refusalOfUntaken(payment);
@@ -110,7 +125,7 @@ export function refusalOfCardRefund(options: {
 }
 
 /** Why there is no money of this payment to return. */
-function refusalOfUntaken({ status }: PaymentRow): RefundRefusal | null {
+function refusalOfUntaken({ status }: PaymentRow): (BitcoinRefundRefusal & CardRefundRefusal) | null {
   switch (status) {
     case 'pending':
       return { kind: 'payment_outcome_unknown' };
@@ -129,7 +144,7 @@ function refusalOfUntaken({ status }: PaymentRow): RefundRefusal | null {
 }
 
 /** Whether a bitcoin refund may be recorded: at most what the payment received. `null`: it may. */
-export function refusalOfBitcoinRefund(payment: PaymentRow, amountSats: number): RefundRefusal | null {
+export function refusalOfBitcoinRefund(payment: PaymentRow, amountSats: number): BitcoinRefundRefusal | null {
   if (!isBitcoin(payment.method)) return { kind: 'not_a_bitcoin_payment' };
   const untaken = refusalOfUntaken(payment);
   if (untaken) return untaken;

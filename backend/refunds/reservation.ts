@@ -4,7 +4,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.ts';
-import type { Once } from '../idempotency/once.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
 import type { AskingSettings } from '../jobs/asking.ts';
 import type { Journal } from '../payments/journal.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
@@ -13,18 +13,18 @@ import type { StaffChecks } from '../staff/authorisation.ts';
 import { businessById } from '../staff/store.ts';
 import {
   type AnyRefundRefusal,
+  type BitcoinRefundRefusal,
   type CardRefundKind,
   isCapped,
   type OtherRefunds,
   type RefundActor,
+  type RefundRefusal,
   type RefundView,
   refundActor,
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
 } from './refund.ts';
 import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds } from './store.ts';
-
-export type Answer = { readonly status: number; readonly body: unknown };
 
 type Request = {
   readonly businessId: string;
@@ -37,9 +37,7 @@ type Request = {
   readonly reason: string | null;
   /** The caller's own id of the request; the same one never makes a second refund. */
   readonly clientRequestId: string | null;
-  /** Where the call carried an Idempotency-Key: what is stored for it is `answer` of the outcome. */
-  readonly once?: Once | undefined;
-  readonly answer?: ((view: RefundView) => Answer) | undefined;
+  readonly write?: DurableWrite<RefundView>;
 };
 export type CardRefundRequest = Request & {
   readonly kind: CardRefundKind;
@@ -50,16 +48,17 @@ export type CardRefundRequest = Request & {
 };
 export type BitcoinRefundRequest = Request & { readonly amountSats: number };
 
-export type Reservation =
+export type Reservation<Refusal = AnyRefundRefusal> =
   | { readonly kind: 'reserved'; readonly view: RefundView }
   /** This very request was made before; here is what became of it. */
   | { readonly kind: 'known'; readonly view: RefundView }
-  | { readonly kind: 'refused'; readonly refusal: AnyRefundRefusal }
-  /** Another run of this call has it. */
-  | { readonly kind: 'repeat' };
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Saved, and not to be sent: what it depends on could not be learned from the gateway. */
 export type Unsendable = { readonly kind: 'unsendable'; readonly view: RefundView };
+
+/** Refusals of the steps that all kinds of refund share. */
+type OpeningRefusal = Extract<RefundRefusal, { kind: 'payment_not_found' | 'request_differs' }>;
 
 export type Reservations = {
   /**
@@ -68,7 +67,7 @@ export type Reservations = {
    */
   reserve(tx: Transaction, request: CardRefundRequest, isSettlementKnown: boolean): Promise<Reservation | Unsendable>;
   /** Bitcoin moves nothing through us: the refund is recorded and final at once. */
-  record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation>;
+  record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation<BitcoinRefundRefusal>>;
 };
 
 export function reservations(options: {
@@ -85,20 +84,19 @@ export function reservations(options: {
     tx: Transaction,
     request: Request,
     isSame: (refund: RefundRow) => boolean,
-  ): Promise<{ kind: 'open'; payment: PaymentRow } | Exclude<Reservation, { kind: 'reserved' }>> {
-    const begun = await request.once?.begin(tx);
-    if (begun === 'repeat') return { kind: 'repeat' };
+  ): Promise<{ kind: 'open'; payment: PaymentRow } | Exclude<Reservation<OpeningRefusal>, { kind: 'reserved' }>> {
+    const begun = await request.write?.begin(tx);
     const payment = await tx.first(paymentForUpdate, { businessId: request.businessId, id: request.paymentId });
     // A terminal knows the sales of tills; what was paid over a link is not its to refund.
     const isHidden = request.by.kind === 'terminal' && payment?.saleId === null;
     if (!payment || isHidden) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
     // Read under the payment's lock: of two equal requests the second one sees the first.
-    const earlier = request.clientRequestId !== null && begun !== 'first' ? await earlierOf(tx, request) : undefined;
+    const earlier = request.clientRequestId !== null && begun !== 'new' ? await earlierOf(tx, request) : undefined;
     if (!earlier) return { kind: 'open', payment };
     if (earlier.paymentId !== payment.id || !isSame(earlier))
       return { kind: 'refused', refusal: { kind: 'request_differs' } };
     const view = { refund: earlier, payment, staff: await staffOf(tx, earlier) };
-    if (request.answer) await request.once?.finish(tx, request.answer(view));
+    await request.write?.finish(tx, view);
     return { kind: 'known', view };
   }
 
@@ -222,7 +220,7 @@ export function reservations(options: {
       const updated = await tx.first(refundSats, { id: payment.id, amountSats });
       await save(tx, refund, payment);
       const view = { refund, payment: updated ?? payment, staff: null };
-      if (request.answer) await request.once?.finish(tx, request.answer(view));
+      await request.write?.finish(tx, view);
       return { kind: 'reserved', view };
     },
   };

@@ -7,14 +7,17 @@ import {
 } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
+import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { lacksPermissions } from '../http/problems.ts';
-import { actorOf, answer, type Refused, type Route, refused, route, servedElsewhere } from '../http/route.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
 import { saleRecordOf } from '../payments/payment.ts';
-import type { IdentifyPayment, IdentifyRefusal } from './identify.ts';
-import { refundProblem } from './problems.ts';
-import { type AnyRefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
-import type { RefundService } from './service.ts';
+import { isStaffRefusal } from '../staff/problems.ts';
+import type { StaffRefusal } from '../staff/refusal.ts';
+import type { IdentifyPayment } from './identify.ts';
+import { refundError, terminalRefundError } from './problems.ts';
+import { type RefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
+import type { RefundService, ResolutionRefusal } from './service.ts';
 
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
@@ -27,31 +30,34 @@ export function refundRoutes(options: RefundRoutesOptions): Route[] {
 }
 
 /** 202 while the outcome is not known, 201 once it is, whichever it is. decisions: Refund record. */
-function refundAnswer(view: RefundView) {
-  return answer(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
+function refundResponse(view: RefundView) {
+  return respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
 }
 
 function terminalBody(view: RefundView) {
   return { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) };
 }
 
-function refusalOf(refusal: AnyRefundRefusal | IdentifyRefusal, clock: Clock): Refused {
-  if (refusal.kind === 'payment_link_not_found') return refused(404, 'There is no such payment link');
-  return { refused: refundProblem(refusal, clock) };
+type ApiRefusal<Refusal> = Exclude<Extract<Refusal, RefundRefusal>, { readonly kind: 'request_differs' }>;
+
+/** An API key asks for no staff check, and its request ids are made from the request itself. */
+function apiRefusal<Refusal extends RefundRefusal | StaffRefusal>(refusal: Refusal): ApiRefusal<Refusal> {
+  if (isStaffRefusal(refusal) || refusal.kind === 'request_differs')
+    throw new Error(`a refund of the API was refused with ${refusal.kind}`);
+  return refusal as unknown as ApiRefusal<Refusal>;
 }
 
-function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Route[] {
+function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
   return [
     route(
       createCardRefund,
-      async ({ caller, params, body, once }) => {
-        const { businessId, permissions } = caller;
-        if (body.kind === 'REFUND' && !permissions.has('refunds:write'))
-          return { refused: lacksPermissions(['refunds:write']) };
+      async ({ caller, params, body, call }) => {
+        const { businessId } = caller;
         const paymentLinkId = params.id;
         const { kind, paymentId = null } = body;
         const identified = await identifyPayment({ businessId, paymentLinkId, paymentId, kind });
-        if (!identified.ok) return refusalOf(identified.refusal, clock);
+        if (!identified.ok) return refundError(identified.refusal);
+        const write = call.storing(refundResponse);
         const outcome = await refunds.requestCard({
           businessId,
           paymentId: identified.value.id,
@@ -60,79 +66,74 @@ function apiRoutes({ refunds, identifyPayment, clock }: RefundRoutesOptions): Ro
           amountMinor: body.amountInCents ?? null,
           by: actorOf(caller),
           reason: body.reason ?? null,
-          clientRequestId: once?.clientRequestId ?? null,
-          once,
-          answer: refundAnswer,
+          clientRequestId: write.clientRequestId,
+          write,
         });
-        if (outcome.kind === 'done') return refundAnswer(outcome.view);
-        return outcome.kind === 'repeat' ? servedElsewhere() : refusalOf(outcome.refusal, clock);
+        return outcome.kind === 'done' ? refundResponse(outcome.view) : refundError(apiRefusal(outcome.refusal));
       },
-      { flowKeepsOnce: true },
+      {
+        async current({ id }, { caller }) {
+          const view = await refunds.byId(caller.businessId, id);
+          return view && refundResponse(view);
+        },
+      },
     ),
 
-    route(
-      createBitcoinRefund,
-      async ({ caller, params, body, once }) => {
-        const { businessId } = caller;
-        const { paymentId = null, amount: amountSats } = body;
-        const identified = await identifyPayment({ businessId, paymentLinkId: params.id, paymentId, kind: 'BITCOIN' });
-        if (!identified.ok) return refusalOf(identified.refusal, clock);
-        const outcome = await refunds.recordBitcoin({
-          businessId,
-          paymentId: identified.value.id,
-          amountSats,
-          by: actorOf(caller),
-          reason: body.reason ?? null,
-          clientRequestId: once?.clientRequestId ?? null,
-          once,
-          answer: refundAnswer,
-        });
-        if (outcome.kind === 'done') return answer(201, refundRecordOf(outcome.view));
-        return outcome.kind === 'repeat' ? servedElsewhere() : refusalOf(outcome.refusal, clock);
-      },
-      { flowKeepsOnce: true },
-    ),
+    route(createBitcoinRefund, async ({ caller, params, body, call }) => {
+      const { businessId } = caller;
+      const { paymentId = null, amount: amountSats } = body;
+      const identified = await identifyPayment({ businessId, paymentLinkId: params.id, paymentId, kind: 'BITCOIN' });
+      if (!identified.ok) return refundError(identified.refusal);
+      const recorded = (view: RefundView) => respond(201, refundRecordOf(view));
+      const write = call.storing(recorded);
+      const outcome = await refunds.recordBitcoin({
+        businessId,
+        paymentId: identified.value.id,
+        amountSats,
+        by: actorOf(caller),
+        reason: body.reason ?? null,
+        clientRequestId: write.clientRequestId,
+        write,
+      });
+      return outcome.kind === 'done' ? recorded(outcome.view) : refundError(apiRefusal(outcome.refusal));
+    }),
 
     route(listRefunds, async ({ caller, query }) => {
       const { paymentId = null, status = null } = query;
       const views = await refunds.list({ businessId: caller.businessId, paymentId, status, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(views, query.limit, view => view.refund.id);
-      return answer(200, { items: items.map(refundRecordOf), nextCursor });
+      return respond(200, { items: items.map(refundRecordOf), nextCursor });
     }),
 
     route(getRefund, async ({ caller, params }) => {
       const view = await refunds.byId(caller.businessId, params.id);
-      return view ? answer(200, refundRecordOf(view)) : refused(404, 'There is no such refund');
+      return view ? respond(200, refundRecordOf(view)) : errorBy(resolutionProblems, { kind: 'refund_not_found' });
     }),
 
-    route(
-      resolveRefund,
-      async ({ caller, params, body, once }) => {
-        const resolved = await refunds.resolve({
-          businessId: caller.businessId,
-          refundId: params.id,
-          outcome: body.outcome,
-          evidence: body.evidence,
-          gatewayReference: body.gatewayReference ?? null,
-          by: actorOf(caller),
-          once: once && { call: once, answerOf: view => answer(200, refundRecordOf(view)) },
-        });
-        if (resolved.ok) return answer(200, refundRecordOf(resolved.value));
-        const { kind: reason } = resolved.refusal;
-        if (reason === 'repeat') return servedElsewhere();
-        return reason === 'refund_not_found'
-          ? refused(404, 'There is no such refund')
-          : refused(409, whyNotResolvable[reason], { reason });
-      },
-      { flowKeepsOnce: true },
-    ),
+    route(resolveRefund, async ({ caller, params, body, call }) => {
+      const record = (view: RefundView) => respond(200, refundRecordOf(view));
+      const resolved = await refunds.resolve({
+        businessId: caller.businessId,
+        refundId: params.id,
+        outcome: body.outcome,
+        evidence: body.evidence,
+        gatewayReference: body.gatewayReference ?? null,
+        by: actorOf(caller),
+        write: call.storing(record),
+      });
+      return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
+    }),
   ];
 }
 
-const whyNotResolvable = {
-  refund_not_pending: 'This refund is final and does not change any more',
-  refund_in_progress: 'This refund may still be on its way to the gateway; wait a few minutes',
-} as const;
+const resolutionProblems = {
+  refund_not_found: { status: 404, message: 'There is no such refund' },
+  refund_not_pending: { status: 409, message: 'This refund is final and does not change any more' },
+  refund_in_progress: {
+    status: 409,
+    message: 'This refund may still be on its way to the gateway; wait a few minutes',
+  },
+} as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 
 function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
   return [
@@ -148,17 +149,17 @@ function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
         reason: null,
         clientRequestId: terminalRequestId(terminalId, body.requestId),
       });
-      if (outcome.kind === 'done') {
-        const { view } = outcome;
-        return answer(view.refund.status === 'pending' ? 202 : 201, terminalBody(view));
-      }
-      return outcome.kind === 'repeat' ? servedElsewhere() : refusalOf(outcome.refusal, clock);
+      if (outcome.kind === 'refused') return terminalRefundError(outcome.refusal, clock);
+      const { view } = outcome;
+      return respond(view.refund.status === 'pending' ? 202 : 201, terminalBody(view));
     }),
 
     route(getTerminalRefund, async ({ caller, params }) => {
       const { businessId, terminalId } = caller;
       const view = await refunds.byRequest(businessId, terminalRequestId(terminalId, params.requestId));
-      return view ? answer(200, terminalBody(view)) : refused(404, 'This terminal asked for no such refund');
+      return view
+        ? respond(200, terminalBody(view))
+        : fail(404, 'refund_not_found', 'This terminal asked for no such refund');
     }),
   ];
 }

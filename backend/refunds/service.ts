@@ -5,13 +5,19 @@ import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { CardGateway, OperationOutcome } from '../gateways/gateway.ts';
-import type { OnceWith } from '../idempotency/once.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
 import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
 import type { Journal } from '../payments/journal.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
-import { type AnyRefundRefusal, type RefundView, refundActor, sentAmountOf } from './refund.ts';
+import {
+  type AnyRefundRefusal,
+  type BitcoinRefundRefusal,
+  type RefundView,
+  refundActor,
+  sentAmountOf,
+} from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
 import { settlements, type Verdict } from './settlement.ts';
 import {
@@ -23,11 +29,9 @@ import {
   staffName,
 } from './store.ts';
 
-export type RefundOutcome =
+export type RefundOutcome<Refusal = AnyRefundRefusal> =
   | { readonly kind: 'done'; readonly view: RefundView }
-  | { readonly kind: 'refused'; readonly refusal: AnyRefundRefusal }
-  /** Another run of the same idempotent call has it; whoever asked waits for that one's answer. */
-  | { readonly kind: 'repeat' };
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export type ResolutionRequest = {
   readonly businessId: string;
@@ -37,16 +41,13 @@ export type ResolutionRequest = {
   readonly evidence: string;
   readonly gatewayReference: string | null;
   readonly by: Actor;
-  /** Where the call carried an Idempotency-Key. */
-  readonly once?: OnceWith<RefundView> | undefined;
+  readonly write?: DurableWrite<RefundView>;
 };
 export type ResolutionRefusal =
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'refund_not_pending' }
   /** It may still be about to leave: nothing the gateway shows says that it will not. */
-  | { readonly kind: 'refund_in_progress' }
-  /** Another run of the same idempotent call has it; whoever asked waits for that one's answer. */
-  | { readonly kind: 'repeat' };
+  | { readonly kind: 'refund_in_progress' };
 
 export type RefundList = {
   readonly businessId: string;
@@ -61,7 +62,7 @@ export type RefundService = {
   /** Voids or refunds a card payment: answers the final outcome, or `pending` where the gateway's is not known yet. */
   requestCard(request: CardRefundRequest): Promise<RefundOutcome>;
   /** Records a bitcoin refund, which the merchant returns out of band. */
-  recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome>;
+  recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome<BitcoinRefundRefusal>>;
   /** Takes the gateway's later word (signed callback, lookup) about the operation of this reference; false: not a refund. */
   takeEvidence(evidence: {
     uniqueReference: string;
@@ -165,7 +166,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const payment = (await tx.first(paymentById, { businessId, id: paymentId })) ?? reserved.payment;
         return { refund, payment, staff: reserved.staff };
       })();
-      if (request.answer) await request.once?.finish(tx, request.answer(view));
+      await request.write?.finish(tx, view);
       return view;
     });
   }
@@ -179,7 +180,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     const verdict = unreachable('it could not be asked whether the payment has settled');
     const { refund, payment } = await outcomes.settle(tx, pending, verdict, { knownBy: 'reply' });
     const view = { refund, payment, staff };
-    if (request.answer) await request.once?.finish(tx, request.answer(view));
+    await request.write?.finish(tx, view);
     return { kind: 'known', view };
   }
 
@@ -229,9 +230,9 @@ export function refundService(options: RefundServiceOptions): RefundService {
       );
     },
 
-    resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, by, once }) =>
+    resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, by, write }) =>
       database.write(async tx => {
-        if ((await once?.call.begin(tx)) === 'repeat') return err({ kind: 'repeat' });
+        await write?.begin(tx);
         const refund = await tx.first(refundById, { businessId, id: refundId });
         if (!refund) return err({ kind: 'refund_not_found' });
         if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
@@ -254,7 +255,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
           detail: { refundId, outcome, evidence, gatewayReference },
         });
         const view = await viewOf(settled.refund, tx);
-        await once?.call.finish(tx, once.answerOf(view));
+        await write?.finish(tx, view);
         return ok(view);
       }),
 

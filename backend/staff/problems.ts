@@ -1,15 +1,9 @@
 import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
+import type { ErrorResponse } from '../http/route.ts';
 import type { StaffRefusal } from './refusal.ts';
 
-/** A refusal as callers see it, before it is put into the one error shape. */
-export type RefusalText = {
-  readonly status: number;
-  readonly message: string;
-  readonly metadata: Readonly<Record<string, unknown>> & { readonly reason: string };
-};
-
-export const staffStatus = {
+const staffStatus = {
   staff_unknown: 404,
   authorisation_required: 409,
   authorisation_expired: 409,
@@ -22,16 +16,44 @@ export const staffStatus = {
   daily_limit_exceeded: 409,
 } as const satisfies Record<StaffRefusal['kind'], number>;
 
+export function isStaffRefusal(refusal: { readonly kind: string }): refusal is StaffRefusal {
+  return refusal.kind in staffStatus;
+}
+
+export type StaffError<Kind extends StaffRefusal['kind']> = {
+  [K in Kind]: ErrorResponse<(typeof staffStatus)[K], K>;
+}[Kind];
+
 /** Refusals of the staff check, with the terminal's message of the specification. */
-export function staffProblem(refusal: StaffRefusal, clock: Clock): RefusalText {
+export function staffError<Refusal extends StaffRefusal>(refusal: Refusal, clock: Clock): StaffError<Refusal['kind']> {
+  const { kind, message, facts } = textOf(refusal, clock);
+  return { error: { status: staffStatus[kind], message, metadata: { reason: kind, ...facts } } } as StaffError<
+    Refusal['kind']
+  >;
+}
+
+/** Amounts are integers in the smallest unit of the payment's currency. */
+function textOf(refusal: StaffRefusal, clock: Clock) {
   const { kind } = refusal;
-  const status = staffStatus[kind];
-  if (refusal.kind === 'staff_locked' || refusal.kind === 'too_many_attempts') {
-    const lockedUntil = new Date(refusal.lockedUntil).toISOString();
-    const retryAfterSeconds = Math.max(1, Math.ceil((refusal.lockedUntil - clock.now()) / 1_000));
-    const message = kind === 'staff_locked' ? `Locked out until ${lockedUntil}` : staffRefusalMessages[kind];
-    return { status, message, metadata: { reason: kind, lockedUntil, retryAfterSeconds } };
+  const message: string = staffRefusalMessages[kind];
+  switch (kind) {
+    case 'staff_locked':
+    case 'too_many_attempts': {
+      const lockedUntil = new Date(refusal.lockedUntil).toISOString();
+      const retryAfterSeconds = Math.max(1, Math.ceil((refusal.lockedUntil - clock.now()) / 1_000));
+      const words = kind === 'staff_locked' ? `Locked out until ${lockedUntil}` : message;
+      return { kind, message: words, facts: { lockedUntil, retryAfterSeconds } };
+    }
+    case 'limit_exceeded':
+      return { kind, message, facts: { limit: refusal.limitMinor } };
+    case 'daily_limit_exceeded':
+      return { kind, message, facts: { limit: refusal.limitMinor, used: refusal.usedMinor } };
+    case 'staff_unknown':
+    case 'authorisation_required':
+    case 'authorisation_expired':
+    case 'invalid_signature':
+    case 'permission_denied':
+    case 'password_change_required':
+      return { kind, message, facts: {} };
   }
-  const { kind: reason, ...facts } = refusal;
-  return { status, message: staffRefusalMessages[kind], metadata: { reason, ...facts } };
 }

@@ -6,7 +6,7 @@ import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, type Transaction } from '../database/database.ts';
 import type { StaffRow } from '../database/schema.ts';
-import type { OnceWith } from '../idempotency/once.ts';
+import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { CheckedPasswordChange, StaffChecks } from './authorisation.ts';
 import { businessDay } from './business-day.ts';
 import { type LockoutSettings, lockedUntilAt, notLockedOut, terminalLockedUntil } from './lockout.ts';
@@ -65,24 +65,24 @@ type ChangeBy = {
   readonly businessId: string;
   readonly staffId: string;
   readonly by: Actor;
-  readonly once?: OnceWith<StaffRow> | undefined;
+  readonly write?: DurableWrite<StaffRow> | undefined;
 };
 
 export type StaffService = {
   /** Makes a staff member with a temporary password, which is returned once and stored nowhere. */
   create(
     staff: NewStaff,
-    once?: OnceWith<StaffRow>,
+    write?: DurableWrite<StaffRow>,
   ): Promise<Result<{ staff: StaffRow; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
   change(businessId: string, staffId: string, change: StaffChange, by: Actor): Promise<StaffRow | undefined>;
   /** A manager ends a lockout: failures and rounds begin anew. */
-  unlock(businessId: string, staffId: string, by: Actor, once?: OnceWith<StaffRow>): Promise<StaffRow | undefined>;
+  unlock(businessId: string, staffId: string, by: Actor, write?: DurableWrite<StaffRow>): Promise<StaffRow | undefined>;
   /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
   resetPassword(
     businessId: string,
     staffId: string,
     by: Actor,
-    once?: OnceWith<StaffRow>,
+    write?: DurableWrite<StaffRow>,
   ): Promise<{ staff: StaffRow; temporaryPassword: string } | undefined>;
   /** Begins a staff authorisation on a terminal: how to derive the key, and a nonce to sign with. */
   challenge(options: {
@@ -129,11 +129,10 @@ export function staffService(options: {
 
   /** Changes one staff member under their row's lock and says so in the audit log. */
   async function changed(
-    { businessId, staffId, by, once }: ChangeBy,
+    { businessId, staffId, by, write = unkeyedWrite(database) }: ChangeBy,
     change: (tx: Transaction, staff: StaffRow) => Promise<Record<string, unknown>>,
   ): Promise<StaffRow | undefined> {
-    return database.write(async tx => {
-      if ((await once?.call.begin(tx)) === 'repeat') return undefined;
+    return write.run(async tx => {
       const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
       if (!staff) return undefined;
       const detail = await change(tx, staff);
@@ -144,9 +143,7 @@ export function staffService(options: {
         by,
         detail: { ...detail, staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber } },
       });
-      const after = await tx.first(staffById, { businessId, id: staffId });
-      if (after) await once?.call.finish(tx, once.answerOf(after));
-      return after;
+      return tx.first(staffById, { businessId, id: staffId });
     });
   }
 
@@ -163,7 +160,7 @@ export function staffService(options: {
     return { kind: 'too_many_attempts', lockedUntil: terminalLocked + steadyClock.lagMs() };
   }
 
-  async function create(wanted: NewStaff, once?: OnceWith<StaffRow>) {
+  async function create(wanted: NewStaff, write: DurableWrite<StaffRow> = unkeyedWrite(database)) {
     const { password, columns } = await freshPassword();
     const { by, mayRefundAndVoid, ...given } = wanted;
     const staff: StaffRow = {
@@ -176,8 +173,7 @@ export function staffService(options: {
       createdAt: clock.now(),
     };
     try {
-      await database.write(async tx => {
-        if ((await once?.call.begin(tx)) === 'repeat') return;
+      await write.run(async tx => {
         if ((await tx.run(insertStaff, staff)) === 0) throw new KeyTaken('the staff number is taken');
         const { businessId, id, name, staffNumber, perTransactionLimitMinor, dailyLimitMinor } = staff;
         await audit.append(tx, {
@@ -193,7 +189,7 @@ export function staffService(options: {
             dailyLimitMinor,
           },
         });
-        await once?.call.finish(tx, once.answerOf(staff));
+        return staff;
       });
     } catch (error) {
       if (error instanceof KeyTaken) return err({ kind: 'staff_number_taken' });
@@ -220,16 +216,16 @@ export function staffService(options: {
         return { change: 'profile', to: next };
       }),
 
-    unlock: (businessId, staffId, by, once) =>
-      changed({ businessId, staffId, by, once }, async (tx, staff) => {
+    unlock: (businessId, staffId, by, write) =>
+      changed({ businessId, staffId, by, write }, async (tx, staff) => {
         await tx.run(updateLockout, { id: staff.id, ...notLockedOut });
         const { failedAttempts, lockoutRound, lockedUntil } = staff;
         return { change: 'unlocked', was: { failedAttempts, lockoutRound, lockedUntil } };
       }),
 
-    async resetPassword(businessId, staffId, by, once) {
+    async resetPassword(businessId, staffId, by, write) {
       const { password, columns } = await freshPassword();
-      const staff = await changed({ businessId, staffId, by, once }, async (tx, { id }) => {
+      const staff = await changed({ businessId, staffId, by, write }, async (tx, { id }) => {
         await tx.run(updatePassword, { id, ...columns });
         await tx.run(updateLockout, { id, ...notLockedOut });
         return { change: 'password_reset' };

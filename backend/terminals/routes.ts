@@ -9,10 +9,12 @@ import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contract
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { TerminalAlertRow } from '../database/schema.ts';
+import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { actorOf, answer, type Route, refused, route } from '../http/route.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
 import type { TerminalAlerts } from './alerts.ts';
-import type { EnrolmentCode, Terminal, TerminalService } from './service.ts';
+import type { EnrolmentCode, EnrolmentRefusal, Terminal, TerminalService } from './service.ts';
 import type { SyncService } from './sync.ts';
 
 type Services = {
@@ -30,61 +32,57 @@ function deviceApiRoutes({ terminals, sync }: Services): Route[] {
   return [
     route(enrolTerminal, async ({ body }) => {
       const enrolled = await terminals.enrol(body);
-      if (enrolled.ok) return answer(201, enrolled.value);
-      const { kind: reason } = enrolled.refusal;
-      if (reason === 'enrolment_signature_invalid')
-        return refused(400, 'signature: must be by the key the terminal enrols with', { reason });
-      return refused(409, 'This enrolment code is unknown, used or expired; ask for a new one', { reason });
+      if (enrolled.ok) return respond(201, enrolled.value);
+      return errorBy(enrolmentProblems, enrolled.refusal);
     }),
     route(getTerminalConfiguration, async ({ caller }) =>
-      answer(200, await terminals.configuration(caller.businessId, caller.terminalId)),
+      respond(200, await terminals.configuration(caller.businessId, caller.terminalId)),
     ),
     route(syncTerminal, async ({ caller, body }) => {
       const { serverTime, ...rest } = await sync.sync(caller, body);
-      return answer(200, { ...rest, serverTime: iso(serverTime) });
+      return respond(200, { ...rest, serverTime: iso(serverTime) });
     }),
   ];
 }
 
+const enrolmentProblems = {
+  enrolment_signature_invalid: { status: 400, message: 'signature: must be by the key the terminal enrols with' },
+  enrolment_code_invalid: {
+    status: 409,
+    message: 'This enrolment code is unknown, used or expired; ask for a new one',
+  },
+} as const satisfies ProblemTable<EnrolmentRefusal['kind']>;
+
 /** What a merchant's own programs call. */
 function managementRoutes({ terminals, alerts }: Services): Route[] {
-  const unknown = () => refused(404, 'There is no such terminal');
+  const unknown = () => fail(404, 'device_not_found', 'There is no such terminal');
   return [
     route(listDevices, async ({ caller, query }) => {
       const { items, nextCursor } = await terminals.list(caller.businessId, query);
-      return answer(200, { items: items.map(deviceRecord), nextCursor });
+      return respond(200, { items: items.map(deviceRecord), nextCursor });
     }),
-    route(
-      createDevice,
-      async ({ caller, body, once }) => {
-        const wanted = { ...body, businessId: caller.businessId, by: actorOf(caller) };
-        // The code is shown once: what is stored for repetitions of the call leaves it out.
-        const answerOf = (terminal: Terminal) => answer(201, { ...deviceRecord(terminal), enrolment: null });
-        const made = await terminals.create(wanted, once && { call: once, answerOf });
-        return answer(201, { ...deviceRecord(made.terminal), enrolment: codeRecord(made.enrolment) });
-      },
-      { flowKeepsOnce: true },
-    ),
-    route(
-      renewEnrolmentCode,
-      async ({ caller, params, once }) => {
-        const answerOf = (code: EnrolmentCode) => answer(201, { ...codeRecord(code), code: null });
-        const kept = once && { call: once, answerOf };
-        const code = await terminals.renewCode(caller.businessId, params.id, actorOf(caller), kept);
-        return code ? answer(201, codeRecord(code)) : unknown();
-      },
-      { flowKeepsOnce: true },
-    ),
+    route(createDevice, async ({ caller, body, call }) => {
+      const wanted = { ...body, businessId: caller.businessId, by: actorOf(caller) };
+      // The code is shown once: what is stored for repetitions of the call leaves it out.
+      const withoutCode = (terminal: Terminal) => respond(201, { ...deviceRecord(terminal), enrolment: null });
+      const made = await terminals.create(wanted, call.storing(withoutCode));
+      return respond(201, { ...deviceRecord(made.terminal), enrolment: codeRecord(made.enrolment) });
+    }),
+    route(renewEnrolmentCode, async ({ caller, params, call }) => {
+      const withoutCode = (code: EnrolmentCode) => respond(201, { ...codeRecord(code), code: null });
+      const code = await terminals.renewCode(caller.businessId, params.id, actorOf(caller), call.storing(withoutCode));
+      return code ? respond(201, codeRecord(code)) : unknown();
+    }),
     route(listDeviceAlerts, async ({ caller, params, query }) => {
       const terminal = await terminals.find(caller.businessId, params.id);
       if (!terminal) return unknown();
       const rows = await alerts.list({ terminalId: terminal.id, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(rows, query.limit, ({ id }) => id);
-      return answer(200, { items: items.map(alertRecord), nextCursor });
+      return respond(200, { items: items.map(alertRecord), nextCursor });
     }),
     route(removeDevice, async ({ caller, params }) => {
       const found = await terminals.remove(caller.businessId, params.id, actorOf(caller));
-      return found ? answer(200, { removed: true }) : unknown();
+      return found ? respond(200, { removed: true }) : unknown();
     }),
   ];
 }

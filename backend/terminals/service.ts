@@ -11,7 +11,7 @@ import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import type { StaffRow, TerminalRow } from '../database/schema.ts';
-import type { OnceWith } from '../idempotency/once.ts';
+import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { insertEnrolment } from './outbox-store.ts';
 import { terminalStore } from './store.ts';
@@ -90,7 +90,7 @@ export function terminalService(options: TerminalOptions) {
       const row = await store.byTokenHash(secretHash(token));
       if (!row || row.removedAt !== null) return undefined;
       recordSeen(row, clock.now());
-      return { kind: 'device' as const, businessId: row.businessId, terminalId: row.id };
+      return { kind: 'deviceToken' as const, businessId: row.businessId, terminalId: row.id };
     },
 
     /** Creates a terminal with the code to enrol it by. */
@@ -101,7 +101,7 @@ export function terminalService(options: TerminalOptions) {
         readonly mode: Terminal['mode'];
         readonly by: Actor;
       },
-      once?: OnceWith<Terminal>,
+      write: DurableWrite<Terminal> = unkeyedWrite(database),
     ): Promise<{ terminal: Terminal; enrolment: EnrolmentCode }> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
       const row: TerminalRow = {
@@ -119,13 +119,12 @@ export function terminalService(options: TerminalOptions) {
         lastSeenAt: null,
         createdAt: clock.now(),
       };
-      await database.write(async tx => {
-        if (once && (await once.call.begin(tx)) === 'repeat') return;
+      const terminal = await write.run(async tx => {
         await store.insert(tx, row);
-        await once?.call.finish(tx, once.answerOf(row));
         await changes.append(tx, change('created', row, wanted.by));
+        return terminalOf(row);
       });
-      return { terminal: terminalOf(row), enrolment: { code, expiresAt } };
+      return { terminal, enrolment: { code, expiresAt } };
     },
 
     /** A new code for a terminal that is still to be enrolled, or to be enrolled anew; the last one stops working. */
@@ -133,20 +132,17 @@ export function terminalService(options: TerminalOptions) {
       businessId: string,
       id: string,
       by: Actor,
-      once?: OnceWith<EnrolmentCode>,
+      write: DurableWrite<EnrolmentCode> = unkeyedWrite(database),
     ): Promise<EnrolmentCode | undefined> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
       const terminal = await store.byId(businessId, id);
       if (!terminal) return undefined;
-      const renewed = await database.write(async tx => {
-        if ((await once?.call.begin(tx)) === 'repeat') return false;
+      return write.run(async tx => {
         const found = await store.setCode(tx, { businessId, id, enrolmentCodeHash, enrolmentCodeExpiresAt: expiresAt });
-        if (!found) return false;
-        await once?.call.finish(tx, once.answerOf({ code, expiresAt }));
+        if (!found) return undefined;
         await changes.append(tx, change('enrolment_code_made', terminal, by));
-        return true;
+        return { code, expiresAt };
       });
-      return renewed ? { code, expiresAt } : undefined;
     },
 
     /** Uses the code up and gives the terminal its token, shown this once. */

@@ -1,85 +1,124 @@
 import { z } from 'zod';
 import type { Permission } from '../permissions.ts';
-
-/** Who may call: an API key of a business, an enrolled terminal's token, a kiosk installation's key, or anyone. */
-export type Caller = 'apiKey' | 'device' | 'kioskKey' | 'anyone';
+import type { JsonResponse, ResponseKind } from './responses.ts';
 
 /**
- * One operation of the HTTP interface. The server's validation, the types, the typed clients and the OpenAPI
- * description all come from this object; there is no endpoint without one.
+ * How a caller says who they are. `signedCallback`: the body is signed by another system, and the operation verifies it;
+ * `none`: nobody in particular. An operation that lists `none` after another scheme also serves callers without credentials.
+ */
+export type Scheme = 'apiKey' | 'deviceToken' | 'kioskKey' | 'portalSession' | 'signedCallback' | 'none';
+
+/** One permission, or any of several. */
+export type PermissionRule = Permission | { readonly anyOf: readonly Permission[] };
+
+/** Permissions that depend on the body, beside those that always hold. */
+export type BodyPermissions<Body = unknown> = {
+  /** For the API description. */
+  readonly description: string;
+  of(body: Body): readonly PermissionRule[];
+};
+
+/** Machine words (`metadata.reason`) of the errors an operation may answer with, by status. */
+export type ErrorReasons = Readonly<Record<number, readonly string[]>>;
+export type Responses = Readonly<Record<number, ResponseKind>>;
+
+/**
+ * One operation of the HTTP interface. The server's validation, the types, the typed clients, the OpenAPI description and
+ * a good part of the tests come from this object; there is no endpoint without one.
  */
 export type Contract<
+  Authentication extends readonly Scheme[] = readonly Scheme[],
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answers extends Record<number, z.ZodType> = Record<number, z.ZodType>,
-  Who extends Caller = Caller,
+  Success extends Responses = Responses,
+  Errors extends ErrorReasons = ErrorReasons,
+  Idempotent extends boolean = boolean,
 > = {
   /** operationId: a verb and a noun, unique in the API. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI path, parameters in braces. */
   readonly path: string;
-  readonly caller: Who;
-  /** Permissions an API key needs, all of them. Some operations need more for some bodies; their description says so. */
-  readonly permissions: readonly Permission[];
+  /** The schemes a caller may use, tried in this order. */
+  readonly authentication: Authentication;
+  /** Every one of them is needed by callers whose scheme carries permissions. */
+  readonly permissions: readonly PermissionRule[];
+  readonly permissionsFor: BodyPermissions<z.output<Body>> | undefined;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** How the body is read: JSON unless told; `text` hands over the bytes as they came, for bodies that are signed. */
+  /** How the body is read: JSON unless told; `text` hands over the characters as they came, for bodies that are signed. */
   readonly bodyFormat?: 'json' | 'text';
-  readonly answers: Answers;
-  /** Reasons of refusal (`metadata.reason`) by status, beyond 400, 401, 403, 404, 429 and 500. */
-  readonly refusals?: Readonly<Record<number, readonly string[]>>;
+  readonly responses: Success;
+  /**
+   * Errors of the operation itself. Those that any operation can have are not listed: invalid input (400), credentials
+   * (401), missing permissions (403), rate limits (429) and failures of the service (500, 503).
+   */
+  readonly errors: Errors;
   /** Whether the operation creates or moves something, so that an Idempotency-Key is honoured. */
-  readonly idempotent?: boolean;
+  readonly idempotent: Idempotent;
   /** Set where the operation rests on this project's own choice rather than on the specification. */
   readonly origin?: 'project';
 };
 
-export const nothing = z.undefined();
+type Optional = 'permissions' | 'permissionsFor' | 'params' | 'query' | 'body' | 'errors' | 'idempotent';
 
 /** Declares an operation; what is left out takes nothing. */
 export function contract<
-  Answers extends Record<number, z.ZodType>,
-  const Who extends Caller,
+  const Authentication extends readonly Scheme[],
+  Success extends Responses,
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
+  const Errors extends ErrorReasons = Record<never, never>,
+  const Idempotent extends boolean = false,
 >(
-  options: Omit<Contract<Params, Query, Body, Answers, Who>, 'params' | 'query' | 'body' | 'permissions'> & {
-    params?: Params;
-    query?: Query;
-    body?: Body;
-    permissions?: readonly Permission[];
-  },
-): Contract<Params, Query, Body, Answers, Who> {
+  declared: Omit<Contract<Authentication, Params, Query, Body, Success, Errors, Idempotent>, Optional> &
+    Partial<Pick<Contract<Authentication, Params, Query, Body, Success, Errors, Idempotent>, Optional>>,
+): Contract<Authentication, Params, Query, Body, Success, Errors, Idempotent> {
+  const nothing = z.undefined();
   return {
-    permissions: [],
-    ...options,
-    params: options.params ?? (nothing as unknown as Params),
-    query: options.query ?? (nothing as unknown as Query),
-    body: options.body ?? (nothing as unknown as Body),
+    ...declared,
+    permissions: declared.permissions ?? [],
+    permissionsFor: declared.permissionsFor,
+    params: declared.params ?? (nothing as unknown as Params),
+    query: declared.query ?? (nothing as unknown as Query),
+    body: declared.body ?? (nothing as unknown as Body),
+    errors: declared.errors ?? ({} as Errors),
+    idempotent: declared.idempotent ?? (false as Idempotent),
   };
 }
 
 export type AnyContract = Contract;
-export type ParamsOf<C> =
-  C extends Contract<infer P, z.ZodType, z.ZodType, Record<number, z.ZodType>> ? z.output<P> : never;
-export type QueryOf<C> =
-  C extends Contract<z.ZodType, infer Q, z.ZodType, Record<number, z.ZodType>> ? z.output<Q> : never;
-export type BodyOf<C> =
-  C extends Contract<z.ZodType, z.ZodType, infer B, Record<number, z.ZodType>> ? z.output<B> : never;
-export type BodyInputOf<C> =
-  C extends Contract<z.ZodType, z.ZodType, infer B, Record<number, z.ZodType>> ? z.input<B> : never;
-export type AnswersOf<C> = C extends Contract<z.ZodType, z.ZodType, z.ZodType, infer A> ? A : never;
-/** Every answer an operation may give: its status with the body of that status. */
-export type AnswerOf<C> = {
-  [Status in keyof AnswersOf<C> & number]: { readonly status: Status; readonly body: z.input<AnswersOf<C>[Status]> };
-}[keyof AnswersOf<C> & number];
+export type ParamsOf<C extends AnyContract> = z.output<C['params']>;
+export type QueryOf<C extends AnyContract> = z.output<C['query']>;
+export type BodyOf<C extends AnyContract> = z.output<C['body']>;
+export type BodyInputOf<C extends AnyContract> = z.input<C['body']>;
+/** Every status an operation succeeds with. */
+export type StatusOf<C extends AnyContract> = keyof C['responses'] & number;
+/** The schema of a JSON response; never for other kinds. */
+export type JsonSchemaOf<C extends AnyContract, Status extends StatusOf<C>> =
+  C['responses'][Status] extends JsonResponse<infer Schema> ? Schema : never;
+
+/** Every JSON response of an operation, as a client reads it. */
+export type JsonResponseOf<C extends AnyContract> = {
+  [Status in StatusOf<C>]: { readonly status: Status; readonly body: z.output<JsonSchemaOf<C, Status>> };
+}[StatusOf<C>];
+
+/** The schema of what is answered with this status, where that is JSON. */
+export function jsonSchemaOf(contract: AnyContract, status: number): z.ZodType | undefined {
+  const response = contract.responses[status];
+  return response?.kind === 'json' ? response.schema : undefined;
+}
+
+/** Every permission a call with this body needs. */
+export function permissionsNeeded(contract: AnyContract, body: unknown): readonly PermissionRule[] {
+  return [...contract.permissions, ...(contract.permissionsFor?.of(body) ?? [])];
+}
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso
@@ -94,7 +133,7 @@ export function id(prefix: string) {
 }
 
 /** `?limit=&cursor=` of every list; newest first. */
-export const page = z.object({
+export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(25),
   cursor: z.string().max(200).optional(),
 });

@@ -73,7 +73,7 @@ async function aKey(env: Readonly<Record<string, string>>): Promise<string> {
   const made = await backend.services.apiKeys.create(
     'biz_bench000',
     { name: 'bench', preset: 'CUSTOM', permissions: ['take-payments:write'], expiresAt: null },
-    { by: operator, permissions: 'all' },
+    operator,
   );
   await backend.close();
   if (!made.ok) throw new Error('no key could be made');

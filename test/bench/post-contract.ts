@@ -1,5 +1,6 @@
-import { answer, route } from '@florin/backend/http/route.ts';
+import { respond, route } from '@florin/backend/http/route.ts';
 import { contract } from '@florin/shared/contracts/contract.ts';
+import { json } from '@florin/shared/contracts/responses.ts';
 import { z } from 'zod';
 
 /** A body like that of most operations: 200 bytes of text, numbers and a nested object. */
@@ -30,12 +31,12 @@ export const postRoute = route(
     name: 'benchPost',
     method: 'POST',
     path: postPath,
-    caller: 'apiKey',
+    authentication: ['apiKey'],
     permissions: ['take-payments:write'],
     summary: 'Nothing, measured',
     tag: 'Bench',
     body: postBody,
-    answers: { 200: z.object({ accepted: z.literal(true), amountInCents: z.int() }) },
+    responses: { 200: json(z.object({ accepted: z.literal(true), amountInCents: z.int() })) },
   }),
-  async ({ body }) => answer(200, { accepted: true as const, amountInCents: body.amountInCents }),
+  async ({ body }) => respond(200, { accepted: true as const, amountInCents: body.amountInCents }),
 );

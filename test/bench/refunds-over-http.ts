@@ -117,7 +117,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
   const apiKey = await services.apiKeys.create(
     businessId,
     { name: 'bench', preset: 'CUSTOM', permissions: ['take-payments:write'], expiresAt: null },
-    { by: operator, permissions: 'all' },
+    operator,
   );
   if (!enrolled.ok || !apiKey.ok) throw new Error('the shop could not be prepared');
   const staff = Array.from({ length: staffCount }, (_, number) => aStaffMember(number));

@@ -15,7 +15,7 @@ async function declared(): Promise<AnyContract[]> {
 }
 
 function isContract(value: unknown): value is AnyContract {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answers' in value;
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'responses' in value;
 }
 
 type Description = {
@@ -51,7 +51,7 @@ test('the description says what the contracts say, and marks our own choices', a
       const operation = description.paths[contract.path]?.[contract.method.toLowerCase()];
       expect(operation?.['x-origin']).toBe(contract.origin);
       const statuses = Object.keys(operation?.responses ?? {});
-      expect(statuses).toEqual(expect.arrayContaining([...Object.keys(contract.answers), '400', '429', '500']));
+      expect(statuses).toEqual(expect.arrayContaining([...Object.keys(contract.responses), '400', '429', '500']));
     }
     expect(JSON.stringify(description)).toContain('#/components/schemas/Problem');
   }

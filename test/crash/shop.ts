@@ -46,7 +46,7 @@ export async function openShop(
     const key = await apiKeys.create(
       business.id,
       { name: 'till', preset: 'CUSTOM', permissions: [...permissionCodes], expiresAt: null },
-      { by: operator, permissions: 'all' },
+      operator,
     );
     if (!key.ok) throw new Error(`no API key: ${key.refusal.kind}`);
     const enrolled: Terminal[] = [];

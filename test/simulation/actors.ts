@@ -1,3 +1,4 @@
+import type { KeyedOutcome } from '@florin/backend/idempotency/service.ts';
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
@@ -418,37 +419,38 @@ export class Actor {
             businessId: world.business.id,
             key,
             requestHash: JSON.stringify([payment.id, body]),
-            flowKeepsOnce: true,
+            runId: this.#requestId(),
             isGone: () => false,
           },
-          async once => {
+          async call => {
             const { kind, amount } = body;
-            const answer = (view: Parameters<typeof refundRecordOf>[0]) => ({
+            const response = (view: Parameters<typeof refundRecordOf>[0]) => ({
               status: view.refund.status === 'pending' ? 202 : 201,
               body: refundRecordOf(view),
             });
+            const write = call.storing(response);
             const common = {
               businessId: world.business.id,
               paymentId: payment.id,
               by: { kind: 'api_key', apiKeyId: 'key_000001' } as const,
               reason: null,
-              clientRequestId: once.clientRequestId,
-              once,
-              answer,
+              clientRequestId: write.clientRequestId,
+              write,
             };
             const outcome =
               kind === 'BITCOIN'
                 ? await services.refunds.recordBitcoin({ ...common, amountSats: amount ?? 0 })
                 : await services.refunds.requestCard({ ...common, kind, amountMinor: amount });
-            if (outcome.kind === 'done') return answer(outcome.view);
-            return { status: 409, body: outcome.kind === 'refused' ? outcome.refusal : null };
+            return outcome.kind === 'done' ? response(outcome.view) : { status: 409, error: outcome.refusal };
           },
         ),
       ),
     );
-    this.#shop.note(`${this.#name} is answered ${outcome && 'status' in outcome ? answerOf(outcome) : outcome?.kind}`);
-    if (!isOther && (outcome?.kind === 'first' || outcome?.kind === 'replayed'))
-      this.#callers.answered(key, outcome.kind === 'first', `${outcome.status} ${outcome.body}`);
+    const response = outcome && responseIn(outcome);
+    this.#shop.note(`${this.#name} is answered ${response ? answerOf(response) : outcome?.kind}`);
+    // An error wrote nothing and stands for nothing: the same key may do better the next time.
+    if (!isOther && outcome && response && response.status < 300)
+      this.#callers.answered(key, outcome.kind === 'first', `${response.status} ${response.body}`);
     return outcome;
   }
 
@@ -578,6 +580,14 @@ function rememberPassword(shop: Shop, { row }: StaffMember): void {
   const current = shop.auditor.staff.get(row.id)?.publicKey ?? row.publicKey;
   const chosen = keysOf(shop).get(current);
   if (entry && chosen) shop.world.keys.set(row.id, { ...entry, keys: chosen });
+}
+
+/** What the caller of a key got, where the operation came that far. */
+function responseIn(outcome: KeyedOutcome<object>): { readonly status: number; readonly body: string } | undefined {
+  if (outcome.kind === 'replayed') return outcome;
+  if (outcome.kind !== 'first') return undefined;
+  const { status, body, error } = outcome.response as { status: number; body?: unknown; error?: unknown };
+  return { status, body: JSON.stringify(body ?? error) };
 }
 
 function answerOf({ status, body }: { status: number; body: string }): string {

@@ -507,7 +507,7 @@ const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db
 /** What became of a refund request, in a word: the refund's status or the reason it was refused. */
 export function outcomeOf(outcome: RefundOutcome | { kind: 'refused'; refusal: { kind: string } }): string {
   if (outcome.kind === 'done') return outcome.view.refund.status;
-  return outcome.kind === 'refused' ? outcome.refusal.kind : outcome.kind;
+  return outcome.refusal.kind;
 }
 
 function unlessDead(error: unknown): void {

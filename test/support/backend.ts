@@ -49,7 +49,7 @@ export type BackendOptions = {
   readonly sandbox?: boolean;
   /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
-} & Pick<OpenOptions, 'consumers' | 'extraRoutes' | 'gateway'>;
+} & Pick<OpenOptions, 'authenticators' | 'consumers' | 'extraRoutes' | 'gateway'>;
 
 /** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
@@ -75,9 +75,10 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     settings,
     log: createLog({ level: settings.logLevel, destination }),
     platform: { clock, timers: clock, elapsedMs: () => clock.elapsedMs() },
-    checkAnswers: true,
+    checkResponses: true,
     ...(options.gateway ? { gateway: options.gateway } : {}),
     ...(options.consumers ? { consumers: options.consumers } : {}),
+    ...(options.authenticators ? { authenticators: options.authenticators } : {}),
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),
   });
   atTheEnd(() => server.stop());
@@ -104,7 +105,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
         id: business.id,
         async key(...permissions) {
           const wanted = { name: 'test', preset: 'CUSTOM', permissions, expiresAt: null } as const;
-          const made = await services.apiKeys.create(business.id, wanted, { by: operator, permissions: 'all' });
+          const made = await services.apiKeys.create(business.id, wanted, operator);
           if (!made.ok) throw new Error(`no key: ${made.refusal.kind}`);
           return made.value.secret;
         },

@@ -1,27 +1,21 @@
-import type { AnswersOf, AnyContract, Contract } from '@florin/shared/contracts/contract.ts';
+import type { AnyContract, JsonResponseOf } from '@florin/shared/contracts/contract.ts';
 import type { Problem } from '@florin/shared/contracts/problem.ts';
 import { type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 
-type InputOf<C extends AnyContract> =
-  C extends Contract<infer P, infer Q, infer B, Record<number, z.ZodType>>
-    ? Given<'params', z.input<P>> & Given<'query', z.input<Q>> & Given<'body', z.input<B>>
-    : never;
+type InputOf<C extends AnyContract> = Given<'params', z.input<C['params']>> &
+  Given<'query', z.input<C['query']>> &
+  Given<'body', z.input<C['body']>>;
 type Given<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [N in Name]?: undefined }
   : Record<string, never> extends Value
     ? { readonly [N in Name]?: Value }
     : { readonly [N in Name]: Value };
 
-export type Answered<C extends AnyContract> =
-  | { [Status in keyof AnswersOf<C> & number]: Received<Status, z.output<AnswersOf<C>[Status]>> }[keyof AnswersOf<C> &
-      number]
-  | Received<400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500, Problem>;
-type Received<Status, Body> = {
-  readonly status: Status;
-  readonly body: Body;
-  readonly headers: Readonly<Record<string, string>>;
-};
+export type Answered<C extends AnyContract> = (
+  | JsonResponseOf<C>
+  | { readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503; readonly body: Problem }
+) & { readonly headers: Readonly<Record<string, string>> };
 
 export type CallOptions = {
   /** API key or device token. */

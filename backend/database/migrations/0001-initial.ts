@@ -177,6 +177,7 @@ const tables: Record<string, Columns> = {
     businessId: 'text',
     key: 'text',
     requestHash: 'text',
+    runId: 'text',
     responseStatus: 'integer?',
     responseBody: 'text?',
     leaseUntil: 'bigint',

@@ -1,4 +1,5 @@
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { JsonResponseOf } from '@florin/shared/contracts/contract.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
   changeStaffPassword,
@@ -7,7 +8,6 @@ import {
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { type Instant, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
-import type { z } from 'zod';
 import type { Notice } from '../../ipc/view.ts';
 import { deriveStaffKey, passwordObjection, signAuthorisation } from '../staff/keys.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
@@ -19,7 +19,7 @@ import { lockedUntilOf, refusalEvent } from './answers.ts';
 import type { RefundContext, RefundEvent } from './machine.ts';
 import { incorrectPassword, lockedOut, notices } from './words.ts';
 
-type Challenge = z.output<(typeof createStaffChallenge)['answers'][201]>;
+type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
 
 export type StaffCheckPorts = {
   readonly store: Store;

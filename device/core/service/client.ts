@@ -1,13 +1,18 @@
-import type { AnswersOf, BodyInputOf, Contract } from '@florin/shared/contracts/contract.ts';
+import {
+  type BodyInputOf,
+  type Contract,
+  type JsonResponseOf,
+  jsonSchemaOf,
+  type Scheme,
+} from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { Agent, request } from 'undici';
-import type { z } from 'zod';
 import type { Log } from '../ports.ts';
 
-export type DeviceContract = Contract<z.ZodType, z.ZodType, z.ZodType, Record<number, z.ZodType>, 'device' | 'anyone'>;
+export type DeviceContract = Contract<readonly Extract<Scheme, 'deviceToken' | 'none'>[]>;
 
-export type ServiceRequest<C> = {
+export type ServiceRequest<C extends DeviceContract> = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: BodyInputOf<C>;
@@ -23,14 +28,8 @@ export type Refused = {
   readonly message: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 };
-export type ServiceAnswer<C> =
-  | {
-      [Status in keyof AnswersOf<C> & number]: {
-        readonly kind: 'answered';
-        readonly status: Status;
-        readonly body: z.output<AnswersOf<C>[Status]>;
-      };
-    }[keyof AnswersOf<C> & number]
+export type ServiceAnswer<C extends DeviceContract> =
+  | ({ readonly kind: 'answered' } & JsonResponseOf<C>)
   | Refused
   /** It certainly never left: refused connection, no route, name not found. */
   | { readonly kind: 'not_reached' }
@@ -102,7 +101,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
   };
 }
 
-function addressOf(path: string, call: ServiceRequest<unknown>): string {
+function addressOf(path: string, call: ServiceRequest<DeviceContract>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? ''));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query ?? {})) if (value !== undefined) query.set(name, String(value));
@@ -115,10 +114,10 @@ function addressOf(path: string, call: ServiceRequest<unknown>): string {
  */
 function readAnswer<C extends DeviceContract>(contract: C, status: number, text: string, log: Log): ServiceAnswer<C> {
   const json = parseJson(text);
-  const shape = contract.answers[status];
+  const shape = jsonSchemaOf(contract, status);
   if (shape) {
     const parsed = shape.safeParse(json);
-    if (parsed.success) return { kind: 'answered', status, body: parsed.data } as ServiceAnswer<C>;
+    if (parsed.success) return { kind: 'answered', status, body: parsed.data } as unknown as ServiceAnswer<C>;
   }
   const failure = problem.safeParse(json);
   if (failure.success && status >= 400 && status < 500 && failure.data.error.code === status) {

@@ -28,13 +28,17 @@ export function createConnection(options: {
   return {
     state: () => state,
     async call(contract, request) {
-      const token = contract.caller === 'device' ? options.token() : undefined;
+      const token = needsToken(contract) ? options.token() : undefined;
       const answer = await options.service.call(contract, { ...request, token });
       if (answer.kind === 'answered' || answer.kind === 'refused') become('online');
       // A call that went silent says nothing yet about the next one, unless nothing was ever heard.
       else if (answer.kind === 'not_reached' || state === 'connecting') become('offline');
-      if (answer.kind === 'refused' && answer.status === 401 && contract.caller === 'device') options.revoked();
+      if (answer.kind === 'refused' && answer.status === 401 && needsToken(contract)) options.revoked();
       return answer;
     },
   };
+}
+
+function needsToken({ authentication }: DeviceContract): boolean {
+  return authentication.includes('deviceToken');
 }

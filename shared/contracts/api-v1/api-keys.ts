@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { permissionCode, presets } from '../../permissions.ts';
-import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 
 export const presetCode = z.enum(Object.keys(presets) as [keyof typeof presets]);
 
@@ -22,12 +23,12 @@ export const listApiKeys = contract({
   name: 'listApiKeys',
   method: 'GET',
   path: '/api/v1/api-keys',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['api-keys:read'],
   summary: 'List API keys, newest first',
   tag: 'API keys',
-  query: page,
-  answers: { 200: listOf(apiKeyRecord) },
+  query: pageQuery,
+  responses: { 200: json(listOf(apiKeyRecord)) },
   origin: 'project',
 });
 
@@ -35,19 +36,23 @@ export const createApiKey = contract({
   name: 'createApiKey',
   method: 'POST',
   path: '/api/v1/api-keys',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['api-keys:write'],
   summary: 'Create an API key',
   description:
-    'The key is shown in this answer only; what is stored is a hash. A key cannot grant what its maker lacks. A repetition with the same Idempotency-Key answers the record with `key` null.',
+    'The key is shown in this response only; what is stored is a hash. A repetition with the same Idempotency-Key gets the record with `key` null.',
   tag: 'API keys',
+  permissionsFor: {
+    description: 'Every permission the new key is to hold: nobody grants what they lack.',
+    of: ({ preset, permissions }) => [...presets[preset], ...permissions],
+  },
   body: z.object({
     name: z.string().trim().min(1).max(100),
     preset: presetCode.default('CUSTOM'),
     permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
     expiresAt: z.iso.datetime().nullable().default(null),
   }),
-  answers: { 201: apiKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKey' }) },
+  responses: { 201: json(apiKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKey' })) },
   idempotent: true,
   origin: 'project',
 });
@@ -56,12 +61,13 @@ export const revokeApiKey = contract({
   name: 'revokeApiKey',
   method: 'DELETE',
   path: '/api/v1/api-keys/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['api-keys:write'],
   summary: 'Revoke an API key',
   description: 'Holds from the next request on and cannot be undone; asking again is harmless.',
   tag: 'API keys',
   params: z.object({ id: id('key') }),
-  answers: { 200: apiKeyRecord },
+  responses: { 200: json(apiKeyRecord) },
+  errors: { 404: ['api_key_not_found'] },
   origin: 'project',
 });

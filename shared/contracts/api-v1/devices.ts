@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
 
 export const deviceRecord = z
@@ -39,12 +40,12 @@ export const listDevices = contract({
   name: 'listDevices',
   method: 'GET',
   path: '/api/v1/devices',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['devices:read'],
   summary: 'List terminals, newest first',
   tag: 'Devices',
-  query: page,
-  answers: { 200: listOf(deviceRecord) },
+  query: pageQuery,
+  responses: { 200: json(listOf(deviceRecord)) },
   origin: 'project',
 });
 
@@ -52,13 +53,13 @@ export const createDevice = contract({
   name: 'createDevice',
   method: 'POST',
   path: '/api/v1/devices',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['devices:write'],
   summary: 'Create a terminal and the code to enrol it by',
   description: 'A repetition with the same Idempotency-Key answers the terminal with `enrolment` null.',
   tag: 'Devices',
   body: z.object({ name: deviceName, mode: z.enum(['staff', 'kiosk']).default('staff') }),
-  answers: { 201: deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' }) },
+  responses: { 201: json(deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' })) },
   idempotent: true,
   origin: 'project',
 });
@@ -67,14 +68,15 @@ export const renewEnrolmentCode = contract({
   name: 'renewEnrolmentCode',
   method: 'POST',
   path: '/api/v1/devices/{id}/enrolment-code',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['devices:write'],
   summary: 'Make a new enrolment code for a terminal',
   description:
     'The last code stops working. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key answers with `code` null.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  answers: { 201: enrolmentCode.extend({ code: z.string().nullable() }).meta({ id: 'RenewedEnrolmentCode' }) },
+  responses: { 201: json(enrolmentCode.extend({ code: z.string().nullable() }).meta({ id: 'RenewedEnrolmentCode' })) },
+  errors: { 404: ['device_not_found'] },
   idempotent: true,
   origin: 'project',
 });
@@ -83,14 +85,15 @@ export const listDeviceAlerts = contract({
   name: 'listDeviceAlerts',
   method: 'GET',
   path: '/api/v1/devices/{id}/alerts',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['devices:read'],
   summary: 'List what is wrong with a terminal’s reports, newest first',
   description: 'Also of a terminal that was removed.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  query: page,
-  answers: { 200: listOf(deviceAlert) },
+  query: pageQuery,
+  responses: { 200: json(listOf(deviceAlert)) },
+  errors: { 404: ['device_not_found'] },
   origin: 'project',
 });
 
@@ -98,12 +101,13 @@ export const removeDevice = contract({
   name: 'removeDevice',
   method: 'DELETE',
   path: '/api/v1/devices/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['devices:write'],
   summary: 'Remove a terminal',
   description: 'Its token stops working with its next request; asking again is harmless.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  answers: { 200: z.object({ removed: z.literal(true) }) },
+  responses: { 200: json(z.object({ removed: z.literal(true) })) },
+  errors: { 404: ['device_not_found'] },
   origin: 'project',
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
-import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 import { paymentStatus } from './refunds.ts';
 
 export const paymentLinkStatus = z.enum(['ACTIVE', 'PARTIALLY_PAID', 'PAID', 'EXPIRED']);
@@ -54,7 +55,7 @@ export const createPaymentLink = contract({
   name: 'createPaymentLink',
   method: 'POST',
   path: '/api/v1/payment-link',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Create a payment link',
   tag: 'Payment links',
@@ -76,7 +77,7 @@ export const createPaymentLink = contract({
       path: ['minimumAmountInCents'],
       error: 'must not be more than the amount',
     }),
-  answers: { 201: paymentLink },
+  responses: { 201: json(paymentLink) },
   idempotent: true,
   origin: 'project',
 });
@@ -85,12 +86,12 @@ export const listPaymentLinks = contract({
   name: 'listPaymentLinks',
   method: 'GET',
   path: '/api/v1/payment-link',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:read'],
   summary: 'List payment links, newest first',
   tag: 'Payment links',
-  query: page,
-  answers: { 200: listOf(paymentLink) },
+  query: pageQuery,
+  responses: { 200: json(listOf(paymentLink)) },
   origin: 'project',
 });
 
@@ -98,12 +99,13 @@ export const getPaymentLink = contract({
   name: 'getPaymentLink',
   method: 'GET',
   path: '/api/v1/payment-link/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:read'],
   summary: 'Read one payment link',
   tag: 'Payment links',
   params: linkParams,
-  answers: { 200: paymentLink },
+  responses: { 200: json(paymentLink) },
+  errors: { 404: ['payment_link_not_found'] },
   origin: 'project',
 });
 
@@ -111,12 +113,13 @@ export const listLinkPayments = contract({
   name: 'listLinkPayments',
   method: 'GET',
   path: '/api/v1/payment-link/{id}/payments',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:read'],
   summary: 'List the payments made against a link',
   tag: 'Payment links',
   params: linkParams,
-  answers: { 200: z.object({ items: z.array(linkPayment), nextCursor: z.string().nullable() }) },
+  responses: { 200: json(z.object({ items: z.array(linkPayment), nextCursor: z.string().nullable() })) },
+  errors: { 404: ['payment_link_not_found'] },
   origin: 'project',
 });
 
@@ -124,13 +127,13 @@ export const deletePaymentLink = contract({
   name: 'deletePaymentLink',
   method: 'DELETE',
   path: '/api/v1/payment-link/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Hide a payment link from customers; a paid one cannot be deleted',
   tag: 'Payment links',
   params: linkParams,
-  answers: { 200: paymentLink },
-  refusals: { 409: ['payment_link_paid'] },
+  responses: { 200: json(paymentLink) },
+  errors: { 404: ['payment_link_not_found'], 409: ['payment_link_paid'] },
   origin: 'project',
 });
 
@@ -142,7 +145,7 @@ export const createLinkPayment = contract({
   name: 'createLinkPayment',
   method: 'POST',
   path: '/api/v1/payment-link/{id}/payments',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Take a card payment for a link',
   tag: 'Payment links',
@@ -151,8 +154,9 @@ export const createLinkPayment = contract({
     paymentToken: z.string().min(1).max(4096),
     amountInCents: amountMinor.optional().meta({ description: 'The whole balance unless given' }),
   }),
-  answers: { 201: linkPayment, 202: linkPayment },
-  refusals: {
+  responses: { 201: json(linkPayment), 202: json(linkPayment) },
+  errors: {
+    404: ['payment_link_not_found'],
     409: [
       'payment_link_deleted',
       'payment_link_expired',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountMinor, amountSats } from '../../money.ts';
-import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 
 export const refundKind = z.enum(['CANCEL', 'REFUND_SALE', 'REFUND']);
 export const refundStatus = z.enum(['pending', 'approved', 'declined', 'failed', 'recorded']);
@@ -45,8 +46,8 @@ export const refundRecord = z
   .meta({ id: 'Refund' });
 export type RefundRecord = z.infer<typeof refundRecord>;
 
-/** Refusals because of the state of things (409). The messages are those of the specification. */
-export const refundRefusalReasons = [
+/** Errors because of the state of things (409), whoever asks for a refund. The messages are those of the specification. */
+export const refundErrorReasons = [
   'payment_already_cancelled',
   'payment_already_refunded',
   'refund_exceeds_payment',
@@ -58,9 +59,11 @@ export const refundRefusalReasons = [
   'payment_already_settled',
   'payment_not_settled',
   'payment_settling',
-  'payment_not_identified',
   'refund_in_progress',
 ] as const;
+
+/** Whoever may refund may read the refunds it made. decisions: Refund record. */
+const mayReadRefunds = { anyOf: ['sales:read', 'take-payments:write'] } as const;
 
 const cardRefundBody = z
   .object({
@@ -86,16 +89,21 @@ export const createCardRefund = contract({
   name: 'createCardRefund',
   method: 'POST',
   path: '/api/v1/payment-links/{id}/refunds/card',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Cancel or refund a card payment',
-  description:
-    'CANCEL and REFUND_SALE need take-payments:write. REFUND, which is not capped by the payment, also needs refunds:write.',
+  permissionsFor: {
+    description: 'REFUND, which is not capped by the payment, also needs refunds:write.',
+    of: ({ kind }) => (kind === 'REFUND' ? ['refunds:write'] : []),
+  },
   tag: 'Refunds',
   params: z.object({ id: id('pl') }),
   body: cardRefundBody,
-  answers: { 201: refundRecord, 202: refundRecord },
-  refusals: { 409: refundRefusalReasons },
+  responses: { 201: json(refundRecord), 202: json(refundRecord) },
+  errors: {
+    404: ['payment_link_not_found', 'payment_not_found'],
+    409: [...refundErrorReasons, 'payment_not_identified'],
+  },
   idempotent: true,
 });
 
@@ -103,20 +111,22 @@ export const createBitcoinRefund = contract({
   name: 'createBitcoinRefund',
   method: 'POST',
   path: '/api/v1/payment-links/{id}/refunds/bitcoin',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Record a bitcoin refund that you return out of band',
   tag: 'Refunds',
   params: z.object({ id: id('pl') }),
   body: z.object({ amount: amountSats, reason: z.string().max(500).optional(), paymentId: id('pay').optional() }),
-  answers: { 201: refundRecord },
-  refusals: {
+  responses: { 201: json(refundRecord) },
+  errors: {
+    404: ['payment_link_not_found', 'payment_not_found'],
     409: [
       'refund_exceeds_payment',
       'payment_not_identified',
       'payment_not_at_gateway',
       'payment_outcome_unknown',
       'payment_declined',
+      'settlement_rejected',
       'payment_already_cancelled',
       'not_a_bitcoin_payment',
     ],
@@ -128,12 +138,12 @@ export const listRefunds = contract({
   name: 'listRefunds',
   method: 'GET',
   path: '/api/v1/refunds',
-  caller: 'apiKey',
-  permissions: ['sales:read'],
+  authentication: ['apiKey'],
+  permissions: [mayReadRefunds],
   summary: 'List refunds, newest first',
   tag: 'Refunds',
-  query: page.extend({ paymentId: id('pay').optional(), status: refundStatus.optional() }),
-  answers: { 200: listOf(refundRecord) },
+  query: pageQuery.extend({ paymentId: id('pay').optional(), status: refundStatus.optional() }),
+  responses: { 200: json(listOf(refundRecord)) },
   origin: 'project',
 });
 
@@ -141,12 +151,13 @@ export const getRefund = contract({
   name: 'getRefund',
   method: 'GET',
   path: '/api/v1/refunds/{id}',
-  caller: 'apiKey',
-  permissions: ['sales:read'],
+  authentication: ['apiKey'],
+  permissions: [mayReadRefunds],
   summary: 'Read one refund',
   tag: 'Refunds',
   params: z.object({ id: id('ref') }),
-  answers: { 200: refundRecord },
+  responses: { 200: json(refundRecord) },
+  errors: { 404: ['refund_not_found'] },
   origin: 'project',
 });
 
@@ -155,7 +166,7 @@ export const resolveRefund = contract({
   name: 'resolveRefund',
   method: 'POST',
   path: '/api/v1/refunds/{id}/resolve',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['take-payments:write', 'refunds:write'],
   summary: 'Decide a pending refund on evidence',
   description:
@@ -172,8 +183,8 @@ export const resolveRefund = contract({
       path: ['gatewayReference'],
       error: 'is required for an approved refund',
     }),
-  answers: { 200: refundRecord },
-  refusals: { 409: ['refund_not_pending', 'refund_in_progress'] },
+  responses: { 200: json(refundRecord) },
+  errors: { 404: ['refund_not_found'], 409: ['refund_not_pending', 'refund_in_progress'] },
   idempotent: true,
   origin: 'project',
 });

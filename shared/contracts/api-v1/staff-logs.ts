@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contract, listOf, page, timestamp } from '../contract.ts';
+import { contract, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 import { staffReference } from './refunds.ts';
 
 /** "authorized" is the specification's spelling. */
@@ -47,7 +48,7 @@ export const staffLogEntry = z
   .meta({ id: 'StaffLogEntry' });
 export type StaffLogEntry = z.infer<typeof staffLogEntry>;
 
-const filters = page.extend({
+const filters = pageQuery.extend({
   staffId: z.string().max(100).optional(),
   deviceId: z.string().max(100).optional(),
   from: timestamp.optional(),
@@ -58,12 +59,12 @@ export const listRefundLog = contract({
   name: 'listRefundLog',
   method: 'GET',
   path: '/api/v1/refund-log',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:read'],
   summary: 'The refund log, newest first',
   tag: 'Staff logs',
   query: filters.extend({ status: refundLogStatus.optional() }),
-  answers: { 200: listOf(staffLogEntry) },
+  responses: { 200: json(listOf(staffLogEntry)) },
   origin: 'project',
 });
 
@@ -71,11 +72,11 @@ export const listVoidLog = contract({
   name: 'listVoidLog',
   method: 'GET',
   path: '/api/v1/void-log',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:read'],
   summary: 'The void log, newest first',
   tag: 'Staff logs',
   query: filters.extend({ status: voidLogStatus.optional() }),
-  answers: { 200: listOf(staffLogEntry) },
+  responses: { 200: json(listOf(staffLogEntry)) },
   origin: 'project',
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountMinor } from '../../money.ts';
-import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 
 export const staffRecord = z
   .object({
@@ -46,12 +47,12 @@ export const listStaff = contract({
   name: 'listStaff',
   method: 'GET',
   path: '/api/v1/staff',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:read'],
   summary: 'List terminal staff, newest first',
   tag: 'Staff',
-  query: page,
-  answers: { 200: listOf(staffRecord) },
+  query: pageQuery,
+  responses: { 200: json(listOf(staffRecord)) },
   origin: 'project',
 });
 
@@ -59,12 +60,13 @@ export const getStaff = contract({
   name: 'getStaff',
   method: 'GET',
   path: '/api/v1/staff/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:read'],
   summary: 'Read one staff member',
   tag: 'Staff',
   params: staffParams,
-  answers: { 200: staffRecord },
+  responses: { 200: json(staffRecord) },
+  errors: { 404: ['staff_not_found'] },
   origin: 'project',
 });
 
@@ -74,7 +76,7 @@ export const createStaff = contract({
   name: 'createStaff',
   method: 'POST',
   path: '/api/v1/staff',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:write'],
   summary: 'Add a staff member with a temporary password',
   description: shownOnce,
@@ -86,8 +88,8 @@ export const createStaff = contract({
     perTransactionLimitInCents: limit.default(null),
     dailyLimitInCents: limit.default(null),
   }),
-  answers: { 201: temporaryPassword },
-  refusals: { 409: ['staff_number_taken'] },
+  responses: { 201: json(temporaryPassword) },
+  errors: { 409: ['staff_number_taken'] },
   idempotent: true,
   origin: 'project',
 });
@@ -96,7 +98,7 @@ export const updateStaff = contract({
   name: 'updateStaff',
   method: 'PATCH',
   path: '/api/v1/staff/{id}',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:write'],
   summary: 'Change a staff member: name, permission, limits, disabled',
   tag: 'Staff',
@@ -108,7 +110,8 @@ export const updateStaff = contract({
     dailyLimitInCents: limit.optional(),
     disabled: z.boolean().optional(),
   }),
-  answers: { 200: staffRecord },
+  responses: { 200: json(staffRecord) },
+  errors: { 404: ['staff_not_found'] },
   origin: 'project',
 });
 
@@ -116,12 +119,13 @@ export const unlockStaff = contract({
   name: 'unlockStaff',
   method: 'POST',
   path: '/api/v1/staff/{id}/unlock',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:write'],
   summary: 'End a lockout',
   tag: 'Staff',
   params: staffParams,
-  answers: { 200: staffRecord },
+  responses: { 200: json(staffRecord) },
+  errors: { 404: ['staff_not_found'] },
   idempotent: true,
   origin: 'project',
 });
@@ -130,13 +134,14 @@ export const resetStaffPassword = contract({
   name: 'resetStaffPassword',
   method: 'POST',
   path: '/api/v1/staff/{id}/reset-password',
-  caller: 'apiKey',
+  authentication: ['apiKey'],
   permissions: ['team:write'],
   summary: 'Give out a new temporary password',
   description: shownOnce,
   tag: 'Staff',
   params: staffParams,
-  answers: { 200: temporaryPassword },
+  responses: { 200: json(temporaryPassword) },
+  errors: { 404: ['staff_not_found'] },
   idempotent: true,
   origin: 'project',
 });

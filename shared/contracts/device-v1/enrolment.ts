@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
 
 /** Base64 of a DER-encoded Ed25519 public key (SPKI, 44 bytes). */
@@ -66,7 +67,7 @@ export const enrolTerminal = contract({
   name: 'enrolTerminal',
   method: 'POST',
   path: '/device/v1/enrol',
-  caller: 'anyone',
+  authentication: ['none'],
   summary: 'Enrol a terminal with its single-use code',
   tag: 'Enrolment',
   description:
@@ -78,8 +79,8 @@ export const enrolTerminal = contract({
     /** By that key over `canonicalEnrolment` (shared/signing). */
     signature: ed25519Signature,
   }),
-  answers: { 201: z.object({ deviceToken: z.string(), configuration: terminalConfiguration }) },
-  refusals: { 400: ['enrolment_signature_invalid'], 409: ['enrolment_code_invalid'] },
+  responses: { 201: json(z.object({ deviceToken: z.string(), configuration: terminalConfiguration })) },
+  errors: { 400: ['enrolment_signature_invalid'], 409: ['enrolment_code_invalid'] },
   origin: 'project',
 });
 
@@ -87,9 +88,9 @@ export const getTerminalConfiguration = contract({
   name: 'getTerminalConfiguration',
   method: 'GET',
   path: '/device/v1/configuration',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'What this terminal runs by',
   tag: 'Enrolment',
-  answers: { 200: terminalConfiguration },
+  responses: { 200: json(terminalConfiguration) },
   origin: 'project',
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { amountMinor } from '../../money.ts';
-import { refundRecord, refundRefusalReasons } from '../api-v1/refunds.ts';
+import { refundErrorReasons, refundRecord } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 import { argon2Parameters, ed25519PublicKey, ed25519Signature, salt } from './enrolment.ts';
 import { saleRecord } from './sales.ts';
@@ -26,25 +27,27 @@ export const createStaffChallenge = contract({
   name: 'createStaffChallenge',
   method: 'POST',
   path: '/device/v1/staff-challenges',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Begin a staff authorisation',
   tag: 'Staff',
   body: z.object({ staffNumber: oneLine(32) }),
-  answers: {
-    201: z.object({
-      staffId: z.string(),
-      name: z.string(),
-      salt,
-      argon2: argon2Parameters,
-      passwordIsTemporary: z.boolean(),
-      /** Single use, for sixty seconds. */
-      nonce: z.string(),
-      expiresAt: timestamp,
-      /** What time it is at the service: what is signed must carry it, within a small tolerance. */
-      serverTime: timestamp,
-    }),
+  responses: {
+    201: json(
+      z.object({
+        staffId: z.string(),
+        name: z.string(),
+        salt,
+        argon2: argon2Parameters,
+        passwordIsTemporary: z.boolean(),
+        /** Single use, for sixty seconds. */
+        nonce: z.string(),
+        expiresAt: timestamp,
+        /** What time it is at the service: what is signed must carry it, within a small tolerance. */
+        serverTime: timestamp,
+      }),
+    ),
   },
-  refusals: { 404: ['staff_unknown'], 429: ['staff_locked', 'too_many_attempts'] },
+  errors: { 404: ['staff_unknown'], 429: ['staff_locked', 'too_many_attempts'] },
   origin: 'project',
 });
 
@@ -61,14 +64,15 @@ export const changeStaffPassword = contract({
   name: 'changeStaffPassword',
   method: 'POST',
   path: '/device/v1/staff/{staffId}/password',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Replace a staff password: the old key signs the new one',
   tag: 'Staff',
   params: z.object({ staffId: id('staff') }),
   body: z.object({ publicKey: ed25519PublicKey, salt, argon2: argon2Parameters, authorisation: staffAuthorisation }),
-  answers: { 200: z.object({ changed: z.literal(true) }) },
-  refusals: {
+  responses: { 200: json(z.object({ changed: z.literal(true) })) },
+  errors: {
     403: ['invalid_signature', 'permission_denied'],
+    404: ['staff_unknown'],
     409: ['authorisation_expired', 'password_unchanged'],
     429: ['staff_locked', 'too_many_attempts'],
   },
@@ -79,7 +83,7 @@ export const createTerminalRefund = contract({
   name: 'createTerminalRefund',
   method: 'POST',
   path: '/device/v1/refunds',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Void or refund a sale from the terminal',
   description: 'The same requestId never makes a second refund: repeating a call answers what became of the first.',
   tag: 'Refunds',
@@ -97,14 +101,15 @@ export const createTerminalRefund = contract({
         context.addIssue({ code: 'custom', path: ['amountInCents'], message: 'is for REFUND_SALE, and only for it' });
       }
     }),
-  answers: {
-    201: z.object({ refund: refundRecord, sale: saleRecord }),
-    202: z.object({ refund: refundRecord, sale: saleRecord }),
+  responses: {
+    201: json(z.object({ refund: refundRecord, sale: saleRecord })),
+    202: json(z.object({ refund: refundRecord, sale: saleRecord })),
   },
-  refusals: {
+  errors: {
     403: ['invalid_signature', 'permission_denied'],
+    404: ['payment_not_found', 'staff_unknown'],
     409: [
-      ...refundRefusalReasons,
+      ...refundErrorReasons,
       'request_differs',
       'limit_exceeded',
       'daily_limit_exceeded',
@@ -121,10 +126,11 @@ export const getTerminalRefund = contract({
   name: 'getTerminalRefund',
   method: 'GET',
   path: '/device/v1/refunds/{requestId}',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'What became of a refund this terminal asked for',
   tag: 'Refunds',
   params: z.object({ requestId: z.string().max(80) }),
-  answers: { 200: z.object({ refund: refundRecord, sale: saleRecord }) },
+  responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },
+  errors: { 404: ['refund_not_found'] },
   origin: 'project',
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
 import { paymentStatus } from '../api-v1/refunds.ts';
-import { contract, id, listOf, page, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 
 /** Made by the terminal and stored there before anything is sent. */
 export const saleId = id('sale');
@@ -78,7 +79,7 @@ export const authoriseSale = contract({
   name: 'authoriseSale',
   method: 'POST',
   path: '/device/v1/sales/{saleId}/authorise',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Authorise a card-present sale',
   tag: 'Sales',
   params: z.object({ saleId }),
@@ -92,8 +93,8 @@ export const authoriseSale = contract({
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
     }),
   }),
-  answers: { 200: saleRecord },
-  refusals: { 400: ['currency_differs'], 409: ['sale_differs', 'sale_given_up'] },
+  responses: { 200: json(saleRecord) },
+  errors: { 400: ['currency_differs'], 409: ['sale_differs', 'sale_given_up'] },
   origin: 'project',
 });
 
@@ -101,13 +102,14 @@ export const getSale = contract({
   name: 'getSale',
   method: 'GET',
   path: '/device/v1/sales/{saleId}',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'What became of a sale',
   description:
     '404 means the service has not heard of it. Where the authorisation may still be on its way, reverse the sale: that holds for one that arrives later, too.',
   tag: 'Sales',
   params: z.object({ saleId }),
-  answers: { 200: saleRecord },
+  responses: { 200: json(saleRecord) },
+  errors: { 404: ['sale_not_found'] },
   origin: 'project',
 });
 
@@ -120,13 +122,13 @@ export const reverseSale = contract({
   name: 'reverseSale',
   method: 'POST',
   path: '/device/v1/sales/{saleId}/reverse',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Reverse a sale the reader did not complete',
   tag: 'Sales',
   params: z.object({ saleId }),
   body: z.object({ reason: reversalReason.exclude(['partial_approval']) }),
-  answers: { 200: saleRecord },
-  refusals: { 409: ['sale_completed'] },
+  responses: { 200: json(saleRecord) },
+  errors: { 404: ['sale_not_found'], 409: ['sale_completed'] },
   origin: 'project',
 });
 
@@ -135,11 +137,12 @@ export const completeSale = contract({
   name: 'completeSale',
   method: 'POST',
   path: '/device/v1/sales/{saleId}/complete',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Report that the reader completed an approved sale',
   tag: 'Sales',
   params: z.object({ saleId }),
-  answers: { 200: saleRecord },
+  responses: { 200: json(saleRecord) },
+  errors: { 404: ['sale_not_found'] },
   origin: 'project',
 });
 
@@ -147,10 +150,10 @@ export const listSales = contract({
   name: 'listSales',
   method: 'GET',
   path: '/device/v1/sales',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Recent sales of this business, newest first',
   tag: 'Sales',
-  query: page,
-  answers: { 200: listOf(saleRecord) },
+  query: pageQuery,
+  responses: { 200: json(listOf(saleRecord)) },
   origin: 'project',
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountMinor } from '../../money.ts';
 import { contract, id, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 import { ed25519Signature, terminalConfiguration } from './enrolment.ts';
 
@@ -61,7 +62,7 @@ export const syncTerminal = contract({
   name: 'syncTerminal',
   method: 'POST',
   path: '/device/v1/sync',
-  caller: 'device',
+  authentication: ['deviceToken'],
   summary: 'Hand over what happened offline, take what changed',
   description:
     'Entries are accepted once each and in order. An entry the service refuses is acknowledged too, with the reason; the service keeps it and shows it among the alerts of the terminal.',
@@ -72,19 +73,21 @@ export const syncTerminal = contract({
     /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
     lastSequence: z.int().min(0).default(0),
   }),
-  answers: {
-    200: z.object({
-      acknowledged: z.array(
-        z.object({
-          entryId: z.string(),
-          outcome: z.enum(['accepted', 'known', 'refused']),
-          message: z.string().optional(),
-        }),
-      ),
-      /** Null when the terminal already has it. */
-      configuration: terminalConfiguration.nullable(),
-      serverTime: timestamp,
-    }),
+  responses: {
+    200: json(
+      z.object({
+        acknowledged: z.array(
+          z.object({
+            entryId: z.string(),
+            outcome: z.enum(['accepted', 'known', 'refused']),
+            message: z.string().optional(),
+          }),
+        ),
+        /** Null when the terminal already has it. */
+        configuration: terminalConfiguration.nullable(),
+        serverTime: timestamp,
+      }),
+    ),
   },
   origin: 'project',
 });

@@ -8,30 +8,30 @@ export const repeating: readonly Mutant[] = [
   {
     name: 'key begun outside the transaction',
     file: reservation,
-    find: 'const begun = await request.once?.begin(tx);',
-    replace: "const begun = 'first' as string;",
+    find: 'const begun = await request.write?.begin(tx);',
+    replace: "const begun = 'new' as string;",
     why: 'two calls with one key both go on',
     flow: 'sameKeyTwice',
   },
   {
     name: 'key serves another body',
     file: idempotency,
-    find: "if (record.requestHash !== call.requestHash) return { kind: 'reused' };",
+    find: "if (record.requestHash !== request.requestHash) return { kind: 'reused' };",
     replace: '',
     why: 'the answer to another question',
   },
   {
-    name: 'first answer overwritten',
+    name: 'first response overwritten',
     file: 'backend/idempotency/store.ts',
     find: `      .where('createdAt', '=', arg('createdAt'))
       .where('responseStatus', 'is', null),
 );
 
-const endLease`,
+const renew`,
     replace: `      .where('createdAt', '=', arg('createdAt')),
 );
 
-const endLease`,
-    why: 'the same key gets two answers',
+const renew`,
+    why: 'the same key gets two responses',
   },
 ];

@@ -79,8 +79,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'request id not looked up',
     file: reservation,
-    find: "request.clientRequestId !== null && begun !== 'first' ? await",
-    replace: "request.clientRequestId === '' && begun !== 'first' ? await",
+    find: "request.clientRequestId !== null && begun !== 'new' ? await",
+    replace: "request.clientRequestId === '' && begun !== 'new' ? await",
     why: 'a repeated request fails instead of telling what became of it',
   },
   {

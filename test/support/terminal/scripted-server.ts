@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { type AnyContract, jsonSchemaOf } from '@florin/shared/contracts/contract.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
   changeStaffPassword,
@@ -124,12 +124,12 @@ export abstract class ScriptedServer {
 
   async #answer(contract: AnyContract, request: IncomingMessage, call: Call): Promise<Answer> {
     try {
-      if (contract.caller === 'device' && !this.isEnrolled(request.headers.authorization))
+      if (contract.authentication.includes('deviceToken') && !this.isEnrolled(request.headers.authorization))
         throw new Refusal(401, 'The token is not valid');
       const body = contract.body.safeParse(call.body);
       if (!body.success) throw new Refusal(400, body.error.issues[0]?.message ?? 'invalid');
       const answer = this.handle(contract.name, { ...call, body: body.data });
-      const shape = contract.answers[answer.status];
+      const shape = jsonSchemaOf(contract, answer.status);
       return { status: answer.status, body: shape?.parse(answer.body) };
     } catch (error) {
       if (error instanceof Refusal)

@@ -1,0 +1,70 @@
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import type { AnyContract, Scheme } from '@florin/shared/contracts/contract.ts';
+import type { Permission } from '@florin/shared/permissions.ts';
+
+/** Who is calling, already authenticated; `kind` is the scheme they used. */
+export type ApiKeyCaller = {
+  readonly kind: 'apiKey';
+  readonly businessId: string;
+  readonly apiKeyId: string;
+  readonly permissions: ReadonlySet<Permission>;
+};
+export type TerminalCaller = { readonly kind: 'deviceToken'; readonly businessId: string; readonly terminalId: string };
+export type KioskCaller = { readonly kind: 'kioskKey'; readonly businessId: string; readonly kioskKeyId: string };
+export type PortalCaller = {
+  readonly kind: 'portalSession';
+  readonly businessId: string;
+  readonly portalUserId: string;
+  readonly permissions: ReadonlySet<Permission>;
+};
+/** Another system: what it signed is verified by the operation, which knows whose key it must be. */
+export type CallbackCaller = { readonly kind: 'signedCallback' };
+export type AnonymousCaller = { readonly kind: 'none' };
+
+export type AnyCaller = ApiKeyCaller | TerminalCaller | KioskCaller | PortalCaller | CallbackCaller | AnonymousCaller;
+
+/** Callers that belong to a business. */
+export type KnownCaller = Extract<AnyCaller, { readonly businessId: string }>;
+
+/** Callers that a contract's authentication lets through. */
+export type CallerOf<C extends AnyContract> = CallerBy<C['authentication'][number]>;
+type CallerBy<S extends Scheme> = Extract<AnyCaller, { readonly kind: S }>;
+
+/** Under which a caller's requests are counted and found in the log; undefined for callers known by their address alone. */
+export function callerId(caller: AnyCaller): string | undefined {
+  switch (caller.kind) {
+    case 'apiKey':
+      return caller.apiKeyId;
+    case 'deviceToken':
+      return caller.terminalId;
+    case 'kioskKey':
+      return caller.kioskKeyId;
+    case 'portalSession':
+      return caller.portalUserId;
+    case 'signedCallback':
+    case 'none':
+      return undefined;
+  }
+}
+
+/** By whom what a caller asks for is done. */
+export function actorOf(caller: ApiKeyCaller): Extract<Actor, { kind: 'api_key' }>;
+export function actorOf(caller: TerminalCaller): Extract<Actor, { kind: 'terminal' }>;
+export function actorOf(caller: KnownCaller): Actor;
+export function actorOf(caller: KnownCaller): Actor {
+  switch (caller.kind) {
+    case 'apiKey':
+      return { kind: 'api_key', apiKeyId: caller.apiKeyId };
+    case 'deviceToken':
+      return { kind: 'terminal', terminalId: caller.terminalId };
+    case 'kioskKey':
+      return { kind: 'kiosk_key', kioskKeyId: caller.kioskKeyId };
+    case 'portalSession':
+      return { kind: 'portal_user', portalUserId: caller.portalUserId };
+  }
+}
+
+/** What the log says of a caller. */
+export function callerFacts(caller: AnyCaller): Readonly<Record<string, string | null>> {
+  return 'businessId' in caller ? { businessId: caller.businessId, ...actorColumns(actorOf(caller)) } : {};
+}

@@ -1,0 +1,46 @@
+import type { Database, Transaction } from '../database/database.ts';
+
+/** What every repetition of a call is answered with. */
+export type StoredResponse = { readonly status: number; readonly body: unknown };
+
+export type Begun = 'new' | 'resumed';
+
+/**
+ * One durable write under an Idempotency-Key, as the service that does it sees it. Always present: without a key every
+ * method does nothing but what its name says. The key, the money and the stored response share their commits: no crash
+ * can leave one without the other.
+ */
+export interface DurableWrite<Thing> {
+  /** Identifies the request within its business: money records carry it and are unique by it. Null without a key. */
+  readonly clientRequestId: string | null;
+  /**
+   * To be called first in the first transaction. `resumed`: an earlier run of this call died; find what it left by
+   * clientRequestId and finish that, starting nothing new.
+   * @throws RepeatedCall where another run has the key, which rolls the transaction back; the server answers in its place.
+   */
+  begin(tx: Transaction): Promise<Begun>;
+  /** To be called in the last transaction: from its commit on, repetitions are answered with what this came to. */
+  finish(tx: Transaction, thing: Thing): Promise<void>;
+  /** Both for a write that is one transaction. Undefined from `body` means that nothing was written. */
+  run<Written extends Thing | undefined>(body: (tx: Transaction, begun: Begun) => Promise<Written>): Promise<Written>;
+}
+
+/** A call as its handler sees it: says what is stored for repetitions, and hands the write to the service. */
+export interface IdempotentCall {
+  storing<Thing>(responseOf: (thing: Thing) => StoredResponse): DurableWrite<Thing>;
+}
+
+/** Another run of the same call has the key. Nothing was written, and nothing needs to be answered. */
+export class RepeatedCall extends Error {
+  override name = 'RepeatedCall';
+}
+
+/** A write that nobody gave a key for. */
+export function unkeyedWrite(database: Database): DurableWrite<unknown> {
+  return {
+    clientRequestId: null,
+    begin: async () => 'new',
+    finish: async () => {},
+    run: body => database.write(tx => body(tx, 'new')),
+  };
+}

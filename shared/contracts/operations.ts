@@ -1,0 +1,33 @@
+import * as apiKeys from './api-v1/api-keys.ts';
+import * as devices from './api-v1/devices.ts';
+import * as paymentLinks from './api-v1/payment-links.ts';
+import * as refunds from './api-v1/refunds.ts';
+import * as staff from './api-v1/staff.ts';
+import * as staffLogs from './api-v1/staff-logs.ts';
+import * as callbacks from './callbacks.ts';
+import type { AnyContract } from './contract.ts';
+import * as enrolment from './device-v1/enrolment.ts';
+import * as terminalRefunds from './device-v1/refunds.ts';
+import * as sales from './device-v1/sales.ts';
+import * as sync from './device-v1/sync.ts';
+
+const files: readonly Readonly<Record<string, unknown>>[] = [
+  apiKeys,
+  devices,
+  paymentLinks,
+  refunds,
+  staff,
+  staffLogs,
+  callbacks,
+  enrolment,
+  terminalRefunds,
+  sales,
+  sync,
+];
+
+/** Every operation there is: all contracts that the files above export. */
+export const operations: readonly AnyContract[] = files.flatMap(file => Object.values(file)).filter(isContract);
+
+function isContract(value: unknown): value is AnyContract {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'responses' in value;
+}

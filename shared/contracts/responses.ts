@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+
+/** What an operation answers with: the kind decides how the server serves it and what a handler gives for it. */
+export type ResponseKind = JsonResponse | EventStreamResponse | PageResponse | RedirectResponse | FileResponse;
+
+export type JsonResponse<Schema extends z.ZodType = z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
+/** Server-sent events: the payload of each event, by its name. */
+export type EventStreamResponse<Events extends EventSchemas = EventSchemas> = {
+  readonly kind: 'eventStream';
+  readonly events: Events;
+};
+/** An HTML document. */
+export type PageResponse = { readonly kind: 'page' };
+export type RedirectResponse = { readonly kind: 'redirect' };
+export type FileResponse = { readonly kind: 'file'; readonly mediaType: string };
+
+export type EventSchemas = Readonly<Record<string, z.ZodType>>;
+
+export function json<Schema extends z.ZodType>(schema: Schema): JsonResponse<Schema> {
+  return { kind: 'json', schema };
+}
+
+export function eventStream<const Events extends EventSchemas>(events: Events): EventStreamResponse<Events> {
+  return { kind: 'eventStream', events };
+}
+
+export function page(): PageResponse {
+  return { kind: 'page' };
+}
+
+export function redirect(): RedirectResponse {
+  return { kind: 'redirect' };
+}
+
+export function file(mediaType: string): FileResponse {
+  return { kind: 'file', mediaType };
+}
