@@ -172,6 +172,8 @@ export type PaymentRow = {
   declineMessage: string | null;
   /** Sum of approved CANCEL and REFUND_SALE. */
   refundedMinor: number;
+  /** Sum of approved REFUNDs, which may exceed what was taken: nothing caps them, yet they count as given back. */
+  creditedMinor: number;
   /** Sum of pending CANCEL and REFUND_SALE: held until their outcome is known. */
   reservedMinor: number;
   refundedSats: number;

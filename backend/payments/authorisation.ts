@@ -182,6 +182,7 @@ export const untouchedPayment = {
   declineCode: null,
   declineMessage: null,
   refundedMinor: 0,
+  creditedMinor: 0,
   reservedMinor: 0,
   refundedSats: 0,
   contestedMinor: 0,

@@ -13,7 +13,12 @@ export function takenMinor(payment: PaymentRow): number {
 /** What can still be refunded: what was taken, less what went back, less everything that may have gone back. */
 export function remainingMinor(payment: PaymentRow): number {
   if (!tookMoney(payment)) return 0;
-  return Math.max(0, takenMinor(payment) - payment.refundedMinor - heldMinor(payment));
+  return Math.max(0, takenMinor(payment) - returnedMinor(payment) - heldMinor(payment));
+}
+
+/** What went back to the customer, by voids, refunds and credits. */
+export function returnedMinor(payment: PaymentRow): number {
+  return payment.refundedMinor + payment.creditedMinor;
 }
 
 /** Held until its outcome is known: by pending refunds, and by late approvals nobody has looked into yet. */
@@ -46,7 +51,7 @@ export function amountOf(payment: PaymentRow): Money {
 /** What a payment looks like to a person: its settlement and its refunds in one word. */
 export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStatus> {
   if (payment.status !== 'settled') return payment.status;
-  const refunded = isBitcoin(payment.method) ? payment.refundedSats : payment.refundedMinor;
+  const refunded = isBitcoin(payment.method) ? payment.refundedSats : returnedMinor(payment);
   const taken = isBitcoin(payment.method) ? (payment.amountSats ?? 0) : takenMinor(payment);
   if (refunded === 0) return 'settled';
   return refunded < taken ? 'partly_refunded' : 'refunded';
@@ -96,7 +101,7 @@ export function reversalOf(payment: PaymentRow): SaleReversal | null {
       if (!isOwed) return { reason, status: 'declined' };
       return { reason, status: isSettling(payment) ? 'awaiting_settlement' : 'void_pending' };
     case 'settled':
-      if (payment.refundedMinor >= takenMinor(payment)) return { reason, status: 'refunded' };
+      if (returnedMinor(payment) >= takenMinor(payment)) return { reason, status: 'refunded' };
       return { reason, status: isOwed ? 'refund_pending' : 'declined' };
   }
 }
@@ -111,7 +116,7 @@ export function saleRecordOf(payment: PaymentRow): SaleRecord {
     amountInCents: payment.amountMinor,
     currency: payment.currency,
     status: paymentStatusOf(payment),
-    refundedInCents: payment.refundedMinor,
+    refundedInCents: returnedMinor(payment),
     pendingInCents: heldMinor(payment),
     remainingInCents: remainingMinor(payment),
     action: actionOf(payment),

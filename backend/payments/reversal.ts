@@ -2,7 +2,7 @@ import type { Clock } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Journal } from './journal.ts';
-import { isSettling, takenMinor, tookMoney } from './payment.ts';
+import { isSettling, returnedMinor, takenMinor, tookMoney } from './payment.ts';
 import type { PaymentSettlement } from './settlement.ts';
 import { claimReversals, paymentById, postponeReversal } from './store.ts';
 
@@ -71,7 +71,7 @@ export function reversals(options: {
       const { id, businessId, takenAt, reversalReason: reason } = payment;
       const postponed = await tx.first(postponeReversal, { id, dueAt });
       if (postponed && now >= (takenAt ?? now) + overdueAfterMs) {
-        const detail = { reason, status: payment.status, amountMinor: takenMinor(payment) - payment.refundedMinor };
+        const detail = { reason, status: payment.status, amountMinor: takenMinor(payment) - returnedMinor(payment) };
         await journal.dispute(tx, { businessId, paymentId: id, kind: 'reversal_overdue', detail });
       }
       return postponed ?? payment;

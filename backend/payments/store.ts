@@ -1,6 +1,6 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
 
@@ -124,6 +124,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'declineCode',
         'declineMessage',
         'refundedMinor',
+        'creditedMinor',
         'reservedMinor',
         'refundedSats',
         'contestedMinor',
@@ -277,6 +278,13 @@ export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ d
     .returningAll(),
 );
 
+/** A reversal stays owed until all that was taken has gone back. */
+function owedUnless(returnedMinor: RawBuilder<unknown>) {
+  return sql<
+    number | null
+  >`CASE WHEN ${returnedMinor} < coalesce("approvedMinor", "amountMinor") THEN "reversalDueAt" END`;
+}
+
 /** Holds an amount for a refund whose outcome is not known yet. */
 export const reserveMinor = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
   db
@@ -293,10 +301,22 @@ export const releaseMinor = statement<{ id: string; heldMinor: number; refundedM
       .set({
         reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
         refundedMinor: sql<number>`"refundedMinor" + ${arg('refundedMinor')}`,
-        reversalDueAt: sql<number>`CASE WHEN "refundedMinor" + ${arg('refundedMinor')} < coalesce("approvedMinor", "amountMinor") THEN "reversalDueAt" END`,
+        reversalDueAt: owedUnless(sql`"refundedMinor" + "creditedMinor" + ${arg('refundedMinor')}`),
       })
       .where('id', '=', arg('id'))
       .returningAll(),
+);
+
+/** Counts an approved REFUND as given back. */
+export const creditPayment = statement<{ id: string; amountMinor: number }, PaymentRow>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({
+      creditedMinor: sql<number>`"creditedMinor" + ${arg('amountMinor')}`,
+      reversalDueAt: owedUnless(sql`"refundedMinor" + "creditedMinor" + ${arg('amountMinor')}`),
+    })
+    .where('id', '=', arg('id'))
+    .returningAll(),
 );
 
 /** Ends the hold of a void that went through. */
@@ -337,7 +357,7 @@ export const giveUpSale = statement<GivenUp, PaymentRow>(({ db }, arg) =>
     .updateTable('payments')
     .set({
       reversalReason: arg('reversalReason'),
-      reversalDueAt: sql<number>`CASE WHEN "status" IN ('pending', 'unsettled', 'settled') AND "refundedMinor" < coalesce("approvedMinor", "amountMinor") THEN cast(${arg('reversalDueAt')} as bigint) END`,
+      reversalDueAt: sql<number>`CASE WHEN "status" IN ('pending', 'unsettled', 'settled') AND "refundedMinor" + "creditedMinor" < coalesce("approvedMinor", "amountMinor") THEN cast(${arg('reversalDueAt')} as bigint) END`,
     })
     .where('id', '=', arg('id'))
     .where('reversalReason', 'is', null)

@@ -92,6 +92,37 @@ eachDatabase('refunds over HTTP', database => {
     });
   });
 
+  test('an approved REFUND counts against what a REFUND_SALE may still return, and in the status', async () => {
+    const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    expect(await refund(link.id, { kind: 'REFUND', amountInCents: 700 })).toMatchObject({
+      status: 201,
+      body: { status: 'approved', remainingInCents: 300 },
+    });
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 301 })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 300 } } },
+    });
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 })).toMatchObject({
+      status: 201,
+      body: { remainingInCents: 200, paymentStatus: 'partly_refunded' },
+    });
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 200 })).toMatchObject({
+      status: 201,
+      body: { remainingInCents: 0, paymentStatus: 'refunded' },
+    });
+    expect(await refund(link.id, { kind: 'REFUND', amountInCents: 5_000 })).toMatchObject({
+      status: 201,
+      body: { status: 'approved', remainingInCents: 0, paymentStatus: 'refunded' },
+    });
+    expect(await client.call(getPaymentLink, { params: { id: link.id } }, { key })).toMatchObject({
+      body: { payments: [{ status: 'refunded' }] },
+    });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000, returnedMinor: 6_000 }]);
+  });
+
   test('R1, R2, R3: parallel refunds, repeated calls and a reused key', async () => {
     const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
     const link = await aLink(1_000);

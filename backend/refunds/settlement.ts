@@ -4,7 +4,7 @@ import type { Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { Journal } from '../payments/journal.ts';
-import { contestMinor, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
+import { contestMinor, creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
 import { isCapped } from './refund.ts';
 import { refundById, settleRefund } from './store.ts';
 
@@ -56,14 +56,17 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
       detail: { recorded: refund.status, gateway: verdict.kind, message: verdict.message, knownBy },
     });
     // The money may be gone although our records freed it: nobody refunds it again before a person has looked.
-    if (isNew && verdict.kind === 'approved' && isCapped(refund.kind))
+    if (isNew && verdict.kind === 'approved')
       await tx.run(contestMinor, { id: paymentId, amountMinor: refund.amountMinor });
   }
 
   async function moveMoney(tx: Transaction, refund: RefundRow): Promise<PaymentRow> {
     const { paymentId: id, businessId, kind, amountMinor: heldMinor, status } = refund;
     const moved = await (async () => {
-      if (!isCapped(kind)) return tx.first(paymentById, { businessId, id });
+      if (!isCapped(kind))
+        return status === 'approved'
+          ? tx.first(creditPayment, { id, amountMinor: refund.amountMinor })
+          : tx.first(paymentById, { businessId, id });
       if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });
       if (kind === 'CANCEL') return tx.first(voidPayment, { id, heldMinor });
       return tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });

@@ -226,8 +226,19 @@ export class Auditor {
     if (row.kind === 'REFUND_SALE' && payment.status !== 'settled' && !isUnsent)
       this.accuse(`refund ${row.id} refunds a payment that is ${payment.status}`);
     if (row.kind === 'CANCEL') this.#checkAlone(row);
+    if (row.kind === 'REFUND_SALE') this.#checkHeadroom(row, payment);
     const staffed = (row.actorKind === 'staff' || row.actorKind === 'terminal') && !row.reason?.startsWith('reversal:');
     if (staffed && this.shop?.isPasswordProtected) this.#checkAuthorised(row, entries);
+  }
+
+  /** Credits are not capped, yet what they gave back a capped refund may not give back again. */
+  #checkHeadroom(row: SeenRefund, payment: SeenPayment): void {
+    let returned = row.amountMinor;
+    for (const { id, paymentId, kind, status, amountMinor } of this.refunds.values()) {
+      const counts = status === 'approved' || (status === 'pending' && kind !== 'REFUND');
+      if (id !== row.id && paymentId === row.paymentId && kind !== 'BITCOIN' && counts) returned += amountMinor;
+    }
+    if (returned > payment.amountMinor) this.accuse(`refund ${row.id} gives back what a credit gave back already`);
   }
 
   #checkAlone(row: SeenRefund): void {
@@ -304,29 +315,33 @@ export class Auditor {
 
   /** Invariant 1. */
   #lookAtSums(): void {
-    const sums = new Map<string, { pending: number; approved: number; sats: number }>();
+    const sums = new Map<string, typeof nothing>();
     for (const { paymentId, kind, status, amountMinor, amountSats } of this.refunds.values()) {
-      const sum = sums.get(paymentId) ?? { pending: 0, approved: 0, sats: 0 };
+      const sum = sums.get(paymentId) ?? { ...nothing };
       sums.set(paymentId, sum);
       if (kind === 'BITCOIN') sum.sats += amountSats ?? 0;
+      if (kind === 'REFUND' && status === 'approved') sum.credited += amountMinor;
       if (kind !== 'CANCEL' && kind !== 'REFUND_SALE') continue;
       if (status === 'pending') sum.pending += amountMinor;
       if (status === 'approved') sum.approved += amountMinor;
     }
     for (const payment of this.payments.values()) {
-      const { pending, approved, sats } = sums.get(payment.id) ?? { pending: 0, approved: 0, sats: 0 };
+      const { pending, approved, credited, sats } = sums.get(payment.id) ?? nothing;
       if (pending + approved > payment.amountMinor) this.accuse(`payment ${payment.id} gives back more than it took`);
       if (sats > (payment.amountSats ?? 0)) this.accuse(`payment ${payment.id} gives back more bitcoin than it took`);
       if (this.misjudged.has(payment.gatewayReference ?? '')) continue;
       if (approved > 0 && payment.status === 'unsettled')
         this.accuse(`payment ${payment.id} was voided and still counts as taken`);
-      if (payment.reservedMinor !== pending || payment.refundedMinor !== approved || payment.refundedSats !== sats)
-        this.accuse(
-          `payment ${payment.id} says ${payment.reservedMinor} held and ${payment.refundedMinor} refunded; its refunds say ${pending} and ${approved}`,
-        );
+      const { reservedMinor, refundedMinor, creditedMinor, refundedSats } = payment;
+      const says = [reservedMinor, refundedMinor, creditedMinor, refundedSats].join();
+      const add = [pending, approved, credited, sats].join();
+      if (says !== add)
+        this.accuse(`payment ${payment.id} says ${says} held, refunded, credited; its refunds add up to ${add}`);
     }
   }
 }
+
+const nothing = { pending: 0, approved: 0, credited: 0, sats: 0 };
 
 function isCheck(kind: string): boolean {
   return kind === 'refund_check' || kind === 'void_check';

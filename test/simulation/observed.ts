@@ -44,6 +44,7 @@ export type SeenPayment = Pick<
   | 'gatewayReference'
   | 'invoiceNumber'
   | 'refundedMinor'
+  | 'creditedMinor'
   | 'reservedMinor'
   | 'refundedSats'
   | 'contestedMinor'
@@ -127,6 +128,7 @@ export const seenPayments = statement<object, SeenPayment>(({ db }) =>
       'gatewayReference',
       'invoiceNumber',
       'refundedMinor',
+      'creditedMinor',
       'reservedMinor',
       'refundedSats',
       'contestedMinor',

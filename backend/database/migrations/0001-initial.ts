@@ -110,6 +110,7 @@ const tables: Record<string, Columns> = {
     declineCode: 'text?',
     declineMessage: 'text?',
     refundedMinor: 'bigint',
+    creditedMinor: 'bigint',
     reservedMinor: 'bigint',
     refundedSats: 'bigint',
     contestedMinor: 'bigint',
@@ -258,7 +259,7 @@ const isItsOwnKey = new Set(['timelineEvents']);
 const checks: Record<string, Record<string, string>> = {
   payments: {
     payments_cap:
-      '"refundedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor")',
+      '"refundedMinor" >= 0 AND "creditedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor")',
     payments_cap_sats: '"refundedSats" >= 0 AND "refundedSats" <= coalesce("amountSats", 0)',
     payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
   },

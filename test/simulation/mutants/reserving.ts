@@ -14,10 +14,17 @@ export const reserving: readonly Mutant[] = [
     why: 'a refund above what is left',
   },
   {
+    name: 'credits not counted',
+    file: 'backend/payments/payment.ts',
+    find: 'return payment.refundedMinor + payment.creditedMinor;',
+    replace: 'return payment.refundedMinor;',
+    why: 'the same money goes back by a credit and by a refund',
+  },
+  {
     name: 'reserved amounts not counted',
     file: 'backend/payments/payment.ts',
-    find: 'takenMinor(payment) - payment.refundedMinor - heldMinor(payment)',
-    replace: 'takenMinor(payment) - payment.refundedMinor',
+    find: 'takenMinor(payment) - returnedMinor(payment) - heldMinor(payment)',
+    replace: 'takenMinor(payment) - returnedMinor(payment)',
     why: 'two refunds at once exceed the payment',
   },
   {
