@@ -5,6 +5,8 @@ import { printable } from '@florin/shared/printable.ts';
 import { Command } from 'commander';
 import { z } from 'zod';
 import type { Action } from './actions.ts';
+import { makeFolder } from './platform/folder.ts';
+import { claimFolder } from './platform/one-process.ts';
 import { realTimers } from './platform/real.ts';
 import { ptyBackends } from './pty/pty.ts';
 import { ScenarioRunner } from './scenarios/runner.ts';
@@ -82,6 +84,10 @@ async function run(settings: Settings): Promise<number> {
   const { link, data, backend, seed, pace } = settings;
   const http = settings.http ?? (settings.headless ? undefined : { host: '127.0.0.1', port: 0 });
   const scenario = scenarioOf(settings.script, settings.auto);
+  if (data !== undefined) {
+    makeFolder(data);
+    await claimFolder(data);
+  }
   const simulator = await ReaderSimulator.start({
     seed,
     pace,

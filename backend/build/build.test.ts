@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -88,6 +88,21 @@ test('the built backend names a wrong setting or flag', async () => {
   expect(wrong.code).toBe(2);
   for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(wrong.err).toContain(name);
   expect(await run(backend(), ['--prot', '1'])).toMatchObject({ code: 2, err: expect.stringContaining("'--prot'") });
+});
+
+test('the licence of every package that is shipped lies beside it', () => {
+  const licences = readFileSync(join(built, 'THIRD_PARTY_LICENCES'), 'utf8');
+  const titles = new Set([...licences.matchAll(/^(\S+) \d+\.\S+ \([^)]+\)$/gm)].map(([, name]) => name));
+  const maps = globSync('{backend,admin}/**/*.map', { cwd: built }).map(file =>
+    readFileSync(join(built, file), 'utf8'),
+  );
+  const sources = maps.flatMap(map => z.object({ sources: z.array(z.string()) }).parse(JSON.parse(map)).sources);
+  const packages = sources.flatMap(source => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+  expect(packages.length).toBeGreaterThan(100);
+  const shipped = [...packages, 'better-sqlite3', 'argon2'].filter(name => !name.startsWith('@florin/'));
+  expect([...new Set(shipped)].filter(name => !titles.has(name))).toEqual([]);
+  expect([...titles].filter(name => name?.startsWith('@florin/'))).toEqual([]);
+  expect(licences).toContain('Permission is hereby granted, free of charge');
 });
 
 test('licences of what is bundled stay in it, and its source map leads to our sources', () => {

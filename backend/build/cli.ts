@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { z } from 'zod';
 import { Command, readOptions } from '../platform/command-line.ts';
+import { thirdPartyLicences } from './licences.ts';
 
 const root = join(import.meta.dirname, '../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/admin/cli.ts' } as const;
@@ -27,7 +28,10 @@ They run with the node_modules of this folder beside it, on Node 24.`,
 await build(out);
 
 async function build(folder: string): Promise<void> {
-  for (const [name, source] of Object.entries(programs)) await bundle(source, join(folder, name));
+  const bundled: string[] = [];
+  for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
+  const outside = stayOutside.flatMap(name => fileOf(name) ?? []);
+  writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences([...bundled, ...outside]));
   await startOnce(join(folder, 'backend/main.cjs'));
   console.log(
     `Built ${Object.keys(programs)
@@ -38,9 +42,9 @@ async function build(folder: string): Promise<void> {
 
 /**
  * CommonJS, because importing node:http as a module makes Node load the fetch and WebSocket it offers there: a fifth of the
- * start, for something never used.
+ * start, for something never used. Gives the files that went into it.
  */
-async function bundle(source: string, folder: string): Promise<void> {
+async function bundle(source: string, folder: string): Promise<string[]> {
   const bundling = await rolldown({
     cwd: root,
     input: { main: entry },
@@ -48,7 +52,7 @@ async function bundle(source: string, folder: string): Promise<void> {
     external: stayOutside,
     plugins: [entryOf(source)],
   });
-  await bundling.write({
+  const { output } = await bundling.write({
     dir: folder,
     cleanDir: true,
     format: 'cjs',
@@ -60,6 +64,13 @@ async function bundle(source: string, folder: string): Promise<void> {
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundling.close();
+  return output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : [])).filter(id => isAbsolute(id));
+}
+
+/** A file of a package that is installed. */
+function fileOf(name: string): string | undefined {
+  const file = join(root, 'node_modules', name, 'package.json');
+  return existsSync(file) ? file : undefined;
 }
 
 /** The version check and the compile cache come first: neither may wait for the program to be read. */

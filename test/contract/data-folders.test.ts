@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Programs that keep data, each started so that any number of them find free ports, and what a second one on its folder does. */
+const inUse = { code: 2, complaint: expect.stringMatching(/^[^\n]*in use by another[^\n]*\n$/) as string };
+const programs = {
+  backend: { args: ['backend/main.ts', '--port', '0'], second: 'ready' },
+  sandbox: { args: ['backend/sandbox/main.ts', '--port-base', '0', '--json'], second: 'ready' },
+  'hardware-sim': { args: ['hardware-sim/cli.ts', '--headless'], second: inUse },
+} as const;
+
+let folder: string;
+const running = new Set<ChildProcess>();
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'florin-data-'));
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  running.clear();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(name: keyof typeof programs, data: string) {
+  const child = spawn(process.execPath, [...programs[name].args, '--data', data], { cwd: root, stdio: 'pipe' });
+  running.add(child);
+  let complaint = '';
+  child.stderr.on('data', chunk => {
+    complaint += String(chunk);
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, complaint }));
+  const ready = once(createInterface({ input: child.stdout }), 'line').then(() => 'ready' as const);
+  return { child, outcome: await Promise.race([ready, ended]) };
+}
+
+describe.each(Object.keys(programs) as (keyof typeof programs)[])('the data folder of %s', name => {
+  test('and all in it is for its owner alone', async () => {
+    const data = join(folder, 'made', 'here');
+    expect((await start(name, data)).outcome).toBe('ready');
+    const kept = globSync('**/*', { cwd: folder }).filter(path => path !== '.');
+    expect(kept).toEqual(expect.arrayContaining(['made', 'made/here']));
+    expect(kept.filter(path => (statSync(join(folder, path)).mode & 0o077) !== 0)).toEqual([]);
+  });
+
+  test('is used by a second process, or refused to it in one clear line', async () => {
+    expect((await start(name, folder)).outcome).toBe('ready');
+    expect((await start(name, folder)).outcome).toEqual(programs[name].second);
+  });
+});
+
+test('the folder of a reader whose process was killed is free again', async () => {
+  const { child } = await start('hardware-sim', folder);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect((await start('hardware-sim', folder)).outcome).toBe('ready');
+});
