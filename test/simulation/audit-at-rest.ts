@@ -36,6 +36,9 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...paymentsAgainstBank(seen),
     ...reversalsAgainstBank(seen),
     ...eventFaults(seen, events),
+    ...(seen.shop ? events : [])
+      .filter(({ id }) => !seen.heard.has(id))
+      .map(({ type, subjectId }) => `no consumer heard ${type} of ${subjectId}`),
     ...misquotesBelieved(seen, timeline),
     ...chainFaults(entries),
     ...invoiceFaults(seen),

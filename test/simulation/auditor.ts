@@ -1,4 +1,5 @@
 import type { Transaction } from '../../backend/database/database.ts';
+import type { EventRow } from '../../backend/database/schema.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
 import { type BankRow, Ledger } from './ledger.ts';
 import { after, blameless, isLocked, type Lockout, type TerminalLockout, unlocked } from './lockouts.ts';
@@ -6,6 +7,7 @@ import {
   type AuditedShop,
   chainLength,
   changesSoFar,
+  eventCount,
   newAuditEntries,
   type SeenEntry,
   type SeenPayment,
@@ -33,6 +35,8 @@ export class Auditor {
   refunds = new Map<string, SeenRefund>();
   payments = new Map<string, SeenPayment>();
   staff = new Map<string, SeenStaff>();
+  /** The events that reached a durable consumer, in whichever process. */
+  readonly heard = new Set<string>();
   /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
   readonly misjudged = new Set<string>();
   shop: AuditedShop | undefined;
@@ -44,6 +48,7 @@ export class Auditor {
   readonly #terminals = new Map<string, TerminalLockout>();
   readonly #byReference = new Map<string, SeenRefund>();
   readonly #dayOf = localDays();
+  readonly #requested = new Set<string>();
 
   constructor() {
     this.ledger = new Ledger({
@@ -78,12 +83,25 @@ export class Auditor {
     this.#lookAtSums();
   }
 
+  /** A consumer of events is told everything at least once, and of one refund in the order in which it happened. */
+  hear({ id, type, subjectId }: Pick<EventRow, 'id' | 'type' | 'subjectId'>): void {
+    this.heard.add(id);
+    if (type === 'refund.requested') this.#requested.add(subjectId);
+    const isOutcome = type === 'refund.approved' || type === 'refund.declined' || type === 'refund.failed';
+    if (isOutcome && !this.#requested.has(subjectId))
+      this.accuse(`a consumer heard ${type} of ${subjectId} before it heard of the request`);
+  }
+
   /** Whether everything is decided that can be. */
   isAtRest(): boolean {
     for (const { status } of this.refunds.values()) if (status === 'pending') return false;
     for (const { status, reversalDueAt } of this.payments.values())
       if (status === 'pending' || reversalDueAt !== null) return false;
     return true;
+  }
+
+  async hasHeardAll(tx: Transaction): Promise<boolean> {
+    return ((await tx.first(eventCount, {}))?.count ?? 0) <= this.heard.size;
   }
 
   async atRest(tx: Transaction): Promise<void> {

@@ -80,6 +80,9 @@ export const usedNonces = statement<object, { used: number }>(({ db }) =>
     .select(eb => eb.fn.countAll<number>().as('used'))
     .where('usedAt', 'is not', null),
 );
+export const eventCount = statement<object, { count: number }>(({ db }) =>
+  db.selectFrom('events').select(eb => eb.fn.countAll<number>().as('count')),
+);
 export const chainLength = statement<{ businessId: string }, { sequence: number }>(({ db }, arg) =>
   db.selectFrom('auditChains').select('sequence').where('businessId', '=', arg('businessId')),
 );
@@ -176,5 +179,6 @@ export type Observed = {
   readonly payments: ReadonlyMap<string, SeenPayment>;
   readonly ledger: Ledger;
   readonly misjudged: ReadonlySet<string>;
+  readonly heard: ReadonlySet<string>;
   readonly shop: AuditedShop | undefined;
 };

@@ -96,7 +96,9 @@ async function comeToRest(shop: Shop): Promise<void> {
   const { world, auditor } = shop;
   const ceasedAt = world.now();
   await world.advance({ seconds: 1 });
-  while (!auditor.isAtRest() && auditor.violations.length === 0) {
+  const isOver = async () =>
+    auditor.isAtRest() && (await world.drive(world.database.write(tx => auditor.hasHeardAll(tx))));
+  while (auditor.violations.length === 0 && !(await isOver())) {
     if (world.now() > Math.max(ceasedAt, shop.lastCrashAt) + settledWithinMs)
       return auditor.accuse('not everything settled within ten minutes of the last fault');
     await world.advance({ seconds: 5 });

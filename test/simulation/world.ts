@@ -211,7 +211,7 @@ export class World {
   /** One more process of the service over the same database. */
   anInstance(
     options: { settings?: Partial<ModuleSettings> } & Partial<
-      Pick<InstanceOptions, 'atAwait' | 'clockErrorMs' | 'log'>
+      Pick<InstanceOptions, 'atAwait' | 'clockErrorMs' | 'consumers' | 'log'>
     > = {},
   ): Instance {
     return startInstance({

@@ -11,6 +11,13 @@ const paymentModule = 'backend/payments/module.ts';
 /** Taking over an outcome, from wherever it becomes known. */
 export const settling: readonly Mutant[] = [
   {
+    name: 'an event is skipped',
+    file: 'backend/events/dispatcher.ts',
+    find: 'const rows = await tx.all(eventsAfter, { after: before, limit: batch });',
+    replace: 'const rows = await tx.all(eventsAfter, { after: before + 1, limit: batch });',
+    why: 'a webhook that never comes',
+  },
+  {
     name: 'final refund overwritten',
     file: refundStore,
     find: "      leaseUntil: null,\n    })\n    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending'),",
