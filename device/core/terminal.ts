@@ -17,10 +17,12 @@ import { saleRecordNotice } from './sales/words.ts';
 import type { Service } from './service/client.ts';
 import { createLockouts } from './staff/lockouts.ts';
 import { createOfflineChecks } from './staff/offline.ts';
+import { createTamperingChecks } from './staff/tampering.ts';
 import { createTrustedTime, type TrustedTime } from './staff/time.ts';
 import type { Store } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
 import { type Connection, createConnection } from './sync/connection.ts';
+import { createEntryRecorder } from './sync/entries.ts';
 import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
@@ -29,6 +31,8 @@ export type TerminalPorts = {
   readonly service: Service;
   readonly reader: CardReader;
   readonly clock: Clock;
+  /** Time that only passes, from any beginning: never set by hand. */
+  readonly uptime: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
@@ -118,7 +122,7 @@ class RunningTerminal implements Terminal {
       random,
       unresolved: () => this.#sale?.unresolved(),
     });
-    this.#time = createTrustedTime({ clock, store });
+    this.#time = createTrustedTime({ clock, uptime: ports.uptime, store });
     this.#pendingReports = createPendingReports({
       store,
       connection: this.#connection,
@@ -127,7 +131,24 @@ class RunningTerminal implements Terminal {
       acknowledged: record => this.#recordChanged(record),
       reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
     });
+    const lockouts = createLockouts({ store, time: this.#time, policy: () => this.#configured().lockout });
+    const entries = createEntryRecorder({
+      store,
+      time: this.#time,
+      ids,
+      deviceKey: () => this.#enrolment.deviceKey(),
+      terminalId: () => this.#configured().terminal.id,
+    });
+    const tampering = createTamperingChecks({
+      store,
+      time: this.#time,
+      entries,
+      log,
+      enrolled: () => this.#enrolment.isEnrolled(),
+    });
     this.#sync = createSync({
+      lockouts,
+      checkStorage: () => tampering.run(),
       store,
       connection: this.#connection,
       pendingReports: this.#pendingReports,
@@ -155,16 +176,12 @@ class RunningTerminal implements Terminal {
         store.saveConfiguration(configuration, { countedStaff: [] });
         this.#configure(configuration);
       },
-      lockouts: createLockouts({ store, time: this.#time, policy: () => this.#configured().lockout }),
+      lockouts,
       offlineChecks: createOfflineChecks({
         store,
         time: this.#time,
-        ids,
-        deviceKey: () => this.#enrolment.deviceKey(),
-        terminal: () => {
-          const { terminal, business } = this.#configured();
-          return { id: terminal.id, timeZone: business.timeZone };
-        },
+        entries,
+        timeZone: () => this.#configured().business.timeZone,
       }),
       flush: () => this.#sync.round(),
       kickSync: () => this.#sync.kick(),

@@ -6,7 +6,7 @@ import { openStore } from '../core/store/store.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { openReader } from '../readers/open.ts';
 import { makeFolder } from './platform/folder.ts';
-import { systemClock, systemIds, systemRandom, systemTimers } from './platform/system.ts';
+import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
 export type TerminalOptions = {
   /** Where the payments service answers: http(s)://host:port. */
@@ -47,6 +47,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     service,
     reader,
     clock: systemClock,
+    uptime: systemUptime,
     timers: systemTimers,
     random: systemRandom,
     ids: systemIds,

@@ -173,6 +173,7 @@ class Check implements StaffCheck {
       return post({ type: 'IDENTIFIED', staff: { id: staffId, name, staffNumber } });
     }
     if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.staffIdNotKnownHere });
+    if (lockouts.areSuspect()) return post({ type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged });
     post({ type: 'IDENTIFIED', staff: { id: known.id, name: known.name, staffNumber } });
   }
 
@@ -278,6 +279,7 @@ class Check implements StaffCheck {
    */
   async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<RefundEvent> {
     const { offlineChecks, lockouts } = this.#ports;
+    if (lockouts.areSuspect()) return { type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged };
     if (!member) return { type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId };
     const key = await this.#keyOf(typed, member);
     if (typed.attempt === this.#attempt) this.#key = undefined;

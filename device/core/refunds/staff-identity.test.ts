@@ -80,8 +80,9 @@ test('a check that was left while it waited takes nobody else’s password', asy
   await atStaffId();
   await enterStaff('103');
   await passwordOf('Staff 103');
-  // The challenge in hand runs out, and the next one is slow enough to step back meanwhile.
-  world.shiftClock(120_000);
+  // A wrong password uses the challenge up, and the next one is slow enough to step back meanwhile.
+  await enterPassword('wrong');
+  await world.screen('staff_password', screen => screen.notice?.message === 'Incorrect password');
   world.service.holdReplies('createStaffChallenge');
   await enterPassword(passwords['103']);
   await world.until('the challenge to be asked for', () => world.service.isHolding('createStaffChallenge'));

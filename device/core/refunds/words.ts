@@ -26,6 +26,11 @@ export const notices = {
     message: 'Could not reach the server!',
     detail: 'This terminal does not know this staff ID and cannot ask about it now. Check the number and the network.',
   },
+  storageChanged: {
+    message: staffRefusalMessages.staff_locked,
+    detail:
+      'The counts of wrong passwords on this terminal were changed. Nobody can authorise anything here until it has reached the server again.',
+  },
   permissionDenied: {
     message: staffRefusalMessages.permission_denied,
     detail: 'No money moved. Ask a colleague with the Refund & void permission; a manager sets it in the portal.',

@@ -1,71 +1,102 @@
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { LockoutState, Store } from '../store/store.ts';
+import type { LockoutState } from '../store/guard.ts';
+import type { Store } from '../store/store.ts';
 import type { TrustedTime } from './time.ts';
 
 export type LockoutPolicy = TerminalConfiguration['lockout'];
 
-/** The state after one more wrong password: a round that is full locks, longer each time. */
-export function afterFailure(state: LockoutState, policy: LockoutPolicy, now: Instant): LockoutState {
-  const failedAttempts = state.failedAttempts + 1;
-  if (failedAttempts < policy.attemptsPerRound) return { ...state, failedAttempts };
-  const durationMs = policy.durationsMs[Math.min(state.round, policy.durationsMs.length - 1)] ?? 0;
-  return {
-    failedAttempts: 0,
-    round: state.round + 1,
-    lockedUntil: Math.max(now + durationMs, state.lockedUntil ?? 0),
-  };
-}
-
 /**
  * Failed passwords as this terminal counts them, on top of what the service last told. The count here is dropped when
- * the service has been told of every failure and has sent its own count; until then the stricter of the two holds.
+ * the service has been told of every failure and has sent its own count; until then the stricter of the two holds. While
+ * nobody has said what time it is, a lockout lasts as long by this terminal's own measure as it was to last.
  */
 export interface Lockouts {
   /** Until when this staff member is locked out; null when not. */
   lockedUntil(member: StaffMember): Instant | null;
+  /** Nobody can be let in before the service has been heard: the counts were changed on this terminal. */
+  areSuspect(): boolean;
   afterFailure(member: StaffMember): LockoutState;
-  /** Wrong passwords until the next lockout. */
+  /** Wrong passwords until the next lockout; at least one. */
   triesLeft(member: StaffMember): number;
   recordFailure(member: StaffMember): Instant | null;
   recordLock(staffId: string, lockedUntil: Instant): void;
   recordSuccess(staffId: string): void;
+  /** Takes over the lockouts the service sent, so that they hold over a restart without it. */
+  recordLocksOf(staff: readonly StaffMember[]): void;
 }
 
+const none: LockoutState = { failedAttempts: 0, round: 0, lockedUntil: null, measuredUntil: null };
+const later = (one: Instant | null, other: Instant | null) => Math.max(one ?? 0, other ?? 0) || null;
+
 export function createLockouts(options: { store: Store; time: TrustedTime; policy: () => LockoutPolicy }): Lockouts {
-  const { store, time } = options;
-  const stateOf = (member: StaffMember): LockoutState => {
+  const { store, time, policy } = options;
+
+  function stateOf(member: StaffMember): LockoutState {
     const known: LockoutState = {
       failedAttempts: member.failedAttempts,
       round: member.lockoutRound,
       lockedUntil: member.lockedUntil === null ? null : Date.parse(member.lockedUntil),
+      measuredUntil: null,
     };
     const here = store.lockout(member.id);
     if (!here) return known;
     return {
       failedAttempts: Math.max(here.failedAttempts, here.round > known.round ? 0 : known.failedAttempts),
       round: Math.max(here.round, known.round),
-      lockedUntil: Math.max(here.lockedUntil ?? 0, known.lockedUntil ?? 0) || null,
+      lockedUntil: later(here.lockedUntil, known.lockedUntil),
+      measuredUntil: here.measuredUntil,
     };
-  };
-  const lockedUntil = (member: StaffMember) => {
-    const until = stateOf(member).lockedUntil;
-    return until !== null && time.now() < until ? until : null;
-  };
+  }
+
+  function lockedUntil(member: StaffMember): Instant | null {
+    const { lockedUntil: until, measuredUntil } = stateOf(member);
+    const byTime = (until ?? 0) - time.now();
+    const byMeasure = time.isHeard() ? 0 : (measuredUntil ?? 0) - time.measuredMs();
+    const remainingMs = Math.max(byTime, byMeasure);
+    return remainingMs > 0 ? time.now() + remainingMs : null;
+  }
+
+  /** The state after one more wrong password: a round that is full locks, longer each time. */
+  function afterFailure(member: StaffMember): LockoutState {
+    const state = stateOf(member);
+    const { attemptsPerRound, durationsMs } = policy();
+    const failedAttempts = state.failedAttempts + 1;
+    if (failedAttempts < attemptsPerRound) return { ...state, failedAttempts };
+    const durationMs = durationsMs[Math.min(state.round, durationsMs.length - 1)] ?? 0;
+    const locked = lockFor(state, time.now() + durationMs);
+    return { ...locked, failedAttempts: 0, round: state.round + 1 };
+  }
+
+  function lockFor(state: LockoutState, until: Instant): LockoutState {
+    return {
+      ...state,
+      lockedUntil: later(state.lockedUntil, until),
+      measuredUntil: later(state.measuredUntil, time.measuredMs() + until - time.now()),
+    };
+  }
+
+  function recordLock(staffId: string, until: Instant): void {
+    store.saveLockout(staffId, lockFor(store.lockout(staffId) ?? none, until));
+    time.keep();
+  }
+
   return {
     lockedUntil,
-    afterFailure: member => afterFailure(stateOf(member), options.policy(), time.now()),
-    triesLeft: member => Math.max(1, options.policy().attemptsPerRound - stateOf(member).failedAttempts),
+    areSuspect: () => store.isGuardSuspect(),
+    afterFailure,
+    triesLeft: member => Math.max(1, policy().attemptsPerRound - stateOf(member).failedAttempts),
     recordFailure(member) {
-      store.saveLockout(member.id, afterFailure(stateOf(member), options.policy(), time.now()));
+      store.saveLockout(member.id, afterFailure(member));
       time.keep();
       return lockedUntil(member);
     },
-    recordLock(staffId, until) {
-      const here = store.lockout(staffId) ?? { failedAttempts: 0, round: 0, lockedUntil: null };
-      store.saveLockout(staffId, { ...here, lockedUntil: Math.max(here.lockedUntil ?? 0, until) });
-      time.keep();
-    },
+    recordLock,
     recordSuccess: staffId => store.saveLockout(staffId, null),
+    recordLocksOf(staff) {
+      for (const { id, lockedUntil: until } of staff) {
+        if (until !== null && Date.parse(until) > time.now()) recordLock(id, Date.parse(until));
+      }
+    },
   };
 }

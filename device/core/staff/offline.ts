@@ -1,9 +1,8 @@
 import type { StaffMember } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
-import type { Ids } from '@florin/shared/ports.ts';
-import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
-import { type KeyPair, signText } from '@florin/shared/signing/ed25519.ts';
-import type { LockoutState, Store } from '../store/store.ts';
+import type { LockoutState } from '../store/guard.ts';
+import type { Store } from '../store/store.ts';
+import type { EntryRecorder } from '../sync/entries.ts';
 import { businessDay, type TrustedTime } from './time.ts';
 
 /** What a staff member was about to do when the terminal decided about it by itself. */
@@ -27,32 +26,16 @@ export interface OfflineChecks {
 export function createOfflineChecks(options: {
   store: Store;
   time: TrustedTime;
-  ids: Ids;
-  deviceKey: () => KeyPair;
-  /** Of the configuration in use. */
-  terminal: () => { readonly id: string; readonly timeZone: string };
+  entries: EntryRecorder;
+  timeZone: () => string;
 }): OfflineChecks {
   const { store, time } = options;
-  const today = () => businessDay(time.now(), options.terminal().timeZone);
+  const today = () => businessDay(time.now(), options.timeZone());
   return {
     record(member, operation, decision, lockout) {
-      const unsigned = {
-        entryId: options.ids.next('out'),
-        terminalId: options.terminal().id,
-        sequence: store.lastOutboxSequence(options.terminal().id) + 1,
-        kind: 'staff_check' as const,
-        staffId: member.id,
-        paymentId: operation.paymentId,
-        operation: operation.operation,
-        amountInCents: operation.amountMinor,
-        detail: null,
-        ...decision,
-        attemptedAt: new Date(time.now()).toISOString(),
-      };
-      const text = canonicalOutboxEntry(unsigned);
-      const signature = signText(options.deviceKey().privateKey, text);
-      store.recordStaffCheck({ entry: { ...unsigned, signature }, lockout });
-      time.keep();
+      const { paymentId, operation: kind, amountMinor: amountInCents } = operation;
+      const check = { staffId: member.id, paymentId, operation: kind, amountInCents, detail: null, ...decision };
+      options.entries.recordStaffCheck(check, lockout);
     },
     limitBroken(member, { operation, amountMinor }) {
       if (operation === 'CANCEL' || amountMinor === null) return undefined;

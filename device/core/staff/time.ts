@@ -2,31 +2,52 @@ import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Time for lockouts and "today". The terminal's own clock may be wrong or be set by hand: the service's time rules
- * whenever it was heard, and offline time never runs backwards, across restarts too, so that setting the clock back
- * unlocks nobody.
+ * Time for lockouts and "today". The terminal's own clock may be wrong or be set by hand: from the moment the service was
+ * heard, its time rules and runs on by this program's own measure. Until then the clock is believed as it stood when the
+ * program began, never earlier than it was known to be before.
  */
 export interface TrustedTime {
   now(): Instant;
+  /** Whether the service has said what time it is since this program began. */
+  isHeard(): boolean;
+  /** How long this terminal's programs have run in all, which no clock changes. */
+  measuredMs(): number;
+  /** How far the clock was moved by hand since this program began, or since the service was last heard. */
+  clockMovedMs(): number;
   /** The service said what time it is. */
   learn(serverTime: Instant): void;
   /** Stores how far time has come. */
   keep(): void;
 }
 
-export function createTrustedTime(options: { clock: Clock; store: Store }): TrustedTime {
-  const { clock, store } = options;
-  let highest = store.highestTime();
+export function createTrustedTime(options: {
+  clock: Clock;
+  /** Time that only passes, from any beginning: never set by hand. */
+  uptime: Clock;
+  store: Store;
+}): TrustedTime {
+  const { clock, uptime, store } = options;
+  const startedAt = uptime.now();
+  const measuredBefore = store.measuredMs();
   let offsetMs = store.serverOffsetMs();
-  const keep = () => store.saveTime({ highestTime: highest, serverOffsetMs: offsetMs });
+  let isHeard = false;
+  let anchor = { at: Math.max(store.highestTime(), clock.now() + offsetMs), uptime: startedAt, clock: clock.now() };
+
+  const now = () => Math.round(anchor.at + (uptime.now() - anchor.uptime));
+  const measuredMs = () => Math.round(measuredBefore + (uptime.now() - startedAt));
+  const keep = () => {
+    store.saveTime({ highestTime: now(), serverOffsetMs: offsetMs });
+    store.saveMeasured(measuredMs());
+  };
   return {
-    now() {
-      highest = Math.max(highest, clock.now() + offsetMs);
-      return highest;
-    },
+    now,
+    isHeard: () => isHeard,
+    measuredMs,
+    clockMovedMs: () => clock.now() - anchor.clock - (uptime.now() - anchor.uptime),
     learn(serverTime) {
       offsetMs = serverTime - clock.now();
-      highest = serverTime;
+      anchor = { at: serverTime, uptime: uptime.now(), clock: clock.now() };
+      isHeard = true;
       keep();
     },
     keep,

@@ -21,10 +21,6 @@ const migrations: readonly string[] = [
     position INTEGER PRIMARY KEY AUTOINCREMENT, entryId TEXT NOT NULL UNIQUE, businessId TEXT NOT NULL, staffId TEXT,
     entry TEXT NOT NULL, refusal TEXT
   ) STRICT;
-  CREATE TABLE outboxSequences (terminalId TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE lockouts (
-    staffId TEXT PRIMARY KEY, failedAttempts INTEGER NOT NULL, round INTEGER NOT NULL, lockedUntil INTEGER
-  ) STRICT, WITHOUT ROWID;
   CREATE TABLE refundTotals (
     staffId TEXT NOT NULL, day TEXT NOT NULL, amountMinor INTEGER NOT NULL, PRIMARY KEY (staffId, day)
   ) STRICT, WITHOUT ROWID;

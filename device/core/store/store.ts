@@ -1,10 +1,11 @@
 import { type TerminalConfiguration, terminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { OutboxEntry, StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import type { OutboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import type { SecretBox } from '../ports.ts';
 import { openDatabase } from './database.ts';
+import { type Guard, type GuardFault, guardMethods, guardOf, type LockoutState } from './guard.ts';
 import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
 
 export type FlowKind = 'sale' | 'refund';
@@ -21,11 +22,6 @@ export type PendingReport = SaleReport & {
   readonly position: number;
   /** Why the service refused it last; it is kept and sent again. */
   readonly refusal: string | null;
-};
-export type LockoutState = {
-  readonly failedAttempts: number;
-  readonly round: number;
-  readonly lockedUntil: Instant | null;
 };
 export type ReaderTransaction = {
   readonly transactionId: string;
@@ -85,15 +81,27 @@ export interface Store {
   refusedEntries(): RefusedEntry[];
   /** Staff of whom an entry is not acknowledged, or refused: the service has not counted it. */
   staffWithEntries(): string[];
-  /** Marks rows that cannot be read as refused and answers their ids. */
-  setUnreadableAside(limit: number): string[];
+  /** Marks the entries that `refusalOf` objects to as refused and answers their ids; undefined for one that cannot be read. */
+  setAside(limit: number, refusalOf: (entry: OutboxEntry | undefined) => string | undefined): string[];
+  /** Entries recorded here that are gone without having been delivered; each is told once. */
+  takeMissingEntries(): string[];
   /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
   lastOutboxSequence(terminalId: string): number;
-  /** Records a staff check that was decided here: the entry for the service and the local count, together. */
-  recordStaffCheck(check: { entry: StaffCheckEntry; lockout: LockoutState | null }): void;
+  /** Records an entry for the service and the local count it leads to, together. */
+  recordEntry(record: { entry: OutboxEntry; lockout: LockoutState | null }): void;
   acknowledge(acknowledged: { taken: readonly string[]; refused: readonly RefusedEntry[] }): void;
   lockout(staffId: string): LockoutState | undefined;
   saveLockout(staffId: string, state: LockoutState | null): void;
+  hasLockouts(): boolean;
+  /** How long this terminal's programs have run, as far as it was stored. */
+  measuredMs(): number;
+  saveMeasured(measuredMs: number): void;
+  /** The counts of failed passwords were lost or changed, and the service was not heard since. */
+  isGuardSuspect(): boolean;
+  /** What was found wrong with them and is not recorded for the service yet. */
+  unreportedGuardFault(): GuardFault | null;
+  saveGuardFaultReported(): void;
+  saveGuardTrusted(): void;
   refundTotal(staffId: string, day: string): number | undefined;
   addToRefundTotal(options: { staffId: string; day: string; amountMinor: number; base: number }): void;
   saveSales(records: readonly SaleRecord[]): void;
@@ -106,12 +114,13 @@ export type StoreOptions = { readonly file: string; readonly secrets: SecretBox 
 
 export function openStore(options: StoreOptions): Store {
   const db = openDatabase(options.file);
-  const outbox = outboxOf(db);
+  const guard = guardOf(db, options.secrets);
   return {
-    ...settingsOf(db, options.secrets),
+    ...settingsOf(db, options.secrets, guard),
     ...flowsOf(db),
-    ...outbox.methods,
-    ...staffOf(db, outbox),
+    ...outboxOf(db, guard),
+    ...guardMethods(db, guard),
+    ...refundTotalsOf(db),
     ...salesOf(db),
     close: () => void db.close(),
   };
@@ -119,12 +128,11 @@ export function openStore(options: StoreOptions): Store {
 
 type Connection = SqliteConnection.Database;
 
-function settingsOf(db: Connection, secrets: SecretBox) {
+function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof guardOf>) {
   const read = db.prepare<[SettingName], { value: string }>('SELECT value FROM settings WHERE name = ?');
   const write = db.prepare<[SettingName, string]>('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)');
   const readSecret = db.prepare<[SecretName], { sealed: string }>('SELECT sealed FROM secrets WHERE name = ?');
   const writeSecret = db.prepare<[SecretName, string]>('INSERT OR REPLACE INTO secrets (name, sealed) VALUES (?, ?)');
-  const dropLockout = db.prepare<[string]>('DELETE FROM lockouts WHERE staffId = ?');
   const dropTotals = db.prepare('DELETE FROM refundTotals');
   const business = db.prepare<[], { id: string }>(
     `SELECT json_extract(value, '$.business.id') AS id FROM settings WHERE name = 'configuration'`,
@@ -135,7 +143,11 @@ function settingsOf(db: Connection, secrets: SecretBox) {
     write.run('configuration', JSON.stringify(configuration));
     // The service's totals of today are in the configuration: what was counted here since the last one is in them.
     dropTotals.run();
-    for (const staffId of countedStaff) dropLockout.run(staffId);
+    if (countedStaff.some(staffId => guard.read().lockouts[staffId])) {
+      const left = (lockouts: Guard['lockouts']) =>
+        Object.fromEntries(Object.entries(lockouts).filter(([staffId]) => !countedStaff.includes(staffId)));
+      guard.change(before => ({ ...before, lockouts: left(before.lockouts) }));
+    }
   };
   return {
     configuration() {
@@ -158,7 +170,8 @@ function settingsOf(db: Connection, secrets: SecretBox) {
       if (business.get()?.id !== configuration.business.id) {
         if (unresolved && business.get()) addReport.run(unresolved);
         // What was under way or seen belongs to the other business and means nothing here.
-        for (const table of ['flows', 'salesSeen', 'lockouts']) db.exec(`DELETE FROM ${table}`);
+        for (const table of ['flows', 'salesSeen']) db.exec(`DELETE FROM ${table}`);
+        guard.change(before => ({ ...before, lockouts: {} }));
       }
       writeSecret.run('deviceToken', secrets.seal(token));
       saveConfiguration(configuration, []);
@@ -226,36 +239,14 @@ function flowsOf(db: Connection) {
   };
 }
 
-function staffOf(db: Connection, outbox: Pick<ReturnType<typeof outboxOf>, 'add'>) {
-  const read = db.prepare<[string], LockoutState>(
-    'SELECT failedAttempts, round, lockedUntil FROM lockouts WHERE staffId = ?',
-  );
-  const write = db.prepare<[LockoutState & { staffId: string }]>(
-    `INSERT OR REPLACE INTO lockouts (staffId, failedAttempts, round, lockedUntil)
-     VALUES (@staffId, @failedAttempts, @round, @lockedUntil)`,
-  );
-  const drop = db.prepare<[string]>('DELETE FROM lockouts WHERE staffId = ?');
+function refundTotalsOf(db: Connection) {
   const total = db.prepare<[string, string], { amountMinor: number }>(
     'SELECT amountMinor FROM refundTotals WHERE staffId = ? AND day = ?',
   );
   const saveTotal = db.prepare<[string, string, number]>(
     'INSERT OR REPLACE INTO refundTotals (staffId, day, amountMinor) VALUES (?, ?, ?)',
   );
-  const last = db.prepare<[string], { sequence: number }>('SELECT sequence FROM outboxSequences WHERE terminalId = ?');
-  const saveLast = db.prepare<[string, number]>(
-    'INSERT OR REPLACE INTO outboxSequences (terminalId, sequence) VALUES (?, ?)',
-  );
-  const saveLockout = (staffId: string, state: LockoutState | null) =>
-    void (state ? write.run({ staffId, ...state }) : drop.run(staffId));
   return {
-    lockout: (staffId: string) => read.get(staffId),
-    saveLockout,
-    lastOutboxSequence: (terminalId: string) => last.get(terminalId)?.sequence ?? 0,
-    recordStaffCheck: db.transaction((check: { entry: StaffCheckEntry; lockout: LockoutState | null }) => {
-      outbox.add(check.entry);
-      saveLast.run(check.entry.terminalId, check.entry.sequence);
-      if (check.lockout) saveLockout(check.entry.staffId, check.lockout);
-    }),
     refundTotal: (staffId: string, day: string) => total.get(staffId, day)?.amountMinor,
     addToRefundTotal: db.transaction((options: { staffId: string; day: string; amountMinor: number; base: number }) => {
       const before = total.get(options.staffId, options.day)?.amountMinor ?? options.base;

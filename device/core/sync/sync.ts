@@ -3,6 +3,7 @@ import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceAnswer } from '../service/client.ts';
+import type { Lockouts } from '../staff/lockouts.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
@@ -36,6 +37,9 @@ export function createSync(options: {
   time: TrustedTime;
   timers: Timers;
   log: Log;
+  lockouts: Lockouts;
+  /** Records for the service what somebody changed on this terminal. */
+  checkStorage: () => void;
   /** Whether there is a service to sync with: an enrolled terminal. */
   enrolled: () => boolean;
   configurationChanged: (configuration: TerminalConfiguration) => void;
@@ -52,12 +56,12 @@ export function createSync(options: {
     const uncounted = new Set(store.staffWithEntries());
     const countedStaff = configuration.staff.map(member => member.id).filter(staffId => !uncounted.has(staffId));
     store.saveConfiguration(configuration, { countedStaff });
+    options.lockouts.recordLocksOf(configuration.staff);
     options.configurationChanged(configuration);
   }
 
   async function exchange(): Promise<boolean> {
-    const damaged = store.setUnreadableAside(entriesPerCall);
-    if (damaged.length > 0) log.error('outbox_rows_unreadable', { entryIds: damaged });
+    options.checkStorage();
     for (;;) {
       const entries = store.outbox(entriesPerCall);
       const answer = await handOver(entries);
@@ -85,6 +89,7 @@ export function createSync(options: {
     if (refused.length > 0) log.error('outbox_entries_refused', { refused });
     store.acknowledge({ taken, refused });
     time.learn(Date.parse(serverTime));
+    store.saveGuardTrusted();
     if (configuration) take(configuration);
     options.progressed();
     return answer;
@@ -137,7 +142,6 @@ export function createSync(options: {
     next?.();
     if (stopped) return;
     next = timers.after(delayMs, () => {
-      time.now();
       time.keep();
       void round();
     });

@@ -3,6 +3,9 @@ import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** Monotonic: no setting of the clock moves it. */
+export const systemUptime: Clock = { now: () => performance.now() };
+
 export const systemTimers: Timers = {
   after(delayMs, task) {
     const timer = setTimeout(task, delayMs);

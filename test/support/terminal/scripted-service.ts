@@ -171,6 +171,13 @@ export class ScriptedService extends ScriptedServer {
     this.#configure();
   }
 
+  /** Wrong passwords on another terminal. */
+  lock(staffNumber: string, durationMs: number): void {
+    const lockedUntil = new Date(this.now() + durationMs).toISOString();
+    Object.assign(this.staff(staffNumber), { failedAttempts: 0, lockoutRound: 1, lockedUntil });
+    this.#configure();
+  }
+
   revokeToken(): void {
     this.#token = 'revoked';
   }

@@ -119,6 +119,7 @@ export class TerminalWorld {
       service: mortalService(service, life),
       reader: mortalReader(this.reader, life),
       clock: { now: () => this.now() + this.#clockShiftMs } satisfies Clock,
+      uptime: { now: () => this.now() },
       timers: this.#timersOf(life),
       random: systemRandom,
       ids: systemIds,

@@ -1,0 +1,103 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import type SqliteConnection from 'better-sqlite3';
+import { z } from 'zod';
+import type { SecretBox } from '../ports.ts';
+
+const lockoutState = z.object({
+  failedAttempts: z.int(),
+  round: z.int(),
+  /** By the time of the service, as far as this terminal knows it. */
+  lockedUntil: z.number().nullable(),
+  /** By the time this program has measured itself: what holds while nobody can say what time it is. */
+  measuredUntil: z.number().nullable(),
+});
+export type LockoutState = z.infer<typeof lockoutState>;
+
+export type GuardFault = 'missing' | 'changed';
+
+const guard = z.object({
+  lockouts: z.record(z.string(), lockoutState),
+  /** The sequence of the newest outbox entry, by enrolment. */
+  sequences: z.record(z.string(), z.int()),
+  /** Ids of the entries that must be in the outbox. */
+  undelivered: z.array(z.string()),
+  /** How long this terminal's programs have run, as far as it was stored. */
+  measuredMs: z.number(),
+  /** An earlier guard was lost or changed: nobody is let in before the service has been heard. */
+  isSuspect: z.boolean(),
+  unreportedFault: z.enum(['missing', 'changed']).nullable(),
+});
+export type Guard = z.infer<typeof guard>;
+
+const empty: Guard = {
+  lockouts: {},
+  sequences: {},
+  undelivered: [],
+  measuredMs: 0,
+  isSuspect: false,
+  unreportedFault: null,
+};
+
+/**
+ * What limits guessing of passwords offline, sealed with the terminal's own key: a state that was deleted or edited is
+ * noticed and holds everybody out, instead of letting everybody in. An older copy of the whole file is not noticed here;
+ * the service sees it by the sequence of the entries.
+ */
+export function guardOf(db: SqliteConnection.Database, secrets: SecretBox) {
+  const row = db.prepare<[], { sealed: string }>("SELECT sealed FROM secrets WHERE name = 'guard'");
+  const save = db.prepare<[string]>("INSERT OR REPLACE INTO secrets (name, sealed) VALUES ('guard', ?)");
+  const enrolledBefore = db.prepare<[], unknown>("SELECT 1 FROM settings WHERE name = 'configuration'");
+
+  function read(): Guard {
+    const stored = row.get();
+    if (!stored) return enrolledBefore.get() ? afterFault('missing') : empty;
+    const plain = secrets.open(stored.sealed);
+    return (plain === undefined ? undefined : parseGuard(plain)) ?? afterFault('changed');
+  }
+  const change = (next: (before: Guard) => Guard) => void save.run(secrets.seal(JSON.stringify(next(read()))));
+  return { read, change };
+}
+
+function parseGuard(plain: string): Guard | undefined {
+  try {
+    return guard.safeParse(JSON.parse(plain)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function afterFault(fault: GuardFault): Guard {
+  return { ...empty, isSuspect: true, unreportedFault: fault };
+}
+
+/** The guard as the rest of the core uses it. */
+export function guardMethods(db: SqliteConnection.Database, { read, change }: ReturnType<typeof guardOf>) {
+  return {
+    lockout: (staffId: string): LockoutState | undefined => read().lockouts[staffId],
+    saveLockout: db.transaction((staffId: string, state: LockoutState | null) =>
+      change(before => ({ ...before, lockouts: withLockout(before.lockouts, staffId, state) })),
+    ),
+    measuredMs: (): number => read().measuredMs,
+    saveMeasured: db.transaction((measuredMs: Instant) => {
+      const isLocked = Object.values(read().lockouts).some(({ measuredUntil }) => (measuredUntil ?? 0) > 0);
+      if (isLocked) change(before => ({ ...before, measuredMs: Math.max(before.measuredMs, measuredMs) }));
+    }),
+    isGuardSuspect: (): boolean => read().isSuspect,
+    hasLockouts: (): boolean => Object.keys(read().lockouts).length > 0,
+    unreportedGuardFault: (): GuardFault | null => read().unreportedFault,
+    saveGuardFaultReported: db.transaction(() => change(before => ({ ...before, unreportedFault: null }))),
+    /** The service was heard: its counts hold from here on. */
+    saveGuardTrusted: db.transaction(() => {
+      if (read().isSuspect) change(before => ({ ...before, isSuspect: false }));
+    }),
+  };
+}
+
+export function withLockout(
+  lockouts: Guard['lockouts'],
+  staffId: string,
+  state: LockoutState | null,
+): Guard['lockouts'] {
+  const { [staffId]: _, ...others } = lockouts;
+  return state ? { ...others, [staffId]: state } : others;
+}
