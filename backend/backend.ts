@@ -17,6 +17,7 @@ import { type Authenticators, bearerAuthenticator } from './http/authenticate.ts
 import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { makeFolder } from './platform/folder.ts';
+import { secretsKeyIn } from './platform/secrets-key.ts';
 import { steadyClock } from './platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';
 import { argon2Derivation } from './staff/password.ts';
@@ -94,6 +95,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     gateway,
     log,
     derivePassword: argon2Derivation(),
+    secretsKey: () => settings.secretsKey ?? secretsKeyIn(settings.data),
     consumers: options.consumers ?? [],
   };
   const { database, services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });

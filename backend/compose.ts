@@ -31,6 +31,8 @@ export type Ports = {
   readonly ids: Ids;
   readonly log: Log;
   readonly derivePassword: DerivePassword;
+  /** A key that the database does not hold: it seals the audit log. */
+  readonly secretsKey: () => Uint8Array;
   readonly notifications: Notifications;
   /** Beyond those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];

@@ -43,8 +43,13 @@ test('a bare backend is set up from the command line, and its audit log verifies
   expect((await backend.services.businesses.find(business.id))?.passwordProtectRefundsAndVoids).toBe(false);
 
   expect(await json(data, 'audit', 'verify')).toMatchObject({ kind: 'intact', entries: 4 });
+  const { head } = (await json(data, 'audit', 'verify')) as { head: string };
+  expect(await json(data, 'audit', 'verify', '--head', `4:${head}`)).toMatchObject({ kind: 'intact' });
+  const gone = await admin(data, 'audit', 'verify', '--head', `3:${head}`);
+  expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('does not contain the head noted earlier')]);
   const file = join(data, 'audit.jsonl');
   await json(data, 'audit', 'export', '--file', file);
+  expect((await admin(data, 'audit', 'verify', '--file', file, '--head', `3:${head}`)).code).toBe(1);
   expect(await json(data, 'audit', 'verify', '--file', file)).toMatchObject({ kind: 'intact', entries: 4 });
   writeFileSync(file, readFileSync(file, 'utf8').replace('Ann', 'Bob'));
   expect((await admin(data, 'audit', 'verify', '--file', file)).code).toBe(1);

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { operator } from '@florin/shared/actor.ts';
+import { oneLine } from '@florin/shared/contracts/text.ts';
 import { z } from 'zod';
 import { type AuditVerdict, verifyAuditLines } from '../audit/service.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness } from './command.ts';
@@ -27,23 +29,52 @@ export const auditExport = command({
   },
 });
 
+const notedHead = z
+  .string()
+  .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/, { error: 'must be SEQUENCE:HASH, as audit verify prints it' })
+  .transform(text => {
+    const [sequence, hash = ''] = text.split(':');
+    return { sequence: Number(sequence), hash };
+  })
+  .optional();
+
 export const auditVerify = command({
-  summary: 'Verify the hash chain of a business, or of an exported file',
-  flags: { business: businessFlag, file: { about: 'A file written by audit export' } },
-  input: z.object({ business: z.string().optional(), file: z.string().optional() }),
+  summary: 'Verify the audit log of a business, or an exported file, and print its head',
+  flags: {
+    business: businessFlag,
+    file: { about: 'A file written by audit export' },
+    head: { about: 'A head noted earlier, SEQUENCE:HASH: the log must still contain it' },
+  },
+  input: z.object({ business: z.string().optional(), file: z.string().optional(), head: notedHead }),
   async run(input, backend) {
     if (input.file !== undefined) {
-      return reportOf(input.file, await verifyAuditLines(createInterface({ input: createReadStream(input.file) })));
+      const lines = createInterface({ input: createReadStream(input.file) });
+      return reportOf(input.file, await verifyAuditLines(lines, input.head));
     }
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    return reportOf(businessId, await backend.services.audit.verify(businessId));
+    return reportOf(businessId, await backend.services.audit.verify(businessId, input.head));
+  },
+});
+
+export const auditReseal = command({
+  summary: 'Seal the head of an intact audit log anew, after SECRETS_KEY changed or a broken seal was looked into',
+  flags: { business: businessFlag, reason: { about: 'Why; the log keeps it' } },
+  input: z.object({ business: z.string().optional(), reason: oneLine(200) }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    return reportOf(businessId, await backend.services.audit.reseal(businessId, operator, input.reason));
   },
 });
 
 function reportOf(of: string, verdict: AuditVerdict): Outcome {
   if (verdict.kind === 'intact') {
-    return done({ of, ...verdict }, [`${of}: ${verdict.entries} entries, each following from the one before it`]);
+    const { entries, head } = verdict;
+    return done({ of, ...verdict }, [
+      `${of}: ${entries} entries, intact`,
+      `Head ${entries}:${head}. Keep it elsewhere: --head shows later whether the log still contains it.`,
+    ]);
   }
   const which = verdict.sequence === null ? '' : ` entry ${verdict.sequence}:`;
   return failed(`${of}:${which} ${verdict.why}`, { of, ...verdict });

@@ -4,7 +4,7 @@ import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { permissionCode, presets } from '@florin/shared/permissions.ts';
 import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
-import { auditExport, auditVerify } from './audit.ts';
+import { auditExport, auditReseal, auditVerify } from './audit.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
 import { sandboxSettle } from './sandbox.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
@@ -159,5 +159,5 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   staff: { create: staffCreate, list: staffList, unlock: staffUnlock, 'reset-password': staffResetPassword },
   settings: { set: settingsSet },
   sandbox: { settle: sandboxSettle },
-  audit: { verify: auditVerify, export: auditExport },
+  audit: { verify: auditVerify, export: auditExport, reseal: auditReseal },
 };

@@ -18,6 +18,7 @@ function aChain(length: number): AuditEntryRow[] {
       staffId: 'staff_1',
       terminalId: 'dev_1',
       paymentId: 'pay_1',
+      refundId: null,
       amountMinor: 100 * sequence,
       detailJson: '{}',
       attemptedAt: sequence,

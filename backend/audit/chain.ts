@@ -17,6 +17,7 @@ export const hashedColumns = [
   'staffId',
   'terminalId',
   'paymentId',
+  'refundId',
   'amountMinor',
   'detailJson',
   'attemptedAt',

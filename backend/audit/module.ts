@@ -1,14 +1,24 @@
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Module } from '../module.ts';
 import { staffLogRoutes } from './routes.ts';
+import { headSeal } from './seal.ts';
 import { type AuditService, auditService } from './service.ts';
 import { type AuditLog, type AuditStore, auditLog, auditStore } from './store.ts';
 
-export type AuditPorts = { readonly database: Database; readonly clock: Clock; readonly ids: Ids };
+export type AuditPorts = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** The key that seals the heads of the chains; kept outside the database. */
+  readonly secretsKey: () => Uint8Array;
+};
 
 export function auditModule(ports: AuditPorts): Module<AuditLog & AuditStore & AuditService> {
+  const seal = headSeal(ports.secretsKey);
   const store = auditStore(ports.database);
-  const service = { ...auditLog(ports), ...store, ...auditService({ ...ports, store }) };
+  const log = auditLog({ ...ports, seal });
+  const service = { ...log, ...store, ...auditService({ ...ports, store, seal, auditLog: log }) };
   return { service, routes: staffLogRoutes(service), jobs: [] };
 }

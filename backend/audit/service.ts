@@ -1,25 +1,45 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { AuditEntryRow } from '../database/schema.ts';
+import type { Database } from '../database/database.ts';
+import type { AuditChainRow, AuditEntryRow } from '../database/schema.ts';
 import { type ChainVerdict, chainVerifier, genesisHash } from './chain.ts';
-import type { AuditStore } from './store.ts';
+import type { HeadSeal, SealState } from './seal.ts';
+import type { AuditLog, AuditStore } from './store.ts';
 
 /** What checking a whole log, in the database or in a file, comes to. */
 export type AuditVerdict =
   | Extract<ChainVerdict, { kind: 'intact' }>
   | { readonly kind: 'broken'; readonly sequence: number | null; readonly id: string | null; readonly why: string };
 
+/** A head noted earlier, outside the database: a log that was cut or set back since does not contain it. */
+export type NotedHead = { readonly sequence: number; readonly hash: string };
+
 export type AuditService = {
-  /** Checks a business's whole chain against its entries and its head; names the first entry that is wrong. */
-  verify(businessId: string): Promise<AuditVerdict>;
+  /**
+   * Checks a business's whole chain: its entries, its sealed head, a head noted earlier, and that every refund by staff has
+   * its authorised entry and the other way round. Names the first thing that is wrong.
+   */
+  verify(businessId: string, noted?: NotedHead): Promise<AuditVerdict>;
+  /**
+   * Seals the head of an intact chain anew, after the key was changed or a broken seal was looked into; an entry says so. The
+   * verdict when it is not intact.
+   */
+  reseal(businessId: string, by: Actor, reason: string): Promise<AuditVerdict>;
   /** The whole log as JSON lines: a header, an entry each, and what the chain came to. Verifies without the database. */
   export(businessId: string): AsyncGenerator<string>;
 };
 
 const pageSize = 500;
 
-export function auditService(options: { store: AuditStore; clock: Clock }): AuditService {
-  const { store, clock } = options;
+export function auditService(options: {
+  database: Database;
+  store: AuditStore;
+  auditLog: AuditLog;
+  seal: HeadSeal;
+  clock: Clock;
+}): AuditService {
+  const { store, clock, seal } = options;
 
   async function* entriesOf(businessId: string): AsyncGenerator<AuditEntryRow> {
     for (let after = 0; ; ) {
@@ -31,20 +51,56 @@ export function auditService(options: { store: AuditStore; clock: Clock }): Audi
     }
   }
 
+  /** The entries against each other, and that every one of `heads` is among them. */
+  async function verifyEntries(businessId: string, heads: readonly (NotedHead & { why: string })[]) {
+    const verifier = chainVerifier();
+    const unseen = new Set(heads.filter(({ sequence }) => sequence > 0));
+    for await (const entry of entriesOf(businessId)) {
+      verifier.add(entry);
+      for (const head of unseen) if (entry.sequence === head.sequence && entry.hash === head.hash) unseen.delete(head);
+    }
+    const verdict = verifier.verdict();
+    const [missing] = unseen;
+    return verdict.kind === 'broken' || !missing ? verdict : broken(missing.why, missing.sequence);
+  }
+
+  async function verifyAgainst(
+    businessId: string,
+    head: AuditChainRow,
+    noted: NotedHead | undefined,
+  ): Promise<AuditVerdict> {
+    // The head was read first: entries written meanwhile only make the chain longer than it was.
+    const reached = { ...head, why: 'the last entries are missing: the chain does not reach its head' };
+    const heads = noted ? [reached, { ...noted, why: 'the log does not contain the head noted earlier' }] : [reached];
+    const verdict = await verifyEntries(businessId, heads);
+    if (verdict.kind === 'broken') return verdict;
+    const unmatched = await store.unmatched(businessId);
+    if (!unmatched) return verdict;
+    return unmatched.kind === 'refund'
+      ? broken(`refund ${unmatched.refundId} by staff has no entry that authorises it as it is recorded`)
+      : { ...broken('it authorises a refund that is not recorded so', unmatched.sequence), id: unmatched.id };
+  }
+
   return {
-    async verify(businessId) {
-      // Read first: entries written meanwhile only make the chain longer than its head was.
+    async verify(businessId, noted) {
       const head = await store.head(businessId);
-      const verifier = chainVerifier();
-      let headSeen = !head || head.sequence === 0;
-      for await (const entry of entriesOf(businessId)) {
-        verifier.add(entry);
-        if (entry.sequence === head?.sequence && entry.hash === head.hash) headSeen = true;
-      }
-      const verdict = verifier.verdict();
-      if (verdict.kind === 'broken' || headSeen) return verdict;
-      const why = 'the last entries are missing: the chain does not reach its head';
-      return { kind: 'broken', sequence: head?.sequence ?? null, id: null, why };
+      if (!head) return broken('the head of the log is missing');
+      const verdict = await verifyAgainst(businessId, head, noted);
+      if (verdict.kind === 'broken') return verdict;
+      const state = seal.check(head);
+      return state === 'valid' ? verdict : broken(sealFaults[state]);
+    },
+
+    async reseal(businessId, by, reason) {
+      const head = await store.head(businessId);
+      if (!head) return broken('the head of the log is missing');
+      const verdict = await verifyAgainst(businessId, head, undefined);
+      if (verdict.kind === 'broken') return verdict;
+      const detail = { change: 'audit_log_resealed', seal: seal.check(head), head: verdict.head, reason };
+      const entry = await options.database.write(tx =>
+        options.auditLog.appendAndSeal(tx, { businessId, kind: 'setting_changed', by, detail }),
+      );
+      return { kind: 'intact', entries: entry.sequence, head: entry.hash };
     },
 
     async *export(businessId) {
@@ -59,6 +115,16 @@ export function auditService(options: { store: AuditStore; clock: Clock }): Audi
       yield JSON.stringify({ entries, head });
     },
   };
+}
+
+const sealFaults: Record<Exclude<SealState, 'valid'>, string> = {
+  invalid: 'the head of the log was changed outside the service',
+  broken: 'the log was changed outside the service before its last entries were written',
+  other_key: 'the head of the log was sealed with another key: set SECRETS_KEY to the key of the service',
+};
+
+function broken(why: string, sequence: number | null = null): Extract<AuditVerdict, { kind: 'broken' }> {
+  return { kind: 'broken', sequence, id: null, why };
 }
 
 const fileFormat = 'florin-audit-1';
@@ -77,6 +143,7 @@ const auditEntry = z.strictObject({
   staffId: text,
   terminalId: text,
   paymentId: text,
+  refundId: text,
   amountMinor: z.int().nullable(),
   detailJson: z.string(),
   attemptedAt: z.int(),
@@ -89,17 +156,15 @@ const auditEntry = z.strictObject({
  * Checks an exported log on its own. It proves that nothing in it was changed, left out or put in; that nothing was cut off
  * at its end, only to who compares the head with one noted elsewhere.
  */
-export async function verifyAuditLines(lines: AsyncIterable<string> | Iterable<string>): Promise<AuditVerdict> {
-  const broken = (why: string, sequence: number | null = null): AuditVerdict => ({
-    kind: 'broken',
-    sequence,
-    id: null,
-    why,
-  });
+export async function verifyAuditLines(
+  lines: AsyncIterable<string> | Iterable<string>,
+  noted?: NotedHead,
+): Promise<AuditVerdict> {
   const verifier = chainVerifier();
   let businessId: string | undefined;
   let end: z.infer<typeof footer> | undefined;
   let number = 0;
+  let isNotedSeen = noted === undefined;
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
@@ -121,11 +186,13 @@ export async function verifyAuditLines(lines: AsyncIterable<string> | Iterable<s
     if (entry.data.businessId !== businessId)
       return broken(`line ${number} is of another business`, entry.data.sequence);
     verifier.add(entry.data as AuditEntryRow);
+    if (entry.data.sequence === noted?.sequence && entry.data.hash === noted.hash) isNotedSeen = true;
   }
   const verdict = verifier.verdict();
   if (verdict.kind === 'broken') return verdict;
   if (!end) return broken('the end of the log is missing');
   if (end.entries !== verdict.entries || end.head !== verdict.head) return broken('the last entries are missing');
+  if (!isNotedSeen) return broken('the log does not contain the head noted earlier', noted?.sequence);
   return verdict;
 }
 

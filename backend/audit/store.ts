@@ -1,6 +1,7 @@
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
-import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
+import { type SqlBool, sql } from 'kysely';
 import {
   columnsOf,
   type Database,
@@ -11,6 +12,7 @@ import {
 } from '../database/database.ts';
 import type { AuditChainRow, AuditEntryRow, AuditKind } from '../database/schema.ts';
 import { genesisHash, hashedColumns, hashOf } from './chain.ts';
+import { brokenSeal, type ChainHead, type HeadSeal } from './seal.ts';
 
 /** What is recorded; the chain adds id, sequence, time of recording and hashes. */
 export type NewAuditEntry = {
@@ -22,6 +24,8 @@ export type NewAuditEntry = {
   readonly staffId?: string | null;
   readonly terminalId?: string | null;
   readonly paymentId?: string | null;
+  /** Of an authorisation: the refund that it let go ahead. */
+  readonly refundId?: string | null;
   readonly amountMinor?: number | null;
   /** Names and facts as they are now, so that the entry stays readable when they change. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -38,49 +42,82 @@ export type AuditFilter = {
 };
 
 export type AuditLog = {
+  /** Begins the chain of a new business. */
+  begin(tx: Transaction, businessId: string): Promise<void>;
   /** Appends to the business's hash chain. Called last in a transaction: the chain's head is its most wanted lock. */
   append(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;
+  /** Appends an entry and seals the head anew, whatever its seal was. For an operator who has verified the chain. */
+  appendAndSeal(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;
 };
 
 /** The writing side of the hash-chained log. */
-export function auditLog(ports: { clock: Clock; ids: Ids }): AuditLog {
-  return {
-    async append(tx, entry) {
-      const { businessId, by } = entry;
-      const { actorKind, actorId } = actorColumns(by);
-      const head = (await tx.first(headForUpdate, { businessId })) ?? (await beginChain(tx, businessId));
-      const now = ports.clock.now();
-      const unhashed = {
-        id: ports.ids.next(idPrefixes.auditEntry),
-        businessId,
-        sequence: head.sequence + 1,
-        kind: entry.kind,
-        status: entry.status ?? null,
-        reason: entry.reason ?? null,
-        actorKind,
-        actorId,
-        staffId: entry.staffId ?? null,
-        terminalId: entry.terminalId ?? null,
-        paymentId: entry.paymentId ?? null,
-        amountMinor: entry.amountMinor ?? null,
-        detailJson: JSON.stringify(entry.detail),
-        attemptedAt: entry.attemptedAt ?? now,
-        recordedAt: now,
-        previousHash: head.hash,
-      };
-      const row: AuditEntryRow = { ...unhashed, hash: hashOf(unhashed) };
-      tx.send(insertEntry, row);
-      tx.send(moveHead, { businessId, sequence: row.sequence, hash: row.hash });
-      return row;
-    },
-  };
-}
+export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSeal }): AuditLog {
+  const { seal, log } = ports;
 
-async function beginChain(tx: Transaction, businessId: string): Promise<AuditChainRow> {
-  await tx.run(insertChain, { businessId, sequence: 0, hash: genesisHash });
-  const head = await tx.first(headForUpdate, { businessId });
-  if (!head) throw new Error(`the audit chain of ${businessId} could not be begun`);
-  return head;
+  /** A head that was changed outside the service is written on, since the shop goes on; its seal stays broken. */
+  function sealAfter(head: AuditChainRow, next: ChainHead): string {
+    const state = seal.check(head);
+    if (state === 'valid') return seal.seal(next);
+    const { businessId, sequence } = head;
+    if (state !== 'broken')
+      log.error({ businessId, sequence, seal: state }, 'the audit log was changed outside the service');
+    return brokenSeal;
+  }
+
+  async function append(
+    tx: Transaction,
+    entry: NewAuditEntry,
+    nextSeal: (head: AuditChainRow, next: ChainHead) => string,
+  ): Promise<AuditEntryRow> {
+    const { businessId, by } = entry;
+    const { actorKind, actorId } = actorColumns(by);
+    const head = (await tx.first(headForUpdate, { businessId })) ?? (await replaceHead(tx, businessId));
+    const now = ports.clock.now();
+    const unhashed = {
+      id: ports.ids.next(idPrefixes.auditEntry),
+      businessId,
+      sequence: head.sequence + 1,
+      kind: entry.kind,
+      status: entry.status ?? null,
+      reason: entry.reason ?? null,
+      actorKind,
+      actorId,
+      staffId: entry.staffId ?? null,
+      terminalId: entry.terminalId ?? null,
+      paymentId: entry.paymentId ?? null,
+      refundId: entry.refundId ?? null,
+      amountMinor: entry.amountMinor ?? null,
+      detailJson: JSON.stringify(entry.detail),
+      attemptedAt: entry.attemptedAt ?? now,
+      recordedAt: now,
+      previousHash: head.hash,
+    };
+    const row: AuditEntryRow = { ...unhashed, hash: hashOf(unhashed) };
+    const next = { businessId, sequence: row.sequence, hash: row.hash };
+    tx.send(insertEntry, row);
+    tx.send(moveHead, { ...next, seal: nextSeal(head, next) });
+    return row;
+  }
+
+  /** A business's chain has a head from its beginning: that it is missing is kept in the log as a broken seal. */
+  async function replaceHead(tx: Transaction, businessId: string): Promise<AuditChainRow> {
+    const last = await tx.first(lastEntry, { businessId });
+    const head = { businessId, sequence: last?.sequence ?? 0, hash: last?.hash ?? genesisHash, seal: brokenSeal };
+    log.error({ businessId, sequence: head.sequence }, 'the head of the audit log is missing');
+    await tx.run(insertChain, head);
+    const inserted = await tx.first(headForUpdate, { businessId });
+    if (!inserted) throw new Error(`the audit chain of ${businessId} has no head`);
+    return inserted;
+  }
+
+  return {
+    async begin(tx, businessId) {
+      const head = { businessId, sequence: 0, hash: genesisHash };
+      await tx.run(insertChain, { ...head, seal: seal.seal(head) });
+    },
+    append: (tx, entry) => append(tx, entry, sealAfter),
+    appendAndSeal: (tx, entry) => append(tx, entry, (_, next) => seal.seal(next)),
+  };
 }
 
 /** The log as readers see it. */
@@ -96,6 +133,8 @@ export type AuditStore = {
   /** Entries in order of the chain, after `after`. */
   chain(options: { businessId: string; after: number; limit: number }): Promise<AuditEntryRow[]>;
   head(businessId: string): Promise<AuditChainRow | undefined>;
+  /** A refund by staff that no authorised entry stands for, or an authorised entry that stands for no such refund. */
+  unmatched(businessId: string): Promise<Unmatched | undefined>;
 };
 
 export function auditStore(database: Database): AuditStore {
@@ -103,8 +142,18 @@ export function auditStore(database: Database): AuditStore {
     list: ({ filter, ...options }) => database.all(entriesOfKind, { ...options, ...filter }),
     chain: options => database.all(entriesInOrder, options),
     head: businessId => database.first(headRow, { businessId }),
+    async unmatched(businessId) {
+      const refund = await database.first(refundWithoutEntry, { businessId });
+      if (refund) return { kind: 'refund', refundId: refund.id };
+      const entry = await database.first(entryWithoutRefund, { businessId });
+      return entry && { kind: 'entry', ...entry };
+    },
   };
 }
+
+export type Unmatched =
+  | { readonly kind: 'refund'; readonly refundId: string }
+  | { readonly kind: 'entry'; readonly id: string; readonly sequence: number };
 
 const headRow = statement<{ businessId: string }, AuditChainRow>(({ db }, arg) =>
   db.selectFrom('auditChains').selectAll().where('businessId', '=', arg('businessId')),
@@ -121,15 +170,24 @@ const headForUpdate = statement<{ businessId: string }, AuditChainRow>(({ db, is
 const insertChain = statement<AuditChainRow, unknown>(({ db }, arg) =>
   db
     .insertInto('auditChains')
-    .values(columnsOf(arg, ['businessId', 'sequence', 'hash']))
+    .values(columnsOf(arg, ['businessId', 'sequence', 'hash', 'seal']))
     .onConflict(conflict => conflict.column('businessId').doNothing()),
 );
 
 const moveHead = statement<AuditChainRow, unknown>(({ db }, arg) =>
   db
     .updateTable('auditChains')
-    .set({ sequence: arg('sequence'), hash: arg('hash') })
+    .set(columnsOf(arg, ['sequence', 'hash', 'seal']))
     .where('businessId', '=', arg('businessId')),
+);
+
+const lastEntry = statement<{ businessId: string }, { sequence: number; hash: string }>(({ db }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .select(['sequence', 'hash'])
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('sequence', 'desc')
+    .limit(1),
 );
 
 const insertEntry = statement<AuditEntryRow, unknown>(({ db }, arg) =>
@@ -163,4 +221,42 @@ const entriesInOrder = statement<{ businessId: string; after: number; limit: num
     .where('sequence', '>', arg('after'))
     .orderBy('sequence', 'asc')
     .limit(rowLimit(arg('limit'))),
+);
+
+/** What an authorised entry and the refund it let go ahead have in common. A void has no amount of its own. */
+const sameOperation = sql<SqlBool>`
+  ${sql.ref('auditEntries.refundId')} = ${sql.ref('refunds.id')}
+  and ${sql.ref('auditEntries.businessId')} = ${sql.ref('refunds.businessId')}
+  and ${sql.ref('auditEntries.staffId')} = ${sql.ref('refunds.actorId')}
+  and ${sql.ref('auditEntries.terminalId')} = ${sql.ref('refunds.terminalId')}
+  and ${sql.ref('auditEntries.paymentId')} = ${sql.ref('refunds.paymentId')}
+  and ((${sql.ref('refunds.kind')} = 'CANCEL' and ${sql.ref('auditEntries.kind')} = 'void_check')
+    or (${sql.ref('refunds.kind')} = 'REFUND_SALE' and ${sql.ref('auditEntries.kind')} = 'refund_check'
+      and ${sql.ref('auditEntries.amountMinor')} = ${sql.ref('refunds.amountMinor')}))
+  and ${sql.ref('auditEntries.status')} = 'authorized'
+  and ${sql.ref('refunds.actorKind')} = 'staff'`;
+
+const refundWithoutEntry = statement<{ businessId: string }, { id: string }>(({ db }, arg) =>
+  db
+    .selectFrom('refunds')
+    .leftJoin('auditEntries', join => join.on(sameOperation))
+    .select('refunds.id')
+    .where('refunds.businessId', '=', arg('businessId'))
+    .where('refunds.actorKind', '=', sql.lit('staff'))
+    .where('auditEntries.id', 'is', null)
+    .orderBy('refunds.id')
+    .limit(1),
+);
+
+const entryWithoutRefund = statement<{ businessId: string }, { id: string; sequence: number }>(({ db }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .leftJoin('refunds', join => join.on(sameOperation))
+    .select(['auditEntries.id', 'auditEntries.sequence'])
+    .where('auditEntries.businessId', '=', arg('businessId'))
+    .where('auditEntries.kind', 'in', ['refund_check', 'void_check'])
+    .where('auditEntries.status', '=', sql.lit('authorized'))
+    .where('refunds.id', 'is', null)
+    .orderBy('auditEntries.sequence')
+    .limit(1),
 );

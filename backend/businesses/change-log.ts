@@ -7,6 +7,8 @@ import type { AuditKind } from '../database/schema.ts';
  * the change. Appended last in it: the chain's head is its most wanted lock.
  */
 export type ChangeLog = {
+  /** Begins the chain of a new business. */
+  begin(tx: Transaction, businessId: string): Promise<void>;
   append(
     tx: Transaction,
     entry: {

@@ -40,7 +40,10 @@ export function businessService(options: BusinessOptions) {
         passwordProtectRefundsAndVoids: 1,
         createdAt: clock.now(),
       };
-      await database.write(tx => store.insert(tx, row));
+      await database.write(async tx => {
+        await store.insert(tx, row);
+        await changes.begin(tx, row.id);
+      });
       return businessOf(row);
     },
 

@@ -16,6 +16,7 @@ const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
     .default(fallback);
 };
 const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
+const secretsKeyBytes = 32;
 const listOfText = z
   .string()
   .default('')
@@ -38,6 +39,12 @@ const environment = z.object({
   DATA: z.string().min(1).default('.florin'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_CONNECTIONS: count(16),
+  /** Seals the audit log and whatever else must not rest on the database alone; unless given, a key file in DATA. */
+  SECRETS_KEY: z
+    .base64({ error: 'must be base64' })
+    .transform(text => Buffer.from(text, 'base64'))
+    .refine(key => key.length === secretsKeyBytes, { error: `must be ${secretsKeyBytes} bytes in base64` })
+    .optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BODY_LIMIT_BYTES: count(100_000, 1_000),
   TRUSTED_PROXIES: listOfText,
@@ -101,6 +108,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     data: from.DATA,
     databaseUrl: from.DATABASE_URL,
     databaseConnections: from.DATABASE_CONNECTIONS,
+    secretsKey: from.SECRETS_KEY,
     logLevel: from.LOG_LEVEL,
     maxBodyBytes: from.BODY_LIMIT_BYTES,
     trustedProxies: from.TRUSTED_PROXIES,

@@ -255,6 +255,8 @@ export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
   staffId: string | null;
   terminalId: string | null;
   paymentId: string | null;
+  /** Of an authorisation: the refund that it let go ahead. */
+  refundId: string | null;
   amountMinor: number | null;
   /** What the entry says in full: names as they were then, the sale, the change. */
   detailJson: string;
@@ -264,7 +266,8 @@ export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
   hash: string;
 };
 
-export type AuditChainRow = { businessId: string; sequence: number; hash: string };
+/** Where a business's chain ends; `seal` is by a key the database does not hold: see audit/seal.ts. */
+export type AuditChainRow = { businessId: string; sequence: number; hash: string; seal: string };
 
 export type IdempotencyRecordRow = {
   businessId: string;

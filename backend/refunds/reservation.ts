@@ -104,7 +104,7 @@ export function reservations(options: {
     tx: Transaction,
     request: CardRefundRequest,
     payment: PaymentRow,
-    amountMinor: number,
+    refund: { readonly id: string; readonly amountMinor: number },
   ): Promise<Result<StaffName | null, AnyRefundRefusal>> {
     const { by, authorisation, kind } = request;
     if (by.kind !== 'terminal' || request.isReversal || kind === 'REFUND') return ok(null);
@@ -123,8 +123,9 @@ export function reservations(options: {
         takenAt: payment.takenAt,
       },
       kind,
-      amountMinor,
+      amountMinor: refund.amountMinor,
       authorisation,
+      refundId: refund.id,
     });
   }
 
@@ -166,11 +167,11 @@ export function reservations(options: {
       const needsGateway = refusal?.kind === 'payment_not_settled' || refusal?.kind === 'payment_settling';
       const isUnsendable = needsGateway && !isSettlementKnown;
       if (refusal && !isUnsendable) return { kind: 'refused', refusal };
-      const staff = await staffDecision(tx, request, payment, amountMinor);
+      const id = ids.next(idPrefixes.refund);
+      const staff = await staffDecision(tx, request, payment, { id, amountMinor });
       if (!staff.ok) return { kind: 'refused', refusal: staff.refusal };
 
       const now = clock.now();
-      const id = ids.next(idPrefixes.refund);
       const refund: RefundRow = {
         ...rowOf(request, payment, staff.value),
         id,

@@ -23,6 +23,8 @@ export type CheckedOperation = {
   /** What is refunded; a void has no amount of its own, so its limits do not apply. */
   readonly amountMinor: number;
   readonly authorisation: StaffAuthorisation;
+  /** The refund it would let go ahead. */
+  readonly refundId: string;
 };
 
 export type CheckedPasswordChange = {
@@ -175,7 +177,8 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       const by: Actor = { kind: 'staff', staffId: staff.id, terminalId };
       await failures.clear(tx, staff);
       const refused = await objection(tx, staff, operation);
-      await log(proven.value, by, refused?.outcome ?? { status: 'authorized', reason: null });
+      const outcome = refused?.outcome ?? { status: 'authorized', reason: null, refundId: operation.refundId };
+      await log(proven.value, by, outcome);
       return refused ? err(refused.refusal) : ok(staff);
     },
 

@@ -20,6 +20,8 @@ export type CheckOutcome = {
   readonly status: z.infer<typeof refundLogStatus>;
   readonly reason: z.infer<typeof rejectionReason> | null;
   readonly detail?: StaffLogDetail | null;
+  /** What went ahead. */
+  readonly refundId?: string;
 };
 
 /** The entry of a check in the refund log or void log. Names as they are now, so that it stays readable when they change. */
@@ -44,6 +46,7 @@ export function checkEntry(check: {
     staffId: staff.id,
     terminalId: terminal.id,
     paymentId: sale.paymentId,
+    refundId: outcome.refundId ?? null,
     // A void has no amount of its own.
     amountMinor: kind === 'REFUND_SALE' ? amountMinor : null,
     detail: {

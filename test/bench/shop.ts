@@ -59,6 +59,7 @@ export function benchServices(database: Database): Services {
     notifications: noNotifications,
     gateway: instantGateway(),
     log: createLog({ level: 'warn' }),
+    secretsKey: () => Buffer.alloc(32, 1),
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),
   };
   return compose(ports, { ...settingsFor({}), publicUrl: 'http://127.0.0.1' }).services;

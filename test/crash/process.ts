@@ -24,6 +24,7 @@ export type BackendProcess = {
 
 /** Short times, so that what a crash left behind is found within seconds; their proportions are those of production. */
 export const shortTimes = {
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
   GATEWAY_TIMEOUT_SECONDS: '1',
   ASKING_LEASE_MS: '1500',
   ASKING_INTERVALS_MS: '150',

@@ -132,9 +132,21 @@ function* chainFaults(entries: readonly AuditEntryRow[]) {
   let sequence = 0;
   for (const entry of entries) {
     sequence += 1;
-    const { id, businessId, kind, status, reason, staffId, terminalId, paymentId, amountMinor, detailJson } = entry;
-    const { actorKind, actorId } = entry;
-    const what = [kind, status, reason, actorKind, actorId, staffId, terminalId, paymentId, amountMinor, detailJson];
+    const { id, businessId, kind, status, reason, staffId, terminalId, paymentId, refundId } = entry;
+    const { actorKind, actorId, amountMinor, detailJson } = entry;
+    const what = [
+      kind,
+      status,
+      reason,
+      actorKind,
+      actorId,
+      staffId,
+      terminalId,
+      paymentId,
+      refundId,
+      amountMinor,
+      detailJson,
+    ];
     const columns = [id, businessId, entry.sequence, ...what, entry.attemptedAt, entry.recordedAt, previousHash];
     const hash = createHash('sha256')
       .update(JSON.stringify(['florin-audit-v1', ...columns]))

@@ -110,6 +110,7 @@ export function startInstance(options: InstanceOptions): Instance {
     ids,
     log,
     derivePassword,
+    secretsKey: () => Buffer.alloc(32, 1),
   };
   const { services, jobs } = compose(ports, settings);
   jobs.start();

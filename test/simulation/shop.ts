@@ -1,5 +1,4 @@
 import SqliteConnection from 'better-sqlite3';
-import { insertBusiness } from '../../backend/businesses/store.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
 import type { PaymentRow } from '../../backend/database/schema.ts';
@@ -251,7 +250,7 @@ export class Shop {
       this.payments.push(payment);
     }
     if (plan.shop.hasBitcoin) await this.#aBitcoinPayment();
-    await world.drive(world.database.write(tx => tx.run(insertBusiness, { ...world.business, id: otherBusiness })));
+    await world.drive(world.database.write(tx => world.insertBusiness(tx, { ...world.business, id: otherBusiness })));
     this.auditor.shop = {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,

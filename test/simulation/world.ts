@@ -204,8 +204,14 @@ export class World {
   }
 
   async begin(): Promise<void> {
-    await this.drive(this.database.write(tx => tx.run(insertBusiness, this.business)));
+    await this.drive(this.database.write(tx => this.insertBusiness(tx, this.business)));
     await this.aTerminal();
+  }
+
+  /** As the product does it, with an id that the world chose. */
+  async insertBusiness(tx: Transaction, business: BusinessRow): Promise<void> {
+    await tx.run(insertBusiness, business);
+    await this.instance.services.audit.begin(tx, business.id);
   }
 
   /** One more process of the service over the same database. */

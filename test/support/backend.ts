@@ -145,7 +145,10 @@ async function aPostgresDatabase(how: string, atTheEnd: AtTheEnd): Promise<Recor
   const name = `test_${process.pid}_${databases}`;
   await administer(socketDirectory, `CREATE DATABASE ${name} ${how}`);
   atTheEnd(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
-  return { DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}` };
+  return {
+    DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}`,
+    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  };
 }
 let databases = 0;
 
@@ -156,5 +159,7 @@ export function settingsFor(env: Readonly<Record<string, string>>): Settings {
 }
 
 function placeOf(settings: Settings): Record<string, string> {
-  return settings.databaseUrl === undefined ? { DATA: settings.data } : { DATABASE_URL: settings.databaseUrl };
+  if (settings.databaseUrl === undefined) return { DATA: settings.data };
+  const key = settings.secretsKey && { SECRETS_KEY: settings.secretsKey.toString('base64') };
+  return { DATABASE_URL: settings.databaseUrl, ...key };
 }

@@ -166,6 +166,7 @@ const tables: Record<string, Columns> = {
     staffId: 'text?',
     terminalId: 'text?',
     paymentId: 'text?',
+    refundId: 'text?',
     amountMinor: 'bigint?',
     detailJson: 'text',
     attemptedAt: 'bigint',
@@ -173,7 +174,7 @@ const tables: Record<string, Columns> = {
     previousHash: 'text',
     hash: 'text',
   },
-  auditChains: { businessId: 'text', sequence: 'bigint', hash: 'text' },
+  auditChains: { businessId: 'text', sequence: 'bigint', hash: 'text', seal: 'text' },
   idempotencyRecords: {
     businessId: 'text',
     key: 'text',
