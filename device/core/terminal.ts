@@ -25,6 +25,7 @@ import { type Connection, createConnection } from './sync/connection.ts';
 import { createEntryRecorder } from './sync/entries.ts';
 import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
 import { createSync, type Sync } from './sync/sync.ts';
+import { tamperedReader, terminalNotices } from './words.ts';
 
 export type TerminalPorts = {
   readonly store: Store;
@@ -70,21 +71,6 @@ type Place =
 const accepted: IntentAnswer = { kind: 'accepted' };
 const notNow: IntentAnswer = { kind: 'not_now' };
 const salesShown = 25;
-const notReached: Notice = {
-  message: 'Could not reach the server!',
-  detail: 'These are the sales this terminal saw last; what happened to them elsewhere is missing.',
-};
-const removed: Notice = {
-  message: 'This terminal is no longer enrolled',
-  detail: 'It was removed from the business. A manager can enrol it again with a new code from the portal.',
-};
-
-const removedWithSale: Notice = {
-  message: removed.message,
-  detail:
-    'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from the portal to learn what became of it.',
-};
-
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
   readonly #connection: Connection;
@@ -260,7 +246,7 @@ class RunningTerminal implements Terminal {
       reader: {
         connection: status.connection,
         batteryPercent: status.batteryPercent ?? null,
-        attention: status.tampered ? "Reader opened: don't use it. Call support." : (status.attention ?? null),
+        attention: status.tampered ? tamperedReader : (status.attention ?? null),
       },
       alerts: syncAlerts(store),
       waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
@@ -316,7 +302,11 @@ class RunningTerminal implements Terminal {
     this.#ports.log.warn('terminal_removed');
     this.#isRevoked = false;
     this.#enrolment.forget();
-    this.#go({ name: 'enrolment', busy: false, notice: this.#sale ? removedWithSale : removed });
+    this.#go({
+      name: 'enrolment',
+      busy: false,
+      notice: this.#sale ? terminalNotices.removedWithSale : terminalNotices.removed,
+    });
   }
 
   #recordChanged(record: SaleRecord): void {
@@ -475,7 +465,7 @@ class RunningTerminal implements Terminal {
       const place = this.#place;
       if (place.name !== 'recent_sales') return;
       if (answer.kind !== 'answered') {
-        this.#go({ ...place, busy: false, notice: notReached });
+        this.#go({ ...place, busy: false, notice: terminalNotices.salesNotReached });
         return;
       }
       const { items, nextCursor } = answer.body;
@@ -495,7 +485,7 @@ class RunningTerminal implements Terminal {
       const place = this.#place;
       if (place.name !== 'recent_sales') return;
       if (answer.kind !== 'answered') {
-        this.#go({ ...place, busy: false, notice: notReached });
+        this.#go({ ...place, busy: false, notice: terminalNotices.salesNotReached });
         return;
       }
       const shown = new Set(place.sales.map(sale => sale.saleId));

@@ -32,6 +32,8 @@ export type Header = z.infer<typeof header>;
 export const saleStage = z.enum([
   'starting',
   'waiting_for_reader',
+  /** The reader still holds the card of an earlier sale. */
+  'remove_previous_card',
   'present_card',
   'card_inserted',
   'card_tapped',
@@ -130,6 +132,8 @@ export const screen = z.discriminatedUnion('name', [
     returning,
     stage: z.enum(['sending', 'checking']),
     since: instant,
+    /** Whether `back` leaves it: the service goes on finding out by itself. */
+    mayLeave: z.boolean(),
     notice: notice.nullable(),
   }),
   z.object({

@@ -3,10 +3,19 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
 import type { Header } from '../ipc/view.ts';
 
-export type Setting = Pick<Header, 'locale' | 'currency' | 'timeZone'>;
+export type Setting = Pick<Header, 'locale' | 'currency' | 'timeZone' | 'service'>;
 
-/** The business's locale, currency and time zone, for everything that is written out. */
-export const SettingContext = createContext<Setting>({ locale: 'en-GB', currency: 'GBP', timeZone: 'UTC' });
+/** The business's locale, currency and time zone, for everything that is written out, and the way to the service. */
+export const SettingContext = createContext<Setting>({
+  locale: 'en-GB',
+  currency: 'GBP',
+  timeZone: 'UTC',
+  service: 'connecting',
+});
+
+export function useIsOffline(): boolean {
+  return useContext(SettingContext).service === 'offline';
+}
 
 export interface Formats {
   readonly currency: string;

@@ -13,20 +13,22 @@ export const text = {
   viewSale: 'View sale',
   working: 'Working…',
   notNow: 'That cannot be done just now.',
+  tryAgain: (amount: string) => `Try again ${amount}`,
+  elapsed: 'Time waited',
 
   starting: { title: 'Starting…', detail: 'Looking up where this terminal left off.' },
   connecting: {
     title: 'Connecting to this terminal…',
-    detail: 'The screen has lost touch with the terminal it belongs to. It keeps trying by itself.',
-    safe: 'A payment under way carries on. What became of it shows here once the connection is back.',
+    detail: 'The screen lost its connection to the terminal and keeps trying.',
+    safe: 'A payment under way continues. Its result shows here once the connection is back.',
   },
   refusedLink: {
-    title: 'Open this screen again',
-    detail: 'The terminal has been started anew since this page was opened. Open the address it shows now.',
+    title: 'This screen is out of date',
+    detail: 'Ask a manager to restart the terminal.',
   },
   unreadable: {
     title: 'This screen cannot be shown',
-    detail: 'The terminal sent something this screen does not understand. Restart the terminal.',
+    detail: 'Load it again. If that does not help, ask a manager to restart the terminal.',
     safe: 'Do not take the last payment again before you have seen it under Recent sales.',
     again: 'Load the screen again',
   },
@@ -49,9 +51,8 @@ export const text = {
   waitingToSyncInFull: (count: number) =>
     count === 1 ? '1 entry waits to be sent to the service' : `${count} entries wait to be sent to the service`,
   offline: {
-    title: 'No connection to the payment service.',
-    detail:
-      'No charges, voids or refunds until it is back. Sales this terminal knows can still be looked up, and nothing recorded here is lost.',
+    title: "Offline: cards can't be taken.",
+    detail: 'Recent sales can still be looked up.',
   },
 
   enrolment: {
@@ -60,7 +61,18 @@ export const text = {
     code: 'Enrolment code',
     submit: 'Enrol terminal',
     busy: 'Enrolling…',
-    keys: 'Letters and digits',
+  },
+
+  keyboard: {
+    title: 'Keyboard',
+    shift: 'Shift',
+    shiftLock: 'Caps lock',
+    symbols: 'Symbols',
+    symbolsShort: '#+=',
+    letters: 'Letters',
+    lettersShort: 'abc',
+    space: 'Space',
+    deleteLast: 'Delete last character',
   },
 
   keypad: {
@@ -76,12 +88,12 @@ export const text = {
 
   sale: {
     label: 'Sale',
-    steps: ['Card', 'Bank', 'Done'] as const,
+    steps: ['Card', 'Bank', 'Result'] as const,
     progress: 'Progress of the sale',
     cancel: 'Cancel sale',
     cancelling: 'Cancelling…',
-    cancellingDetail: 'Waiting for the reader to stop. If the bank has already approved, the sale stands.',
-    cannotCancel: 'This sale cannot be cancelled just now.',
+    cancellingDetail: 'Waiting for the reader to stop.',
+    cannotCancel: 'The sale can no longer be cancelled.',
   },
   stages: {
     starting: { title: 'Starting the sale', detail: 'One moment.', late: [] },
@@ -89,6 +101,11 @@ export const text = {
       title: 'Waiting for the reader',
       detail: 'The sale starts as soon as it answers.',
       late: [{ afterSeconds: 5, words: 'Check that the reader is switched on and its cable is in.' }],
+    },
+    remove_previous_card: {
+      title: 'Take out the previous card first',
+      detail: 'The sale starts once the reader is empty.',
+      late: [],
     },
     present_card: {
       title: 'Present card',
@@ -111,18 +128,18 @@ export const text = {
     wrong_pin: { title: 'Wrong PIN', detail: 'The customer can try again on the reader.', late: [] },
     authorising: {
       title: 'Asking the bank',
-      detail: 'Leave the card where it is.',
+      detail: 'Please wait.',
       late: [
         { afterSeconds: 5, words: 'Still waiting for the bank…' },
-        { afterSeconds: 20, words: 'The bank is taking longer than usual. There is nothing to do but wait.' },
+        { afterSeconds: 20, words: 'The bank is taking longer than usual.' },
       ],
     },
     checking: {
-      title: 'Checking this payment',
-      detail: 'Contact was lost, so the outcome is being looked up. Do not take this payment again.',
+      title: "Wait: don't charge again",
+      detail: 'The connection was lost. The terminal is finding out whether the card was charged.',
       late: [
         { afterSeconds: 8, words: 'Still checking…' },
-        { afterSeconds: 30, words: 'Still checking. The answer will show here as soon as it is known.' },
+        { afterSeconds: 60, words: 'Still checking. The answer will show here.' },
       ],
     },
     reversing: {
@@ -132,7 +149,7 @@ export const text = {
     },
     remove_card: {
       title: 'Remove card',
-      detail: 'The customer can take their card now.',
+      detail: 'The customer takes their card. The result comes next.',
       late: [{ afterSeconds: 6, words: 'Remind the customer to take their card.' }],
     },
   } satisfies Record<
@@ -149,6 +166,9 @@ export const text = {
     more: 'Show earlier sales',
     today: 'Today',
     noCard: 'No card read',
+    action: { void: 'Can be voided', refund: 'Can be refunded', none: null },
+    refunded: (amount: string) => `${amount} refunded`,
+    refundPending: (amount: string) => `${amount} refund being checked`,
   },
   status: {
     pending: 'Checking',
@@ -184,6 +204,9 @@ export const text = {
       refunded: 'Refunded in full: nothing is left to return.',
       other: 'Nothing can be returned on this sale just now.',
       refundPending: 'A refund is still being checked. The rest can be returned once its outcome is known.',
+      settling: 'The bank is settling this sale. It can be refunded after that.',
+      settlingUntil: (time: string) => `The bank is settling this sale. Look again at ${time} to refund it.`,
+      settlementRejected: 'The bank did not settle this sale, so it cannot be refunded. Call support.',
     },
   },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
@@ -209,15 +232,13 @@ export const text = {
   },
   returning: { CANCEL: 'Void', REFUND_SALE: 'Refund' },
   staffId: {
-    title: 'Staff ID',
-    detail: 'Type your own staff ID.',
+    title: 'Your staff ID',
     submit: 'Continue',
     busy: 'Checking…',
     keys: 'Staff ID keys',
   },
   password: {
     title: (name: string) => `Password for ${name}`,
-    label: 'Refund password',
     show: 'Show',
     hide: 'Hide',
     showLabel: 'Show password',
@@ -226,15 +247,16 @@ export const text = {
   },
   newPassword: {
     title: 'Choose your own password',
-    detail: (name: string) => `${name}, your temporary password was right. From now on you use one that only you know.`,
+    detail: (name: string) => `${name}, your temporary password has done its work. Choose one that only you know.`,
     label: 'New password',
     repeat: 'New password again',
     rules: 'What it needs',
-    long: '8 to 128 characters, any you like',
+    long: '8 to 128 characters',
     notStaffId: 'Not your staff ID',
     same: 'The same both times',
     met: 'done',
     submit: 'Save and continue',
+    next: 'Next',
     busy: 'Saving…',
     minimumLength: 8,
     maximumLength: 128,
@@ -243,19 +265,20 @@ export const text = {
     until: (time: string) => `Locked out until ${time}`,
     left: 'Time left',
     over: 'You can try again now.',
-    overDetail: 'Go back and start again.',
+    overDetail: 'Go back and start again from the sale.',
   },
   returnProgress: {
     voiding: 'Voiding the sale',
     refunding: 'Refunding the card',
-    sendingDetail: 'Telling the bank. It is sent once only.',
-    checking: 'Checking what the bank did',
+    sendingDetail: 'Please wait.',
+    checking: { CANCEL: "Wait: don't void again", REFUND_SALE: "Wait: don't refund again" },
     checkingDetail: 'The answer was lost on the way, so it is being looked up. Nothing is sent again.',
     late: [
       { afterSeconds: 5, words: 'Still waiting for the bank…' },
-      { afterSeconds: 20, words: 'The bank is taking longer than usual. There is nothing to do but wait.' },
+      { afterSeconds: 20, words: 'The bank is taking longer than usual.' },
     ],
-    noCancel: 'Money is on its way, so this can no longer be stopped.',
+    noCancel: 'This can no longer be stopped.',
+    leave: 'Leave this screen',
   },
 };
 
@@ -266,7 +289,7 @@ export function announcement(screen: Screen): string {
     return screen.cancelling ? text.sale.cancelling : `${stage.title}. ${stage.detail}`;
   }
   if (screen.name === 'return_progress' && screen.notice === null) {
-    return screen.stage === 'checking' ? text.returnProgress.checking : '';
+    return screen.stage === 'checking' ? text.returnProgress.checking[screen.returning.kind] : '';
   }
   const notice = 'notice' in screen ? screen.notice : null;
   if (notice === null) return '';

@@ -1,13 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The licence of the font travels with it; those of the scripts are collected by `build.license`. */
+function fontLicence(): Plugin {
+  const licence = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
+  return {
+    name: 'font-licence',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'licences/inter-font.txt', source: readFileSync(licence) });
+    },
+  };
+}
 
 /** Builds the screen both hosts serve, into `dist/` beside this file. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Electron loads it from disk, the browser host from its own origin: addresses stay relative.
   base: './',
-  plugins: [react()],
+  plugins: [react(), fontLicence()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -15,5 +27,6 @@ export default defineConfig({
     // Nothing may become a data: address or an inline script: both fall foul of `default-src 'self'`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'licences/scripts.md' },
   },
 });

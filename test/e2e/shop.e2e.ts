@@ -88,7 +88,7 @@ async function giveStaffId(number: string): Promise<void> {
 }
 
 async function givePassword(password: string): Promise<void> {
-  await terminal.getByRole('textbox', { name: 'Refund password' }).fill(password);
+  await terminal.getByRole('textbox', { name: /^Password for / }).fill(password);
   await terminal.keyboard.press('Enter');
 }
 
@@ -212,7 +212,7 @@ test('five wrong passwords lock the staff member out, and say until when', async
     await givePassword(`not the password ${attempt}`);
     await expect.poll(checksOnRecord).toBe(1 + attempt);
     await expect(terminal.getByText('Incorrect password', { exact: true })).toBeVisible();
-    await expect(terminal.getByRole('textbox', { name: 'Refund password' })).toHaveValue('');
+    await expect(terminal.getByRole('textbox', { name: /^Password for / })).toHaveValue('');
   }
   await look(terminal, 'incorrect-password');
   await givePassword('not the password 5');

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { calmHeader, gallery, viewOf } from './gallery.ts';
+import { calmHeader, viewOf } from './gallery/picture.ts';
+import { gallery } from './gallery.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 
 // A recording of every step costs more than the steps.
@@ -98,7 +99,7 @@ test('what was typed survives a change of the header and a lost connection, and 
 test('a page of an earlier launch says that it must be opened again', async ({ page }) => {
   await page.goto(host.address.replace(/#.*/, '#token=of-yesterday'));
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Open this screen again' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This screen is out of date' })).toBeVisible();
 });
 
 test('a View that cannot be read, or not be drawn, shows as such and the next good one is drawn', async ({ page }) => {
@@ -142,7 +143,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect.poll(() => host.intents.at(-1)).toEqual({ name: 'enter_refund_amount', amountMinor: 245 });
 
   await show(page, 'staff-id');
-  const staffId = page.getByLabel('Type your own staff ID.');
+  const staffId = page.getByLabel('Your staff ID');
   await expect(staffId).toBeFocused();
   await page.getByRole('button', { name: '7', exact: true }).click();
   await expect(staffId).toBeFocused();
@@ -151,7 +152,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect.poll(() => host.intents.at(-1)).toEqual({ name: 'enter_staff_number', staffNumber: '7001' });
 
   await show(page, 'staff-password');
-  const password = page.getByLabel('Refund password');
+  const password = page.getByLabel('Password for Amara Okafor');
   await expect(password).toBeFocused();
   await page.keyboard.type('correct horse');
   await expect(password).toHaveAttribute('type', 'password');
@@ -192,7 +193,7 @@ test('a new password is sent only when both fields hold the same and it is long 
 test('an enrolment code can be tapped in', async ({ page }) => {
   await show(page, 'enrolment');
   for (const key of ['K', '7', '-', 'Q']) await page.getByRole('button', { name: key, exact: true }).click();
-  await page.getByRole('button', { name: 'Delete last digit' }).click();
+  await page.getByRole('button', { name: 'Delete last character' }).click();
   await page.getByRole('button', { name: 'Enrol terminal' }).click();
   await expect.poll(() => host.intents).toEqual([{ name: 'enrol', code: 'K7-' }]);
 });
@@ -202,12 +203,22 @@ test('each way on and back sends its own intent', async ({ page }) => {
     { from: 'keypad', press: 'Recent sales', intent: { name: 'show_recent_sales' } },
     { from: 'recent-sales', press: 'Show earlier sales', intent: { name: 'load_more_sales' } },
     { from: 'recent-sales', press: 'Back', intent: { name: 'back' } },
-    { from: 'recent-sales', press: /INV-2041/, intent: { name: 'show_sale', saleId: 'sale_019a8f3e6b70' } },
+    { from: 'recent-sales', press: /INV-002041/, intent: { name: 'show_sale', saleId: 'sale_019a8f3e6b70' } },
     { from: 'sale-detail-void', press: 'Void sale', intent: { name: 'return_money', saleId: 'sale_019a8f3e6b7c' } },
     { from: 'sale-detail-refund', press: 'Refund', intent: { name: 'return_money', saleId: 'sale_019a8f3e6b7c' } },
     { from: 'confirm-void', press: 'Void £24.50', intent: { name: 'confirm_return' } },
-    { from: 'sale-result-approved', press: 'New sale', intent: { name: 'show_keypad' } },
-    { from: 'sale-result-approved', press: 'View sale', intent: { name: 'show_sale', saleId: 'sale_019a8f3e6b7c' } },
+    { from: 'sale-result-reader_confirmed', press: 'New sale', intent: { name: 'show_keypad' } },
+    {
+      from: 'sale-result-reader_confirmed',
+      press: 'View sale',
+      intent: { name: 'show_sale', saleId: 'sale_019a8f3e6b7c' },
+    },
+    {
+      from: 'sale-result-bank_declined',
+      press: 'Try again £24.50',
+      intent: { name: 'start_sale', amountMinor: 2450 },
+    },
+    { from: 'return-checking-leavable', press: 'Leave this screen', intent: { name: 'back' } },
     { from: 'return-result-pending', press: 'New sale', intent: { name: 'show_keypad' } },
     { from: 'locked-out', press: 'Back', intent: { name: 'back' } },
   ];
@@ -223,11 +234,11 @@ test('each way on and back sends its own intent', async ({ page }) => {
 test('a lockout counts down and ends', async ({ page }) => {
   await page.clock.install();
   await show(page, 'locked-out');
-  await expect(page.getByText(/Locked out until \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Locked out until \d\d:\d\d$/ })).toBeVisible();
   const left = page.getByRole('timer');
   await expect(left).toHaveText(/^[34]:\d\d$/);
   await page.clock.fastForward('06:00');
-  await expect(page.getByText('You can try again now.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You can try again now.' })).toBeVisible();
 });
 
 test('stages of a sale are read out as they change', async ({ page }) => {
@@ -246,4 +257,207 @@ test('a bank that takes long is said to', async ({ page }) => {
   await expect(page.getByText('Still waiting for the bank…')).toBeVisible();
   await page.clock.fastForward(20_000);
   await expect(page.getByText('The bank is taking longer than usual.')).toBeVisible();
+});
+
+/** What a person does who has nothing but a finger. */
+async function tapKeys(page: Page, typed: string) {
+  // Hyphen and full stop have a key of their own beside that among the symbols.
+  const key = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
+  for (const character of typed) {
+    const name = character === ' ' ? 'Space' : character;
+    if (!(await key(name).isVisible())) await reveal(page, name);
+    await key(name).tap();
+  }
+}
+
+/** Turns to the keys that show this one: other letters, or the symbols with or without shift. */
+async function reveal(page: Page, name: string) {
+  const key = (label: string) => page.getByRole('button', { name: label, exact: true });
+  if (/[a-z]/i.test(name)) {
+    if (await key('Letters').isVisible()) await key('Letters').tap();
+    if (/[A-Z]/.test(name)) await key('Shift').tap();
+    return;
+  }
+  if (await key('Symbols').isVisible()) await key('Symbols').tap();
+  if (!(await key(name).isVisible())) await key('Shift').tap();
+}
+
+const everyCharacter = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`by touch alone every password can be typed at ${viewport.width}×${viewport.height}, and only the intent carries it`, async ({
+    browser,
+  }) => {
+    test.setTimeout(60_000);
+    const context = await browser.newContext({ viewport, hasTouch: true });
+    const page = await context.newPage();
+    const sent: string[] = [];
+    page.on('websocket', socket => socket.on('framesent', frame => sent.push(String(frame.payload))));
+    await page.goto(host.address);
+    await show(page, 'staff-password');
+    const requests: string[] = [];
+    page.on('request', request => requests.push(request.url()));
+    await page.getByRole('textbox').waitFor();
+    await tapKeys(page, everyCharacter);
+    await page.getByRole('button', { name: 'Refund', exact: true }).tap();
+    await expect.poll(() => host.intents).toEqual([{ name: 'enter_password', password: everyCharacter }]);
+    await expect(page.getByRole('textbox')).toHaveValue('');
+    expect(sent.filter(frame => frame.includes('enter_password'))).toHaveLength(1);
+    expect(sent).toHaveLength(2);
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+}
+
+test('by touch alone a new password is chosen, and Next leads to the second field', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 480, height: 800 }, hasTouch: true });
+  const page = await context.newPage();
+  await page.goto(host.address);
+  await show(page, 'new-password');
+  await tapKeys(page, 'Harbour-9');
+  await page.getByRole('button', { name: 'Next' }).tap();
+  await expect(page.getByLabel('New password again')).toBeFocused();
+  await tapKeys(page, 'Harbour-9');
+  await page.getByRole('button', { name: 'Save and continue' }).tap();
+  await expect
+    .poll(() => host.intents)
+    .toEqual([{ name: 'choose_password', password: 'Harbour-9', repeated: 'Harbour-9' }]);
+  await context.close();
+});
+
+test('the keys of the screen type at the caret, beside a physical keyboard, and delete while held', async ({
+  page,
+}) => {
+  await show(page, 'staff-password');
+  const password = page.getByRole('textbox');
+  const key = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.keyboard.type('ac');
+  await page.keyboard.press('ArrowLeft');
+  await key('b').click();
+  await expect(password).toBeFocused();
+  await expect(password).toHaveValue('abc');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await page.keyboard.press('End');
+  await key('Shift').click();
+  await key('Shift').click();
+  await expect(key('Caps lock')).toHaveAttribute('aria-pressed', 'true');
+  for (const letter of ['D', 'E']) await key(letter).click();
+  await expect(password).toHaveValue('abcDE');
+  await key('Delete last character').click();
+  await expect(password).toHaveValue('abcD');
+  await key('Delete last character').hover();
+  await page.mouse.down();
+  await expect(password).toHaveValue('');
+  await page.mouse.up();
+  await page.keyboard.type('x');
+  await expect(password).toHaveValue('x');
+  // Tab leads past the keys to Back.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
+});
+
+test('offline, Charge says why it does nothing, and Enter does nothing either', async ({ page }) => {
+  await show(page, 'keypad-offline');
+  await page.keyboard.type('1250');
+  const charge = page.getByRole('button', { name: /^Charge/ });
+  await expect(charge).toBeDisabled();
+  await expect(charge).toHaveText("Charge £12.50Offline: cards can't be taken.");
+  await page.keyboard.press('Enter');
+  await show(page, 'sale-result-service_not_reached');
+  await expect(page.getByRole('button', { name: /^Try again/ })).toBeDisabled();
+  // What was typed before is charged once the terminal is online again, if it is still wanted.
+  await show(page, 'keypad');
+  await page.keyboard.type('1250');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => host.intents).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+});
+
+test('a refused staff ID is gone from its field, and its notice goes with the first digit of the next', async ({
+  page,
+}) => {
+  await show(page, 'staff-id');
+  await page.keyboard.type('999');
+  await show(page, 'staff-id-busy');
+  await show(page, 'staff-id-notice');
+  const field = page.getByLabel('Your staff ID');
+  await expect(field).toHaveValue('');
+  const notice = page.locator('.notice');
+  await expect(notice).toContainText('Incorrect staff ID');
+  await page.keyboard.type('1');
+  await expect(notice).toBeHidden();
+  await show(page, 'staff-id-busy');
+  await show(page, 'staff-id-notice-long');
+  await expect(field).toHaveValue('');
+  await expect(notice).toContainText('This staff member may not refund or void');
+});
+
+test('words about an amount go with the amount they were about', async ({ page }) => {
+  await show(page, 'refund-amount-notice');
+  const refused = page.locator('.notice');
+  await expect(refused).toContainText('Refund exceeds original sale amount');
+  await page.keyboard.type('9900');
+  await expect(refused).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveText('At most £24.50 can be refunded.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toBeHidden();
+  await expect(page.getByText('Up to £24.50')).toBeVisible();
+  expect(host.intents).toEqual([]);
+});
+
+test('Enter leaves a result for a new sale, but not before anybody can have read it', async ({ page }) => {
+  await page.clock.install();
+  await show(page, 'sale-result-reader_confirmed');
+  await page.keyboard.press('Enter');
+  await page.clock.fastForward(1000);
+  expect(host.intents).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => host.intents).toEqual([{ name: 'show_keypad' }]);
+});
+
+test('the same amount is offered again only where that cannot charge twice', async ({ page }) => {
+  for (const name of ['sale-result-bank_declined', 'sale-result-no_card', 'sale-result-interrupted']) {
+    await show(page, name);
+    await expect(page.getByRole('button', { name: 'Try again £24.50' }), name).toBeEnabled();
+  }
+  for (const name of ['sale-result-reader_confirmed', 'sale-result-reader_gone', 'sale-result-disagree']) {
+    await show(page, name);
+    await expect(page.getByRole('button', { name: 'New sale' }), name).toBeEnabled();
+    await expect(page.getByRole('button', { name: /Try again/ }), name).toHaveCount(0);
+  }
+});
+
+test('nothing on the way to the bank’s answer says that a sale is done', async ({ page }) => {
+  const before = [...pictures.keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
+  expect(before.length).toBeGreaterThan(15);
+  for (const name of before) {
+    await show(page, name);
+    await expect(page.getByRole('main'), name).not.toContainText(/\bdone\b|approved|✓/i);
+    await expect(page.locator('.screen'), name).toHaveAttribute('data-tone', 'neutral');
+  }
+});
+
+test('the font is the terminal’s own, and its licence is shipped with it', async ({ page }) => {
+  const elsewhere: string[] = [];
+  page.on('request', request => {
+    if (!request.url().startsWith(new URL(host.address).origin)) elsewhere.push(request.url());
+  });
+  await page.reload();
+  await page.locator('[data-screen=keypad]').waitFor();
+  const loaded = await page.evaluate(async () => {
+    await document.fonts.ready;
+    return [...document.fonts]
+      .filter(({ status }) => status === 'loaded')
+      .map(({ family }) => family.replaceAll('"', ''));
+  });
+  expect(loaded).toContain('Inter Variable');
+  expect(elsewhere).toEqual([]);
+  const licence = await page.request.get(new URL('licences/inter-font.txt', host.address).href);
+  expect(await licence.text()).toContain('SIL Open Font License');
+  const scripts = await page.request.get(new URL('licences/scripts.md', host.address).href);
+  expect(await scripts.text()).toContain('react-aria-components');
 });

@@ -5,6 +5,7 @@ import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed2551
 import type { Notice } from '../../ipc/view.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
+import { enrolmentNotices } from '../words.ts';
 
 export type Enrolled = {
   readonly configuration: TerminalConfiguration;
@@ -23,25 +24,6 @@ export interface Enrolment {
   /** The service no longer knows this terminal. */
   forget(): void;
 }
-
-const notices = {
-  invalid: {
-    message: 'This code is not valid',
-    detail: 'A code works once and for fifteen minutes. Check it, or make a new one in the portal under Devices.',
-  },
-  notReached: {
-    message: 'Could not reach the server!',
-    detail: 'Check the network of this terminal, then enter the code again. It has not been used.',
-  },
-  unanswered: {
-    message: 'Could not reach the server!',
-    detail: 'No answer came. Enter the code again; if it is refused now, make a new one in the portal under Devices.',
-  },
-  slowDown: {
-    message: 'Please wait a moment',
-    detail: 'Too many tries at once. Enter the code again in a few seconds.',
-  },
-} as const satisfies Record<string, Notice>;
 
 export function createEnrolment(options: {
   store: Store;
@@ -90,9 +72,9 @@ export function createEnrolment(options: {
         token = deviceToken;
         return { configuration, isOtherBusiness: before !== undefined && before !== configuration.business.id };
       }
-      if (answer.kind === 'not_reached') return { notice: notices.notReached };
-      if (answer.kind === 'unknown') return { notice: notices.unanswered };
-      return { notice: answer.status === 429 ? notices.slowDown : notices.invalid };
+      if (answer.kind === 'not_reached') return { notice: enrolmentNotices.notReached };
+      if (answer.kind === 'unknown') return { notice: enrolmentNotices.unanswered };
+      return { notice: answer.status === 429 ? enrolmentNotices.slowDown : enrolmentNotices.invalid };
     },
     forget() {
       token = undefined;

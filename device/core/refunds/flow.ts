@@ -1,9 +1,8 @@
 import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
-import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
-import type { Returning, Screen } from '../../ipc/view.ts';
+import type { Screen } from '../../ipc/view.ts';
 import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
@@ -11,8 +10,9 @@ import type { ServiceAnswer } from '../service/client.ts';
 import { timeAtBusiness } from '../staff/time.ts';
 import { type AnswerWording, recordEvent, refusalEvent } from './answers.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
+import { refundScreen } from './screen.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
-import { notices, refundReceipt } from './words.ts';
+import { notices } from './words.ts';
 
 export type RefundFlowPorts = StaffCheckPorts & {
   readonly clock: Clock;
@@ -323,12 +323,10 @@ class RunningRefund implements RefundFlow {
     const state = this.#state;
     if (state === 'result') return 'home';
     if (state === 'checking') {
-      const { refund, conclusiveAt } = this.#context;
-      // While nobody knows whether it arrived, somebody who left could start it a second time.
-      if (refund === null && this.#ports.time.now() < conclusiveAt) return 'not_now';
+      if (!this.#mayLeave()) return 'not_now';
       // The money is not abandoned, the screen is: whatever arrived, the service finds out about.
       this.#run += 1;
-      this.#flow.send({ type: 'LEAVE', notice: refund ? notices.leftPending : notices.leftSilent });
+      this.#flow.send({ type: 'LEAVE', notice: this.#context.refund ? notices.leftPending : notices.leftSilent });
       return 'stay';
     }
     if (this.#flow.takes({ type: 'BACK' })) {
@@ -337,6 +335,12 @@ class RunningRefund implements RefundFlow {
       return 'stay';
     }
     return leavable.has(state) ? 'leave' : 'not_now';
+  }
+
+  /** While nobody knows whether it arrived, somebody who left could start it a second time. */
+  #mayLeave(): boolean {
+    const { refund, conclusiveAt } = this.#context;
+    return this.#state === 'checking' && (refund !== null || this.#ports.time.now() >= conclusiveAt);
   }
 
   isIdle(): boolean {
@@ -372,70 +376,18 @@ class RunningRefund implements RefundFlow {
 
   screen(): Screen {
     const { value, context } = this.#flow.snapshot();
-    return refundScreen(value, context, {
+    const { business, terminal } = this.#ports.configuration();
+    return refundScreen({
+      state: value,
+      context,
       since: this.#since,
-      ...wordingOf(this.#ports.configuration()),
+      mayLeave: this.#mayLeave(),
+      wording: {
+        businessName: business.name,
+        terminalName: terminal.name,
+        locale: business.locale,
+        timeZone: business.timeZone,
+      },
     });
-  }
-}
-
-function wordingOf({ business, terminal }: TerminalConfiguration) {
-  const { locale, timeZone, name } = business;
-  return { locale, timeZone, businessName: name, terminalName: terminal.name };
-}
-
-function refundScreen(
-  state: string,
-  context: RefundContext,
-  shown: { since: Instant } & ReturnType<typeof wordingOf>,
-): Screen {
-  const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
-  const returning: Returning = { sale, kind, amountMinor };
-  const staffName = staff?.name ?? '';
-  switch (state) {
-    case 'choosingAmount':
-      return { name: 'refund_amount', sale, notice };
-    case 'confirming':
-      return { name: 'confirm_return', returning };
-    case 'staffId':
-    case 'identifying':
-      return { name: 'staff_id', returning, entry: context.staffIdEntry, busy: state === 'identifying', notice };
-    case 'password':
-      return { name: 'staff_password', returning, staffName, busy: false, notice };
-    case 'verifying':
-      return isChangingPassword
-        ? { name: 'new_password', returning, staffName, busy: true, notice }
-        : { name: 'staff_password', returning, staffName, busy: true, notice };
-    case 'newPassword':
-    case 'changing':
-      return { name: 'new_password', returning, staffName, busy: state === 'changing', notice };
-    case 'lockedOut':
-      return { name: 'locked_out', returning, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
-    case 'sending':
-    case 'checking':
-      return {
-        name: 'return_progress',
-        returning,
-        stage: state === 'sending' ? 'sending' : 'checking',
-        since: shown.since,
-        notice,
-      };
-    default:
-      return {
-        name: 'return_result',
-        returning,
-        outcome: context.outcome ?? 'failed',
-        notice: notice ?? notices.silent,
-        sale,
-        receipt:
-          context.outcome === 'approved' && context.refund
-            ? refundReceipt({
-                ...shown,
-                refund: context.refund,
-                sale,
-                staff: staff ? `${staff.name} (${staff.staffNumber})` : null,
-              })
-            : [],
-      };
   }
 }

@@ -8,7 +8,7 @@ import type { Notice } from '../../ipc/view.ts';
 export const notices = {
   notReached: {
     message: 'Could not reach the server!',
-    detail: 'Nothing was sent and no money moved. Check the network, then enter the password again.',
+    detail: 'No money moved. Check the network, then enter the password again.',
   },
   notReachedAtStaffId: {
     message: 'Could not reach the server!',
@@ -16,7 +16,7 @@ export const notices = {
   },
   notReachedUnprotected: {
     message: 'Could not reach the server!',
-    detail: 'Nothing was sent and no money moved. Check the network, then start again from the sale.',
+    detail: 'No money moved. Check the network, then start again from the sale.',
   },
   incorrectStaffId: {
     message: staffRefusalMessages.staff_unknown,
@@ -75,11 +75,12 @@ export const notices = {
   silent: {
     message: 'Checking',
     detail:
-      'The service did not answer. The terminal keeps asking what became of it and sends nothing twice. Do not start it again. You can leave this screen once a minute has passed.',
+      'No answer came. The terminal keeps asking and sends nothing twice. You can leave this screen after a minute.',
   },
   restarted: {
     message: 'Checking',
-    detail: 'The terminal restarted while this was under way. It is asking what became of it. Do not start it again.',
+    detail:
+      'The terminal restarted while this was under way. It is finding out what became of it and sends nothing twice.',
   },
   neverHeard: {
     message: 'Not sent',

@@ -7,10 +7,11 @@ import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
+import type { Wording } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
 import { endDialogue, letGo } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
-import { type SaleWording, saleScreen } from './screen.ts';
+import { saleScreen } from './screen.ts';
 import { type BankWord, bankWordOf, type ReaderWord } from './verdict.ts';
 
 export type SaleFlowPorts = {
@@ -20,7 +21,7 @@ export type SaleFlowPorts = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly wording: () => SaleWording;
+  readonly wording: () => Wording;
   readonly changed: () => void;
   /** There is something to report to the service. Resolves after one try. */
   readonly deliverReports: () => Promise<boolean>;

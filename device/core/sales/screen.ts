@@ -1,16 +1,10 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { SaleStage, Screen } from '../../ipc/view.ts';
 import type { ReaderStage } from '../../readers/reader.ts';
+import type { Wording } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './machine.ts';
 import { isMoneyBack, isReversalFailed } from './reversal.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
-
-export type SaleWording = {
-  readonly businessName: string;
-  readonly terminalName: string;
-  readonly locale: string;
-  readonly timeZone: string;
-};
 
 /** What a sale shows in each of its states. */
 export function saleScreen(options: {
@@ -18,7 +12,7 @@ export function saleScreen(options: {
   readonly context: SaleContext;
   readonly readerStage: ReaderStage | undefined;
   readonly since: Instant;
-  readonly wording: SaleWording;
+  readonly wording: Wording;
 }): Screen {
   const { state, context, readerStage, since, wording } = options;
   const { amountMinor, currency, outcome } = context;
@@ -60,7 +54,7 @@ function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage
     case 'waitingForReader':
       return 'waiting_for_reader';
     case 'takingCard':
-      return readerStage ?? 'starting';
+      return readerStage === 'remove_card' ? 'remove_previous_card' : (readerStage ?? 'starting');
     case 'authorising':
       return 'authorising';
     case 'finishing':

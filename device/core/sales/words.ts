@@ -16,7 +16,7 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
     case 'reader_gone':
       return {
         message: 'Approved',
-        detail: `The bank approved ${amount}, but the reader did not confirm it. The card was charged: hand over the goods and do not take the payment again. If the customer disagrees, void this sale.`,
+        detail: `The card was charged: hand over the goods. The reader did not confirm it, so do not charge ${amount} again; if the customer disagrees, void this sale.`,
       };
     case 'bank_declined':
       return {

@@ -21,8 +21,18 @@ export interface AmountEntry {
  * An amount typed from its smallest unit up, as on every payment terminal: 1, 2, 5, 0 is 12.50 in pounds and 1250 in
  * yen. Also listens to the keyboard: digits, Backspace, Escape to clear, Enter to go on.
  */
-export function useAmountEntry(options: { currency: string; onEnter: (amountMinor: number) => void }): AmountEntry {
-  const [typed, setTyped] = useState({ amountMinor: 0, full: false });
+export function useAmountEntry(options: {
+  currency: string;
+  onEnter: (amountMinor: number) => void;
+  onChange: () => void;
+}): AmountEntry {
+  const [typed, setAmount] = useState({ amountMinor: 0, full: false });
+  const setTyped = (
+    next: (typed: { amountMinor: number; full: boolean }) => { amountMinor: number; full: boolean },
+  ) => {
+    setAmount(next);
+    options.onChange();
+  };
   const entry: AmountEntry = {
     ...typed,
     zeros: (exponentOf(options.currency) ?? 2) === 3 ? '000' : '00',
@@ -32,8 +42,8 @@ export function useAmountEntry(options: { currency: string; onEnter: (amountMino
         return longer > largestCardAmountMinor ? { amountMinor, full: true } : { amountMinor: longer, full: false };
       }),
     deleteLast: () => setTyped(({ amountMinor }) => ({ amountMinor: Math.floor(amountMinor / 10), full: false })),
-    clear: () => setTyped({ amountMinor: 0, full: false }),
-    set: amountMinor => setTyped({ amountMinor, full: false }),
+    clear: () => setTyped(() => ({ amountMinor: 0, full: false })),
+    set: amountMinor => setTyped(() => ({ amountMinor, full: false })),
   };
   useTyping({
     onDigit: entry.type,

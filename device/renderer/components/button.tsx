@@ -3,11 +3,16 @@ import { Button as PressButton } from 'react-aria-components/Button';
 
 interface ButtonProps {
   readonly children: ReactNode;
-  /** `primary`: the one thing to do on this screen. `plain`: everything else. `onTally`: on the coloured panel. */
-  readonly look?: 'primary' | 'plain' | 'onTally';
+  /**
+   * `primary`: the one thing to do on this screen. `return`: that, where it gives money back. `plain`: everything else.
+   * `onTally`: on the coloured card.
+   */
+  readonly look?: 'primary' | 'return' | 'plain' | 'onTally';
   readonly onPress?: () => void;
   readonly submits?: boolean;
   readonly disabled?: boolean;
+  /** Why it is disabled, in the button's place. */
+  readonly reason?: string | undefined;
   /** Shows that the work this button started is under way. */
   readonly busy?: boolean;
   readonly icon?: ReactNode;
@@ -17,16 +22,19 @@ interface ButtonProps {
 }
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', onPress, submits, disabled, busy, icon, wide, compact } = props;
+  const { children, look = 'plain', onPress, submits, disabled, reason, busy, icon, wide, compact } = props;
   return (
     <PressButton
       className={`button button-${look}${wide ? ' button-wide' : ''}${compact ? ' button-compact' : ''}`}
       type={submits ? 'submit' : 'button'}
-      isDisabled={disabled === true || busy === true}
+      isDisabled={disabled === true || busy === true || reason !== undefined}
       {...(onPress === undefined ? {} : { onPress })}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon}
-      <span className="button-words">{children}</span>
+      <span className="button-words">
+        {children}
+        {reason === undefined ? null : <span className="button-reason">{reason}</span>}
+      </span>
     </PressButton>
   );
 }

@@ -2,6 +2,8 @@ import { useEffect, useId, useRef } from 'react';
 
 interface FieldProps {
   readonly label: string;
+  /** The label is the heading of the screen. */
+  readonly heads?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly maxLength: number;
@@ -12,15 +14,29 @@ interface FieldProps {
   readonly attempt?: unknown;
 }
 
+/** The label of a field, which may be the heading of its screen. */
+export function FieldLabel({ htmlFor, heads, children }: { htmlFor: string; heads: boolean; children: string }) {
+  const label = <label htmlFor={htmlFor}>{children}</label>;
+  return heads ? (
+    <h1 className="work-title" tabIndex={-1}>
+      {label}
+    </h1>
+  ) : (
+    label
+  );
+}
+
 /** A large single-line field that takes the focus; on-screen keys stand beside it, so no touch keyboard opens. */
-export function Field({ label, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
+export function Field({ label, heads = false, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
   useEffect(() => input.current?.focus({ preventScroll: true }), [attempt, disabled]);
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <FieldLabel htmlFor={id} heads={heads}>
+        {label}
+      </FieldLabel>
       <input
         ref={input}
         id={id}

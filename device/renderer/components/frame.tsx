@@ -2,17 +2,24 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import { Button } from './button.tsx';
-import { BackIcon } from './icons.tsx';
+import { BackIcon, Mark } from './icons.tsx';
 
-/** What the coloured panel means. `neutral` is money under way or nothing yet. */
-export type Tone = 'neutral' | 'success' | 'attention' | 'refused' | 'ended';
+/**
+ * What the coloured card means. `neutral` is money being taken or nothing yet, `return` money being given back,
+ * `returned` money that was.
+ */
+export type Tone = 'neutral' | 'success' | 'attention' | 'refused' | 'ended' | 'return' | 'returned';
 
 interface FrameProps {
   readonly tone?: Tone;
-  /** The coloured panel: which money this is about. */
+  /** The coloured card: which money this is about. */
   readonly tally?: ReactNode;
-  /** The side where the work is done; without it the panel takes the whole screen. */
+  /** Fields that stand under the card, beside the keys that fill them. */
+  readonly entry?: ReactNode;
+  /** The side where the work is done; without it the card takes the whole screen. */
   readonly children?: ReactNode;
+  /** On-screen keyboard: takes the whole width under everything else. */
+  readonly keyboard?: ReactNode;
   readonly actions?: ReactNode;
   /** Shows Back, and lets Escape do the same. */
   readonly onBack?: () => void;
@@ -21,7 +28,8 @@ interface FrameProps {
 }
 
 /** The layout all screens share. Moves the focus to the first field, or else the heading, when the screen appears. */
-export function Frame({ tone = 'neutral', tally, children, actions, onBack, onSubmit, name }: FrameProps) {
+export function Frame(props: FrameProps) {
+  const { tone = 'neutral', tally, entry, children, keyboard, actions, onBack, onSubmit, name } = props;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     const first = place.current?.querySelector<HTMLElement>('[data-first]') ?? place.current?.querySelector('h1');
@@ -29,32 +37,38 @@ export function Frame({ tone = 'neutral', tally, children, actions, onBack, onSu
   }, []);
   useEscape(onBack);
 
-  const bar =
-    actions === undefined && onBack === undefined ? null : (
-      <div className="actions">
-        {onBack === undefined ? null : (
-          <Button onPress={onBack} icon={<BackIcon />} wide={actions === undefined && children === undefined}>
-            {text.back}
-          </Button>
-        )}
-        {actions}
-      </div>
-    );
-  const work = (
+  const parts = (
     <>
-      {children === undefined ? null : <div className="work-body">{children}</div>}
-      {bar}
+      {tally === undefined ? null : (
+        <div className="tally">
+          {tally}
+          <span className="tally-coin" aria-hidden="true">
+            <Mark />
+          </span>
+        </div>
+      )}
+      {entry === undefined ? null : <div className="entry">{entry}</div>}
+      {children === undefined ? null : <div className="work">{children}</div>}
+      {keyboard}
+      {actions === undefined && onBack === undefined ? null : (
+        <div className="actions">
+          {onBack === undefined ? null : (
+            <Button onPress={onBack} icon={<BackIcon />} wide={actions === undefined}>
+              {text.back}
+            </Button>
+          )}
+          {actions}
+        </div>
+      )}
     </>
   );
-  const shape = tally === undefined ? 'work-only' : children === undefined ? 'tally-only' : 'split';
   return (
-    <main ref={place} className={`screen screen-${shape}`} data-tone={tone} data-screen={name}>
-      {tally === undefined ? null : <div className="tally">{tally}</div>}
+    <main ref={place} className={`screen screen-${shapeOf(props)}`} data-tone={tone} data-screen={name}>
       {onSubmit === undefined ? (
-        <div className="work">{work}</div>
+        <div className="frame">{parts}</div>
       ) : (
         <form
-          className="work"
+          className="frame"
           autoComplete="off"
           noValidate
           onSubmit={(event: FormEvent) => {
@@ -62,11 +76,17 @@ export function Frame({ tone = 'neutral', tally, children, actions, onBack, onSu
             onSubmit();
           }}
         >
-          {work}
+          {parts}
         </form>
       )}
     </main>
   );
+}
+
+function shapeOf({ tally, children, keyboard }: FrameProps): string {
+  if (keyboard !== undefined) return 'keyboard';
+  if (tally === undefined) return 'work-only';
+  return children === undefined ? 'tally-only' : 'split';
 }
 
 function useEscape(onBack: (() => void) | undefined): void {

@@ -70,10 +70,11 @@ export function Banners({ header }: { header: HeaderView }) {
         <p className="banner">
           <AttentionIcon />
           <span>
-            <strong>{text.offline.title}</strong> {text.offline.detail}
+            <strong>{text.offline.title}</strong> <span className="banner-detail">{text.offline.detail}</span>
           </span>
         </p>
       ) : null}
+      <Alerts alerts={header.alerts} />
       {header.reader.attention === null ? null : (
         <p className="banner">
           <AttentionIcon />
@@ -81,5 +82,20 @@ export function Banners({ header }: { header: HeaderView }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** One line, however much there is to look into. */
+function Alerts({ alerts }: { alerts: HeaderView['alerts'] }) {
+  const [first] = alerts;
+  if (first === undefined) return null;
+  return (
+    <p className="banner">
+      <AttentionIcon />
+      <span>
+        <strong>{alerts.map(({ message }) => message).join(' · ')}</strong>{' '}
+        {alerts.length === 1 ? <span className="banner-detail">{first.detail}</span> : null}
+      </span>
+    </p>
   );
 }

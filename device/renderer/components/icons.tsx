@@ -24,6 +24,29 @@ export const DeleteIcon = () => (
     <path d="M11.5 9.5l5 5m0-5l-5 5" />
   </Icon>
 );
+export const ShiftIcon = ({ locked }: { locked: boolean }) => (
+  <Icon>
+    <path className={locked ? 'icon-fill' : ''} d="M12 4l8 8.5h-4.5V17h-7v-4.5H4z" />
+    {locked ? <path d="M8.5 20.5h7" /> : null}
+  </Icon>
+);
+export const EyeIcon = ({ off }: { off: boolean }) => (
+  <Icon>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
+    <circle cx="12" cy="12" r="3" />
+    {off ? <path d="M4 20L20 4" /> : null}
+  </Icon>
+);
+export const ReturnIcon = () => (
+  <Icon>
+    <path d="M9 7L4 12l5 5M4.5 12H15a5 5 0 0 1 5 5v1" />
+  </Icon>
+);
+export const AgainIcon = () => (
+  <Icon>
+    <path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4h-4" />
+  </Icon>
+);
 export const CheckIcon = () => (
   <Icon>
     <path d="M5 12.5l4.5 4.5L19 7.5" />

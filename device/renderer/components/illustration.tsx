@@ -65,7 +65,14 @@ function DownArrow({ x, y }: { x: number; y: number }) {
   return <path className="art-arrow art-nudge" d={`M${x} ${y}v34m-11-11l11 11 11-11`} />;
 }
 
-const DisplayTick = () => <path className="art-good" d="M146 90l10 10 20-21" />;
+/** A card seen and being read; whether it pays is not known before the bank has answered. */
+const DisplayCard = () => (
+  <g className="art-display-card">
+    <rect x="138" y="76" width="44" height="28" rx="5" />
+    <path d="M138 86h44" />
+  </g>
+);
+const DownArrowDisplay = () => <path className="art-arrow-small" d="M160 74v28m-11-11l11 11 11-11" />;
 const DisplayDots = () => (
   <g className="art-dots">
     {[136, 152, 168, 184].map(x => (
@@ -134,14 +141,14 @@ function scene(stage: SaleStage): ReactNode {
     case 'card_inserted':
       return (
         <Reader inserted={<Card x={129} y={176} turned />}>
-          <DisplayTick />
+          <DisplayCard />
         </Reader>
       );
     case 'card_tapped':
       return (
         <>
           <Reader>
-            <DisplayTick />
+            <DisplayCard />
           </Reader>
           <g transform="rotate(-12 230 107)">
             <Card x={172} y={90} />
@@ -153,7 +160,7 @@ function scene(stage: SaleStage): ReactNode {
         <>
           <Card x={190} y={92} turned />
           <Reader>
-            <DisplayTick />
+            <DisplayCard />
           </Reader>
           <DownArrow x={248} y={200} />
         </>
@@ -198,11 +205,12 @@ function scene(stage: SaleStage): ReactNode {
           <path className="art-arrow" d="M206 144h-36m11-11l-11 11 11 11" />
         </Bank>
       );
+    case 'remove_previous_card':
     case 'remove_card':
       return (
         <>
           <Reader inserted={<Card x={129} y={178} turned move="art-leave" />}>
-            <DisplayTick />
+            <DownArrowDisplay />
           </Reader>
           <DownArrow x={240} y={226} />
         </>

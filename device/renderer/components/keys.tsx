@@ -48,24 +48,3 @@ export function Keys({ label, onKey, onDelete, disabled = false, corner }: KeysP
     </fieldset>
   );
 }
-
-const codeCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.split('');
-
-/** Letters and digits to tap, for an enrolment code on a terminal without a keyboard. */
-export function CodeKeys({ label, onKey, onDelete, disabled = false }: Omit<KeysProps, 'corner'>) {
-  return (
-    <fieldset className="keys keys-code" aria-label={label}>
-      {codeCharacters.map(character => (
-        <Key key={character} disabled={disabled} onPress={() => onKey(character)}>
-          {character}
-        </Key>
-      ))}
-      <Key disabled={disabled} quiet onPress={() => onKey('-')}>
-        -
-      </Key>
-      <Key disabled={disabled} quiet label={text.keypad.deleteLast} onPress={onDelete}>
-        <DeleteIcon />
-      </Key>
-    </fieldset>
-  );
-}

@@ -1,13 +1,31 @@
 import type { Instant } from '@florin/shared/ports.ts';
+import { countdown } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
+import { text } from '../text.ts';
+import { ClockIcon } from './icons.tsx';
+
+interface LateHintProps {
+  readonly since: Instant;
+  readonly hints: readonly { afterSeconds: number; words: string }[];
+  /** Says how long it has been, from the start. */
+  readonly timed?: boolean;
+}
 
 /** Words for a wait that has become long, so that nobody stands before a silent screen. */
-export function LateHint(props: { since: Instant; hints: readonly { afterSeconds: number; words: string }[] }) {
-  const elapsedSeconds = (useNow(1000) - props.since) / 1000;
-  const words = props.hints.filter(hint => elapsedSeconds >= hint.afterSeconds).at(-1)?.words;
+export function LateHint({ since, hints, timed = false }: LateHintProps) {
+  const elapsedMs = useNow(1000) - since;
+  const words = hints.filter(hint => elapsedMs >= hint.afterSeconds * 1000).at(-1)?.words;
   return (
-    <p className="late" role="status">
-      {words === undefined ? null : <span>{words}</span>}
-    </p>
+    <div className="late">
+      {timed ? (
+        <p className="elapsed" role="timer" aria-label={text.elapsed}>
+          <ClockIcon />
+          {countdown(Math.max(0, elapsedMs))}
+        </p>
+      ) : null}
+      <p className="late-words" role="status">
+        {words}
+      </p>
+    </div>
   );
 }

@@ -1,12 +1,18 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { text } from '../text.ts';
+import { FieldLabel } from './field.tsx';
+import { EyeIcon } from './icons.tsx';
 
 interface PasswordFieldProps {
   readonly label: string;
+  /** The label is the heading of the screen. */
+  readonly heads?: boolean;
   /** The only place the password ever is: it is read from the field when sent, and the field is emptied then. */
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onInput: () => void;
+  /** The on-screen keyboard types into the field that was last focused. */
+  readonly onFocus?: () => void;
   /** What Enter does when it does not send the form, as while its button is still disabled. */
   readonly onEnter?: () => void;
   readonly disabled: boolean;
@@ -24,7 +30,7 @@ export function takePassword(input: RefObject<HTMLInputElement | null>): string 
 }
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, input, onInput, onEnter, disabled, first, describedBy, attempt } = props;
+  const { label, heads, input, onInput, onFocus, onEnter, disabled, first, describedBy, attempt } = props;
   const id = useId();
   const [shown, setShown] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
@@ -33,8 +39,10 @@ export function PasswordField(props: PasswordFieldProps) {
   }, [attempt, disabled, first, input]);
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="field-row">
+      <FieldLabel htmlFor={id} heads={heads ?? false}>
+        {label}
+      </FieldLabel>
+      <div className="field-box">
         <input
           ref={input}
           id={id}
@@ -42,6 +50,7 @@ export function PasswordField(props: PasswordFieldProps) {
           {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
           type={shown ? 'text' : 'password'}
           onInput={onInput}
+          onFocus={onFocus}
           onKeyDown={event => {
             if (event.key === 'Enter') onEnter?.();
             if (event.key !== 'Escape' || event.currentTarget.value === '') return;
@@ -51,19 +60,21 @@ export function PasswordField(props: PasswordFieldProps) {
           }}
           maxLength={512}
           readOnly={disabled}
+          // The keyboard on the screen is Florin's own.
+          inputMode="none"
           autoComplete="off"
           autoCorrect="off"
           autoCapitalize="off"
           spellCheck={false}
         />
         <ToggleButton
-          className="button button-plain field-toggle"
+          className="field-toggle"
           aria-label={text.password.showLabel}
           isSelected={shown}
           onChange={setShown}
           preventFocusOnPress
         >
-          {shown ? text.password.hide : text.password.show}
+          <EyeIcon off={shown} />
         </ToggleButton>
       </div>
     </div>

@@ -1,9 +1,8 @@
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Notice as NoticeView, Returning } from '../../ipc/view.ts';
+import type { Returning } from '../../ipc/view.ts';
 import { useFormats } from '../formats.tsx';
 import { text } from '../text.ts';
 import { Amount } from './amount.tsx';
-import { Notice } from './notice.tsx';
 
 const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused' | 'ended'> = {
   pending: 'attention',
@@ -45,8 +44,8 @@ export function returnedAmountMinor(returning: Returning): number {
   return returning.amountMinor ?? returning.sale.amountInCents;
 }
 
-/** The panel of every step of a void or refund: how much, of which sale, and what stands in the way. */
-export function ReturningTally({ returning, notice }: { returning: Returning; notice: NoticeView | null }) {
+/** The card of every step of a void or refund: how much, and of which sale. */
+export function ReturningTally({ returning }: { returning: Returning }) {
   const { sale, kind } = returning;
   const formats = useFormats();
   return (
@@ -66,7 +65,6 @@ export function ReturningTally({ returning, notice }: { returning: Returning; no
           <CardName sale={sale} />
         </span>
       </p>
-      <Notice notice={notice} />
     </>
   );
 }

@@ -3,11 +3,13 @@ import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Mark } from '../components/icons.tsx';
-import { CodeKeys } from '../components/keys.tsx';
+import { Keyboard } from '../components/keyboard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
+
+const longestCode = 32;
 
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
   const { send } = useIntents();
@@ -25,25 +27,38 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
             {text.enrolment.title}
           </h1>
           <p className="tally-note">{text.enrolment.detail}</p>
-          <Notice notice={screen.notice} />
         </>
       }
       onSubmit={() => {
         if (given !== '' && !screen.busy) void send({ name: 'enrol', code: given });
       }}
+      keyboard={
+        <Keyboard
+          kind="code"
+          label={text.keyboard.title}
+          disabled={screen.busy}
+          onKey={character => setCode(typed => (typed.length < longestCode ? typed + character : typed))}
+          onDelete={() => setCode(typed => typed.slice(0, -1))}
+        />
+      }
       actions={
         <Button look="primary" submits wide disabled={given === ''} busy={screen.busy}>
           {screen.busy ? text.enrolment.busy : text.enrolment.submit}
         </Button>
       }
     >
-      <Field label={text.enrolment.code} value={code} onChange={setCode} maxLength={32} disabled={screen.busy} spaced />
-      <CodeKeys
-        label={text.enrolment.keys}
-        disabled={screen.busy}
-        onKey={character => setCode(typed => (typed.length < 32 ? typed + character : typed))}
-        onDelete={() => setCode(typed => typed.slice(0, -1))}
-      />
+      <div className="fields">
+        <Field
+          label={text.enrolment.code}
+          value={code}
+          onChange={setCode}
+          maxLength={longestCode}
+          disabled={screen.busy}
+          spaced
+          attempt={screen.notice?.message}
+        />
+      </div>
+      <Notice notice={screen.notice} />
     </Frame>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
@@ -5,7 +6,7 @@ import { Frame } from '../components/frame.tsx';
 import { ListIcon } from '../components/icons.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useFormats } from '../formats.tsx';
+import { useFormats, useIsOffline } from '../formats.tsx';
 import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
@@ -13,8 +14,17 @@ import type { ScreenProps } from './props.ts';
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const { send } = useIntents();
   const formats = useFormats();
-  const charge = (amountMinor: number) => void send({ name: 'start_sale', amountMinor });
-  const entry = useAmountEntry({ currency: formats.currency, onEnter: charge });
+  const isOffline = useIsOffline();
+  const [isStale, setStale] = useState(false);
+  const charge = (amountMinor: number) => {
+    setStale(false);
+    if (!isOffline) void send({ name: 'start_sale', amountMinor });
+  };
+  const entry = useAmountEntry({
+    currency: formats.currency,
+    onEnter: charge,
+    onChange: () => setStale(true),
+  });
   const nothing = entry.amountMinor === 0;
   return (
     <Frame
@@ -28,7 +38,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
             <Amount amountMinor={entry.amountMinor} currency={formats.currency} faint={nothing} />
           </output>
           {entry.full ? <p className="tally-hint">{text.keypad.tooLong}</p> : null}
-          <Notice notice={screen.notice} />
+          <Notice notice={isStale ? null : screen.notice} />
           <div className="tally-foot">
             <Button look="onTally" compact icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
               {text.keypad.recentSales}
@@ -42,7 +52,13 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
         </>
       }
       actions={
-        <Button look="primary" wide disabled={nothing} onPress={() => charge(entry.amountMinor)}>
+        <Button
+          look="primary"
+          wide
+          disabled={nothing}
+          reason={isOffline ? text.offline.title : undefined}
+          onPress={() => charge(entry.amountMinor)}
+        >
           {nothing
             ? text.keypad.chargeNothing
             : text.keypad.charge(formats.amount(entry.amountMinor, formats.currency))}

@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Screen } from '../../ipc/view.ts';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
-import { AttentionIcon, CheckIcon, ClockIcon, CrossIcon } from '../components/icons.tsx';
+import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
+import { useFormats, useIsOffline } from '../formats.tsx';
 import { useIntents } from '../intents.tsx';
+import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 
 type Result = Extract<Screen, { name: 'sale_result' | 'return_result' }>;
@@ -21,14 +23,19 @@ const outcomeTones: Record<Outcome, Tone> = {
   timed_out: 'ended',
 };
 
-function OutcomeIcon({ outcome }: { outcome: Outcome }): ReactNode {
-  const tone = outcomeTones[outcome];
+function toneOf({ name, outcome }: Result): Tone {
+  return name === 'return_result' && outcome === 'approved' ? 'returned' : outcomeTones[outcome];
+}
+
+function OutcomeIcon({ tone, outcome }: { tone: Tone; outcome: Outcome }): ReactNode {
   return (
     <span className="outcome-icon">
       {outcome === 'pending' || outcome === 'timed_out' ? (
         <ClockIcon />
       ) : tone === 'success' ? (
         <CheckIcon />
+      ) : tone === 'returned' ? (
+        <ReturnIcon />
       ) : tone === 'attention' ? (
         <AttentionIcon />
       ) : (
@@ -38,41 +45,99 @@ function OutcomeIcon({ outcome }: { outcome: Outcome }): ReactNode {
   );
 }
 
+/** Enter typed before anybody can have read the result was meant for the screen before it. */
+const readableAfterMs = 700;
+
+function useEnter(action: () => void): void {
+  const { active } = useIntents();
+  const latest = useRef(action);
+  latest.current = action;
+  useEffect(() => {
+    if (!active) return;
+    const readableAt = clock.now() + readableAfterMs;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.repeat || event.target instanceof HTMLButtonElement) return;
+      if (clock.now() >= readableAt) latest.current();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [active]);
+}
+
 /** How money taken or returned came out: what happened, what it means, the receipt, and what to do next. */
 export function ResultFrame(props: {
   screen: Result;
+  label: string;
   amount: { readonly amountMinor: number; readonly currency: string };
 }) {
+  const { screen, label, amount } = props;
   const { send } = useIntents();
-  const { name, outcome, notice, sale, receipt } = props.screen;
+  const formats = useFormats();
+  const isOffline = useIsOffline();
+  const { name, outcome, notice, sale, receipt } = screen;
+  const tone = toneOf(screen);
+  const mayTryAgain = name === 'sale_result' && screen.mayTryAgain;
+  const newSale = () => void send({ name: 'show_keypad' });
+  useEnter(newSale);
   return (
     <Frame
       name={name}
-      tone={outcomeTones[outcome]}
+      tone={tone}
       tally={
         <>
-          <OutcomeIcon outcome={outcome} />
+          <p className="tally-label">{label}</p>
+          <OutcomeIcon tone={tone} outcome={outcome} />
           <h1 className="tally-title" tabIndex={-1}>
             {notice.message}
           </h1>
           <p className="tally-amount">
-            <Amount {...props.amount} />
+            <Amount {...amount} />
           </p>
-          {notice.detail === null ? null : <p className="tally-note">{notice.detail}</p>}
         </>
       }
       actions={
         <>
-          {sale === null ? null : (
+          {sale === null || mayTryAgain ? null : (
             <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
           )}
-          <Button look="primary" onPress={() => void send({ name: 'show_keypad' })}>
+          {mayTryAgain ? (
+            <Button
+              wide
+              icon={<AgainIcon />}
+              reason={isOffline ? text.offline.title : undefined}
+              onPress={() => void send({ name: 'start_sale', amountMinor: amount.amountMinor })}
+            >
+              {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
+            </Button>
+          ) : null}
+          <Button look="primary" onPress={newSale}>
             {text.newSale}
           </Button>
         </>
       }
     >
-      {receipt.length === 0 ? undefined : <Receipt lines={receipt} />}
+      <div className="outcome">
+        {notice.detail === null ? null : <p className="outcome-detail">{notice.detail}</p>}
+        {receipt.length === 0 ? <OutcomeFacts sale={sale} /> : <Receipt lines={receipt} />}
+      </div>
     </Frame>
+  );
+}
+
+/** Where there is no receipt: what support or the customer may ask for. */
+function OutcomeFacts({ sale }: { sale: Result['sale'] }) {
+  if (sale === null) return null;
+  const words = text.saleDetail;
+  const facts = [{ label: words.invoice, value: sale.invoiceNumber }];
+  if (sale.declineMessage !== null) facts.push({ label: words.declineMessage, value: sale.declineMessage });
+  return (
+    <dl className="facts">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

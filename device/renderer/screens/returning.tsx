@@ -20,17 +20,19 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
   const formats = useFormats();
   const { sale } = screen;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
-  const [tried, setTried] = useState(false);
+  const [isStale, setStale] = useState(false);
   const submit = (amountMinor: number) => {
-    if (amountMinor > sale.remainingInCents) setTried(true);
-    else void send({ name: 'enter_refund_amount', amountMinor });
+    if (amountMinor > sale.remainingInCents) return;
+    setStale(false);
+    void send({ name: 'enter_refund_amount', amountMinor });
   };
-  const entry = useAmountEntry({ currency: sale.currency, onEnter: submit });
+  const entry = useAmountEntry({ currency: sale.currency, onEnter: submit, onChange: () => setStale(true) });
   const tooMuch = entry.amountMinor > sale.remainingInCents;
   const nothing = entry.amountMinor === 0;
   return (
     <Frame
       name="refund_amount"
+      tone="return"
       onBack={() => void send({ name: 'back' })}
       tally={
         <>
@@ -40,14 +42,14 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
           <output className="tally-amount">
             <Amount amountMinor={entry.amountMinor} currency={sale.currency} faint={nothing} />
           </output>
-          {tooMuch || tried || entry.full ? (
+          {tooMuch || entry.full ? (
             <p className="tally-hint" role="alert">
               {text.refundAmount.tooMuch(money(sale.remainingInCents))}
             </p>
           ) : (
             <p className="tally-note">{text.refundAmount.of(money(sale.remainingInCents))}</p>
           )}
-          <Notice notice={screen.notice} />
+          <Notice notice={isStale ? null : screen.notice} />
           <p className="tally-note tally-parts">
             <span>{text.refundAmount.sale(sale.invoiceNumber)}</span>
             <span>
@@ -62,7 +64,7 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
         </>
       }
       actions={
-        <Button look="primary" disabled={nothing || tooMuch} onPress={() => submit(entry.amountMinor)}>
+        <Button look="return" disabled={nothing || tooMuch} onPress={() => submit(entry.amountMinor)}>
           {nothing || tooMuch ? text.refundAmount.submitNothing : text.refundAmount.submit(money(entry.amountMinor))}
         </Button>
       }
@@ -87,10 +89,11 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
   return (
     <Frame
       name="confirm_return"
-      tally={<ReturningTally returning={returning} notice={null} />}
+      tone="return"
+      tally={<ReturningTally returning={returning} />}
       onBack={() => void send({ name: 'back' })}
       actions={
-        <Button look="primary" onPress={() => void send({ name: 'confirm_return' })}>
+        <Button look="return" onPress={() => void send({ name: 'confirm_return' })}>
           {voiding ? words.void(amount) : words.refund(amount)}
         </Button>
       }
@@ -104,26 +107,38 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
 }
 
 export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
+  const { send } = useIntents();
   const words = text.returnProgress;
   const checking = screen.stage === 'checking';
-  const title = checking ? words.checking : screen.returning.kind === 'CANCEL' ? words.voiding : words.refunding;
+  const isVoid = screen.returning.kind === 'CANCEL';
+  const asked = isVoid ? words.voiding : words.refunding;
+  const title = checking ? words.checking[screen.returning.kind] : asked;
   return (
     <Frame
       name="return_progress"
-      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
+      tone="return"
+      tally={<ReturningTally returning={screen.returning} />}
       actions={
-        <p className="reason">
-          <InfoIcon />
-          {words.noCancel}
-        </p>
+        screen.mayLeave ? (
+          <Button wide onPress={() => void send({ name: 'back' })}>
+            {words.leave}
+          </Button>
+        ) : (
+          <p className="reason">
+            <InfoIcon />
+            {words.noCancel}
+          </p>
+        )
       }
     >
       <div className="stage" data-attention={checking}>
         <StageIllustration key={screen.stage} stage={checking ? 'checking' : 'authorising'} />
         <div className="stage-words">
           <h1 tabIndex={-1}>{title}</h1>
-          <p className="stage-detail">{checking ? words.checkingDetail : words.sendingDetail}</p>
-          <LateHint key={screen.stage} since={screen.since} hints={words.late} />
+          <p className="stage-detail">
+            {checking ? (screen.notice?.detail ?? words.checkingDetail) : words.sendingDetail}
+          </p>
+          <LateHint key={screen.stage} since={screen.since} hints={words.late} timed />
         </div>
       </div>
     </Frame>
@@ -133,5 +148,5 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
 export function ReturnResultScreen({ screen }: ScreenProps<'return_result'>) {
   const { returning } = screen;
   const amount = { amountMinor: returnedAmountMinor(returning), currency: returning.sale.currency };
-  return <ResultFrame screen={screen} amount={amount} />;
+  return <ResultFrame screen={screen} label={text.returning[returning.kind]} amount={amount} />;
 }

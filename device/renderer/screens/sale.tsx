@@ -12,6 +12,7 @@ import { ResultFrame } from './result.tsx';
 
 const stepOf: Record<SaleStage, 0 | 1 | 2> = {
   starting: 0,
+  remove_previous_card: 0,
   waiting_for_reader: 0,
   present_card: 0,
   card_inserted: 0,
@@ -43,10 +44,19 @@ function Steps({ stage }: { stage: SaleStage }) {
   );
 }
 
+/** While a payment is being checked only the core knows what may have happened. */
+function detailOf(screen: ScreenProps<'sale'>['screen']): string {
+  if (screen.cancelling) return text.sale.cancellingDetail;
+  const { detail } = text.stages[screen.stage];
+  return screen.stage === 'checking' ? (screen.whyNotCancellable ?? detail) : detail;
+}
+
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useIntents();
   const words = text.stages[screen.stage];
-  const attention = screen.stage === 'checking' || screen.stage === 'reversing' || screen.stage === 'wrong_pin';
+  const isChecking = screen.stage === 'checking';
+  const timed = stepOf[screen.stage] === 1;
+  const attention = isChecking || screen.stage === 'reversing' || screen.stage === 'wrong_pin';
   return (
     <Frame
       name="sale"
@@ -71,7 +81,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
         ) : (
           <p className="reason">
             <InfoIcon />
-            {screen.whyNotCancellable ?? text.sale.cannotCancel}
+            {(isChecking ? null : screen.whyNotCancellable) ?? text.sale.cannotCancel}
           </p>
         )
       }
@@ -80,8 +90,8 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
         <StageIllustration key={screen.stage} stage={screen.stage} />
         <div className="stage-words">
           <h1 tabIndex={-1}>{words.title}</h1>
-          <p className="stage-detail">{screen.cancelling ? text.sale.cancellingDetail : words.detail}</p>
-          <LateHint key={screen.stage} since={screen.since} hints={words.late} />
+          <p className="stage-detail">{detailOf(screen)}</p>
+          <LateHint key={screen.stage} since={screen.since} hints={words.late} timed={timed} />
         </div>
       </div>
     </Frame>
@@ -89,5 +99,5 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
 }
 
 export function SaleResultScreen({ screen }: ScreenProps<'sale_result'>) {
-  return <ResultFrame screen={screen} amount={screen.amount} />;
+  return <ResultFrame screen={screen} label={text.sale.label} amount={screen.amount} />;
 }

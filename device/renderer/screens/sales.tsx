@@ -26,6 +26,18 @@ function byDay(sales: readonly SaleRecord[], formats: Formats): { day: string; s
   return days;
 }
 
+/** What was returned of it, and what can be. */
+function rowFacts(sale: SaleRecord, formats: Formats): string[] {
+  const words = text.recentSales;
+  const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
+  const isPart = sale.refundedInCents > 0 && sale.remainingInCents > 0;
+  return [
+    isPart ? words.refunded(money(sale.refundedInCents)) : null,
+    sale.pendingInCents > 0 ? words.refundPending(money(sale.pendingInCents)) : null,
+    words.action[sale.action],
+  ].filter(fact => fact !== null);
+}
+
 function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
   const formats = useFormats();
   return (
@@ -36,7 +48,11 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
           <span className="row-card">
             <CardName sale={sale} />
           </span>
-          <span className="row-invoice">{sale.invoiceNumber}</span>
+          <span className="row-facts">
+            {[sale.invoiceNumber, ...rowFacts(sale, formats)].map(fact => (
+              <span key={fact}>{fact}</span>
+            ))}
+          </span>
         </span>
         <StatusChip status={sale.status} />
         <span className="row-amount">{formats.amount(sale.amountInCents, sale.currency)}</span>
@@ -99,9 +115,20 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
   );
 }
 
-function whyNothing(sale: SaleRecord): string {
+function whyNothing(sale: SaleRecord, formats: Formats): string {
   const words = text.saleDetail.nothing;
   if (sale.pendingInCents > 0) return words.refundPending;
+  switch (sale.blocked?.reason) {
+    case 'payment_settling': {
+      const { retryAfter } = sale.blocked;
+      return retryAfter === null ? words.settling : words.settlingUntil(formats.time(Date.parse(retryAfter)));
+    }
+    case 'settlement_rejected':
+      return words.settlementRejected;
+    case 'refund_in_progress':
+      return words.refundPending;
+    case undefined:
+  }
   switch (sale.status) {
     case 'pending':
     case 'declined':
@@ -148,7 +175,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
       ? text.saleDetail.voidHint
       : sale.action === 'refund'
         ? text.saleDetail.refundHint(formats.amount(sale.remainingInCents, sale.currency))
-        : whyNothing(sale);
+        : whyNothing(sale, formats);
   return (
     <Frame
       name="sale_detail"
@@ -171,7 +198,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
         ? {}
         : {
             actions: (
-              <Button look="primary" onPress={returnMoney}>
+              <Button look="return" onPress={returnMoney}>
                 {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}
               </Button>
             ),

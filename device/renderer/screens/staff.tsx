@@ -3,7 +3,9 @@ import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
 import { CheckIcon, LockIcon } from '../components/icons.tsx';
+import { deleteFrom, Keyboard, typeInto } from '../components/keyboard.tsx';
 import { Keys } from '../components/keys.tsx';
+import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { ReturningTally } from '../components/sale-facts.tsx';
 import { countdown, useFormats } from '../formats.tsx';
@@ -26,7 +28,8 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   return (
     <Frame
       name="staff_id"
-      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
+      tone="return"
+      tally={<ReturningTally returning={screen.returning} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (given !== '' && !screen.busy) void send({ name: 'enter_staff_number', staffNumber: given });
@@ -36,18 +39,21 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
           {screen.busy ? text.staffId.busy : text.staffId.submit}
         </Button>
       }
+      entry={
+        <>
+          <Notice notice={given === '' ? screen.notice : null} />
+          <Field
+            label={text.staffId.title}
+            heads
+            value={staffNumber}
+            onChange={setStaffNumber}
+            maxLength={longestStaffNumber}
+            disabled={screen.busy}
+            attempt={screen.notice?.message}
+          />
+        </>
+      }
     >
-      <h1 className="work-title" tabIndex={-1}>
-        {text.staffId.title}
-      </h1>
-      <Field
-        label={text.staffId.detail}
-        value={staffNumber}
-        onChange={setStaffNumber}
-        maxLength={longestStaffNumber}
-        disabled={screen.busy}
-        attempt={screen.notice?.message}
-      />
       <Keys
         label={text.staffId.keys}
         disabled={screen.busy}
@@ -66,7 +72,8 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
   return (
     <Frame
       name="staff_password"
-      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
+      tone="return"
+      tally={<ReturningTally returning={screen.returning} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (empty || screen.busy) return;
@@ -74,23 +81,33 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
         setEmpty(true);
         void send({ name: 'enter_password', password });
       }}
+      keyboard={
+        <Keyboard
+          kind="password"
+          label={text.keyboard.title}
+          disabled={screen.busy}
+          onKey={character => typeInto(input, character)}
+          onDelete={() => deleteFrom(input)}
+        />
+      }
       actions={
-        <Button look="primary" submits disabled={empty} busy={screen.busy}>
+        <Button look="return" submits disabled={empty} busy={screen.busy}>
           {screen.busy ? text.password.busy : text.password.submit[screen.returning.kind]}
         </Button>
       }
     >
-      <h1 className="work-title" tabIndex={-1}>
-        {text.password.title(screen.staffName)}
-      </h1>
-      <PasswordField
-        label={text.password.label}
-        input={input}
-        onInput={() => setEmpty(input.current?.value === '')}
-        disabled={screen.busy}
-        first
-        attempt={screen.notice?.message}
-      />
+      <div className="fields">
+        <PasswordField
+          label={text.password.title(screen.staffName)}
+          heads
+          input={input}
+          onInput={() => setEmpty(input.current?.value === '')}
+          disabled={screen.busy}
+          first
+          attempt={screen.notice?.message}
+        />
+      </div>
+      <Notice notice={screen.notice} />
     </Frame>
   );
 }
@@ -112,50 +129,80 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   const words = text.newPassword;
   const password = useRef<HTMLInputElement>(null);
   const repeated = useRef<HTMLInputElement>(null);
+  /** The one the on-screen keyboard types into. */
+  const [current, setCurrent] = useState(password);
   const rulesId = useId();
-  const [met, setMet] = useState({ long: false, same: false });
+  const [met, setMet] = useState({ long: false, same: false, begun: false });
   const look = () => {
     const first = password.current?.value ?? '';
     setMet({
       long: first.length >= words.minimumLength && first.length <= words.maximumLength,
       same: first !== '' && first === repeated.current?.value,
+      begun: (repeated.current?.value ?? '') !== '',
     });
   };
   const ready = met.long && met.same;
+  const goOn = met.long && !met.begun;
   return (
     <Frame
       name="new_password"
-      tally={<ReturningTally returning={screen.returning} notice={screen.notice} />}
+      tone="return"
+      tally={<ReturningTally returning={screen.returning} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (!ready || screen.busy) return;
         const chosen = { password: takePassword(password), repeated: takePassword(repeated) };
-        setMet({ long: false, same: false });
+        look();
         void send({ name: 'choose_password', ...chosen });
       }}
+      keyboard={
+        <Keyboard
+          kind="password"
+          label={text.keyboard.title}
+          disabled={screen.busy}
+          onKey={character => typeInto(current, character)}
+          onDelete={() => deleteFrom(current)}
+        />
+      }
       actions={
-        <Button look="primary" submits disabled={!ready} busy={screen.busy}>
-          {screen.busy ? words.busy : words.submit}
-        </Button>
+        goOn ? (
+          <Button look="primary" onPress={() => repeated.current?.focus()}>
+            {words.next}
+          </Button>
+        ) : (
+          <Button look="primary" submits disabled={!ready} busy={screen.busy}>
+            {screen.busy ? words.busy : words.submit}
+          </Button>
+        )
       }
     >
       <h1 className="work-title" tabIndex={-1}>
         {words.title}
       </h1>
       <p className="work-detail">{words.detail(screen.staffName)}</p>
-      <PasswordField
-        label={words.label}
-        input={password}
-        onInput={look}
-        onEnter={() => {
-          if (met.long && !met.same) repeated.current?.focus();
-        }}
-        disabled={screen.busy}
-        first
-        describedBy={rulesId}
-        attempt={screen.notice?.message}
-      />
-      <PasswordField label={words.repeat} input={repeated} onInput={look} disabled={screen.busy} />
+      <div className="fields">
+        <PasswordField
+          label={words.label}
+          input={password}
+          onInput={look}
+          onFocus={() => setCurrent(password)}
+          onEnter={() => {
+            if (met.long && !met.same) repeated.current?.focus();
+          }}
+          disabled={screen.busy}
+          first
+          describedBy={rulesId}
+          attempt={screen.notice?.message}
+        />
+        <PasswordField
+          label={words.repeat}
+          input={repeated}
+          onInput={look}
+          onFocus={() => setCurrent(repeated)}
+          disabled={screen.busy}
+        />
+      </div>
+      <Notice notice={screen.notice} />
       <ul id={rulesId} className="rules" aria-label={words.rules}>
         <Rule met={met.long}>{words.long}</Rule>
         <Rule met={met.same}>{words.same}</Rule>
@@ -172,35 +219,43 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
   const { send } = useIntents();
   const formats = useFormats();
   const now = useNow(1000);
-  const { lockedUntil } = screen;
+  const { lockedUntil, notice, returning } = screen;
   const words = text.lockedOut;
+  const isOver = lockedUntil !== null && lockedUntil <= now;
   return (
     <Frame
       name="locked_out"
-      tone="attention"
+      tone={isOver ? 'return' : 'attention'}
       onBack={() => void send({ name: 'back' })}
       tally={
-        <div className="poster">
-          <LockIcon />
-          <h1 tabIndex={-1}>{screen.notice.message}</h1>
-          {screen.notice.detail === null ? null : <p>{screen.notice.detail}</p>}
-          {lockedUntil === null ? null : lockedUntil > now ? (
-            <p className="lockout">
-              {/* The message itself may already say until when. */}
-              {screen.notice.message === words.until(formats.time(lockedUntil)) ? null : (
-                <span>{words.until(formats.time(lockedUntil))}</span>
-              )}
-              <span className="lockout-label">{words.left}</span>
-              <strong role="timer">{countdown(lockedUntil - now)}</strong>
-            </p>
-          ) : (
-            <p className="lockout" role="status">
-              <strong>{words.over}</strong>
-              <span>{words.overDetail}</span>
-            </p>
-          )}
-        </div>
+        <>
+          <p className="tally-label">{text.returning[returning.kind]}</p>
+          <span className="outcome-icon">
+            <LockIcon />
+          </span>
+          <h1 className="tally-title" tabIndex={-1}>
+            {isOver ? words.over : notice.message}
+          </h1>
+        </>
       }
-    />
+    >
+      <div className="outcome">
+        {lockedUntil === null ? null : isOver ? (
+          <p className="outcome-detail" role="status">
+            {words.overDetail}
+          </p>
+        ) : (
+          <p className="lockout">
+            <span className="lockout-label">{words.left}</span>
+            <strong role="timer">{countdown(lockedUntil - now)}</strong>
+            {/* The message itself may already say until when. */}
+            {notice.message === words.until(formats.time(lockedUntil)) ? null : (
+              <span>{words.until(formats.time(lockedUntil))}</span>
+            )}
+          </p>
+        )}
+        {notice.detail === null || isOver ? null : <p className="outcome-detail">{notice.detail}</p>}
+      </div>
+    </Frame>
   );
 }

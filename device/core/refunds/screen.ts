@@ -1,0 +1,66 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Returning, Screen } from '../../ipc/view.ts';
+import type { Wording } from '../words.ts';
+import type { RefundContext } from './machine.ts';
+import { notices, refundReceipt } from './words.ts';
+
+/** What a void or refund shows in each of its states. */
+export function refundScreen(options: {
+  readonly state: string;
+  readonly context: RefundContext;
+  readonly since: Instant;
+  readonly mayLeave: boolean;
+  readonly wording: Wording;
+}): Screen {
+  const { state, context, since, mayLeave, wording } = options;
+  const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
+  const returning: Returning = { sale, kind, amountMinor };
+  const staffName = staff?.name ?? '';
+  switch (state) {
+    case 'choosingAmount':
+      return { name: 'refund_amount', sale, notice };
+    case 'confirming':
+      return { name: 'confirm_return', returning };
+    case 'staffId':
+    case 'identifying':
+      return { name: 'staff_id', returning, entry: context.staffIdEntry, busy: state === 'identifying', notice };
+    case 'password':
+      return { name: 'staff_password', returning, staffName, busy: false, notice };
+    case 'verifying':
+      return isChangingPassword
+        ? { name: 'new_password', returning, staffName, busy: true, notice }
+        : { name: 'staff_password', returning, staffName, busy: true, notice };
+    case 'newPassword':
+    case 'changing':
+      return { name: 'new_password', returning, staffName, busy: state === 'changing', notice };
+    case 'lockedOut':
+      return { name: 'locked_out', returning, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
+    case 'sending':
+    case 'checking':
+      return {
+        name: 'return_progress',
+        returning,
+        stage: state === 'sending' ? 'sending' : 'checking',
+        since,
+        mayLeave,
+        notice,
+      };
+    default:
+      return {
+        name: 'return_result',
+        returning,
+        outcome: context.outcome ?? 'failed',
+        notice: notice ?? notices.silent,
+        sale,
+        receipt:
+          context.outcome === 'approved' && context.refund
+            ? refundReceipt({
+                ...wording,
+                refund: context.refund,
+                sale,
+                staff: staff ? `${staff.name} (${staff.staffNumber})` : null,
+              })
+            : [],
+      };
+  }
+}

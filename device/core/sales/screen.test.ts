@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { ReaderStage } from '../../readers/reader.ts';
+import { newSale } from './machine.ts';
+import { saleScreen } from './screen.ts';
+
+const { context } = newSale({
+  saleId: 'sale_1',
+  transactionId: 'sale_1',
+  amountMinor: 3_00,
+  currency: 'GBP',
+  startedAt: 0,
+});
+const wording = { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' };
+const stageShown = (state: string, readerStage: ReaderStage) => {
+  const screen = saleScreen({ state, context, readerStage, since: 0, wording });
+  return screen.name === 'sale' ? screen.stage : screen.name;
+};
+
+test('a reader that still holds the last card is not at the end of this sale', () => {
+  expect(stageShown('takingCard', 'remove_card')).toBe('remove_previous_card');
+  expect(stageShown('finishing', 'remove_card')).toBe('remove_card');
+});

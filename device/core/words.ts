@@ -1,0 +1,47 @@
+import type { Notice } from '../ipc/view.ts';
+
+/** Whose receipt it is, and how people there write times and amounts. */
+export type Wording = {
+  readonly businessName: string;
+  readonly terminalName: string;
+  readonly locale: string;
+  readonly timeZone: string;
+};
+
+/** What the terminal says where no sale and no refund is under way. */
+export const terminalNotices = {
+  salesNotReached: {
+    message: 'Could not reach the server!',
+    detail: 'These are the sales this terminal saw last; what happened to them elsewhere is missing.',
+  },
+  removed: {
+    message: 'This terminal is no longer enrolled',
+    detail: 'It was removed from the business. A manager can enrol it again with a new code from the portal.',
+  },
+  removedWithSale: {
+    message: 'This terminal is no longer enrolled',
+    detail:
+      'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from the portal to learn what became of it.',
+  },
+} as const satisfies Record<string, Notice>;
+
+export const tamperedReader = "Reader opened: don't use it. Call support.";
+
+export const enrolmentNotices = {
+  invalid: {
+    message: 'This code is not valid',
+    detail: 'A code works once, for 15 minutes. Check it, or make a new one in the portal under Devices.',
+  },
+  notReached: {
+    message: 'Could not reach the server!',
+    detail: 'Check the network of this terminal, then enter the code again. It has not been used.',
+  },
+  unanswered: {
+    message: 'Could not reach the server!',
+    detail: 'No answer came. Enter the code again; if it is refused now, make a new one in the portal under Devices.',
+  },
+  slowDown: {
+    message: 'Please wait a moment',
+    detail: 'Too many tries at once. Enter the code again in a few seconds.',
+  },
+} as const satisfies Record<string, Notice>;

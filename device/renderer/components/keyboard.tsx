@@ -1,0 +1,186 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Button as PressButton } from 'react-aria-components/Button';
+import { timers } from '../platform/time.ts';
+import { text } from '../text.ts';
+import { DeleteIcon, ShiftIcon } from './icons.tsx';
+
+interface KeyboardProps {
+  readonly label: string;
+  readonly onKey: (character: string) => void;
+  readonly onDelete: () => void;
+  readonly disabled: boolean;
+  /** `code`: capital letters, digits and the hyphen. */
+  readonly kind: 'password' | 'code';
+}
+
+type Shift = 'off' | 'once' | 'lock';
+
+const nextShift = { off: 'once', once: 'lock', lock: 'off' } as const satisfies Record<Shift, Shift>;
+const letters = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as const;
+/** Together with the second top row: every character of ASCII that is neither letter nor digit, and two currencies. */
+const symbols = ['!@#£$%&*()', '-_=+/\\|:;"', "',.?<>^"] as const;
+const moreSymbols = '[]{}~`€¥§°';
+
+/**
+ * Letters, digits and symbols to tap. It types beside a physical keyboard, not instead of one: its keys never take the
+ * focus, and Tab passes them by.
+ */
+export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardProps) {
+  const [shift, setShift] = useState<Shift>('off');
+  const [layer, setLayer] = useState<'letters' | 'symbols'>('letters');
+  const isCode = kind === 'code';
+  const isUpper = isCode || shift !== 'off';
+  const type = (character: string) => {
+    onKey(character);
+    if (shift === 'once') setShift('off');
+  };
+  const key = (character: string) => (
+    <KeyboardKey key={character} disabled={disabled} onPress={() => type(character)}>
+      {character}
+    </KeyboardKey>
+  );
+  return (
+    <fieldset className="keyboard" data-kind={kind} aria-label={label}>
+      <div className="keyboard-digits">
+        {'1234567890'.split('').map(key)}
+        {isCode
+          ? null
+          : ['-', '.'].map(character => (
+              <KeyboardKey key={character} kind="aside" disabled={disabled} onPress={() => type(character)}>
+                {character}
+              </KeyboardKey>
+            ))}
+      </div>
+      <div className="keyboard-letters">
+        {rowsOf(layer, isUpper).map((row, index) => (
+          <div key={letters[index]} className="keyboard-row" data-keys={row.length}>
+            {index !== 2 ? null : isCode ? (
+              <KeyboardKey kind="wide" disabled={disabled} onPress={() => type('-')}>
+                -
+              </KeyboardKey>
+            ) : (
+              <KeyboardKey
+                kind="wide"
+                label={shift === 'lock' ? text.keyboard.shiftLock : text.keyboard.shift}
+                isOn={shift !== 'off'}
+                disabled={disabled}
+                onPress={() => setShift(nextShift[shift])}
+              >
+                <ShiftIcon locked={shift === 'lock'} />
+              </KeyboardKey>
+            )}
+            {row.split('').map(key)}
+            {index === 2 ? (
+              <KeyboardKey kind="wide" label={text.keyboard.deleteLast} disabled={disabled} onHold={onDelete}>
+                <DeleteIcon />
+              </KeyboardKey>
+            ) : null}
+          </div>
+        ))}
+        {isCode ? null : (
+          <div className="keyboard-row keyboard-foot">
+            <KeyboardKey
+              kind="layer"
+              label={layer === 'letters' ? text.keyboard.symbols : text.keyboard.letters}
+              disabled={disabled}
+              onPress={() => {
+                setLayer(layer === 'letters' ? 'symbols' : 'letters');
+                setShift('off');
+              }}
+            >
+              {layer === 'letters' ? text.keyboard.symbolsShort : text.keyboard.lettersShort}
+            </KeyboardKey>
+            <KeyboardKey kind="space" disabled={disabled} onPress={() => type(' ')}>
+              {text.keyboard.space}
+            </KeyboardKey>
+            {['-', '.'].map(character => (
+              <KeyboardKey key={character} kind="below" disabled={disabled} onPress={() => type(character)}>
+                {character}
+              </KeyboardKey>
+            ))}
+          </div>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function rowsOf(layer: 'letters' | 'symbols', isUpper: boolean): readonly string[] {
+  if (layer === 'symbols') return isUpper ? [moreSymbols, symbols[1], symbols[2]] : symbols;
+  return isUpper ? letters.map(row => row.toUpperCase()) : letters;
+}
+
+interface KeyboardKeyProps {
+  readonly children: ReactNode;
+  readonly label?: string;
+  /** `aside` and `below`: shown only where the digits stand beside the letters, or above them. */
+  readonly kind?: 'wide' | 'layer' | 'space' | 'aside' | 'below';
+  readonly isOn?: boolean;
+  readonly disabled: boolean;
+  readonly onPress?: () => void;
+  /** Pressed, and again and again while it is held. */
+  readonly onHold?: () => void;
+}
+
+function KeyboardKey({ children, label, kind, isOn, disabled, onPress, onHold }: KeyboardKeyProps) {
+  const held = useHeld(onHold);
+  return (
+    <PressButton
+      className={`key keyboard-key${kind === undefined ? '' : ` keyboard-key-${kind}`}`}
+      isDisabled={disabled}
+      excludeFromTabOrder
+      preventFocusOnPress
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+      {...(onPress === undefined ? {} : { onPress })}
+      {...held}
+    >
+      {children}
+    </PressButton>
+  );
+}
+
+const repeatAfterMs = 450;
+const repeatEveryMs = 70;
+
+function useHeld(action: (() => void) | undefined) {
+  const stop = useRef<() => void>(() => {});
+  useEffect(() => () => stop.current(), []);
+  if (action === undefined) return {};
+  const again = (delayMs: number) => {
+    stop.current = timers.after(delayMs, () => {
+      action();
+      again(repeatEveryMs);
+    });
+  };
+  return {
+    onPressStart: () => {
+      action();
+      again(repeatAfterMs);
+    },
+    onPressEnd: () => stop.current(),
+  };
+}
+
+/** Types at the caret, as a key of a physical keyboard would. */
+export function typeInto(input: RefObject<HTMLInputElement | null>, character: string): void {
+  const field = input.current;
+  if (field === null || (field.maxLength >= 0 && field.value.length >= field.maxLength)) return;
+  replaceSelection(field, character, field.selectionStart ?? field.value.length);
+}
+
+/** Deletes the selection, or else what stands before the caret. */
+export function deleteFrom(input: RefObject<HTMLInputElement | null>): void {
+  const field = input.current;
+  if (field === null) return;
+  const [start, end] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
+  // A character outside the basic plane is two units long.
+  const before = field.value.slice(0, start);
+  const last = Array.from(before).at(-1) ?? '';
+  replaceSelection(field, '', start === end ? start - last.length : start);
+}
+
+function replaceSelection(field: HTMLInputElement, put: string, from: number): void {
+  field.setRangeText(put, from, field.selectionEnd ?? field.value.length, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}

@@ -1,0 +1,64 @@
+import type { Wording } from '@florin/device/core/words.ts';
+import { type Header, type Screen, type View, view } from '@florin/device/ipc/view.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+
+/** One picture of the gallery: a View and the name its screenshot gets. */
+export interface Picture {
+  readonly name: string;
+  readonly view: View;
+}
+
+export const minuteMs = 60_000;
+
+export const calmHeader: Header = {
+  businessName: 'Harbour Street Coffee',
+  terminalName: 'Front counter',
+  locale: 'en-GB',
+  currency: 'GBP',
+  timeZone: 'Europe/London',
+  service: 'online',
+  reader: { connection: 'ready', batteryPercent: 82, attention: null },
+  alerts: [],
+  waitingToSync: 0,
+};
+
+export const busyReader = { reader: { connection: 'busy', batteryPercent: 82, attention: null } } as const;
+export const lostReader = { reader: { connection: 'lost', batteryPercent: null, attention: null } } as const;
+
+/** The shop of `calmHeader`, as the core writes receipts and amounts for it. */
+export const wording: Wording = {
+  businessName: 'Harbour Street Coffee',
+  terminalName: 'Front counter',
+  locale: 'en-GB',
+  timeZone: 'Europe/London',
+};
+
+let sequence = 0;
+export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
+  return view.parse({ sequence: ++sequence, header: { ...calmHeader, ...header }, screen });
+}
+
+export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleRecord {
+  return {
+    saleId: 'sale_019a8f3e6b7c',
+    paymentId: 'pay_019a8f3e6b7c',
+    invoiceNumber: 'INV-002041',
+    amountInCents: 24_50,
+    currency: 'GBP',
+    status: 'unsettled',
+    refundedInCents: 0,
+    pendingInCents: 0,
+    remainingInCents: 24_50,
+    action: 'void',
+    blocked: null,
+    cardScheme: 'Visa',
+    cardLastFour: '4242',
+    entryMode: 'contactless',
+    authorisationCode: '083412',
+    declineMessage: null,
+    reversal: null,
+    takenAt: new Date(nowMs - 12 * minuteMs).toISOString(),
+    createdAt: new Date(nowMs - 12 * minuteMs).toISOString(),
+    ...change,
+  };
+}

@@ -1,0 +1,173 @@
+import { newRefund, type RefundContext } from '@florin/device/core/refunds/machine.ts';
+import { refundScreen } from '@florin/device/core/refunds/screen.ts';
+import {
+  incorrectPassword,
+  lockedOut,
+  notices,
+  recordNotice,
+  refusalNotice,
+  tooManyAttempts,
+} from '@florin/device/core/refunds/words.ts';
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { aSale, minuteMs, type Picture, viewOf, wording } from './picture.ts';
+
+const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104' };
+
+const clock = (at: number) =>
+  new Intl.DateTimeFormat(wording.locale, { timeZone: wording.timeZone, timeStyle: 'short' }).format(at);
+
+function contexts(nowMs: number) {
+  const settled = aSale(nowMs, { status: 'settled', action: 'refund' });
+  const context = (kind: 'CANCEL' | 'REFUND_SALE', change: Partial<RefundContext>): RefundContext => ({
+    ...newRefund({ sale: kind === 'CANCEL' ? aSale(nowMs) : settled, kind, isProtected: true }).context,
+    amountMinor: kind === 'CANCEL' ? null : 10_00,
+    ...change,
+  });
+  return {
+    voiding: (change: Partial<RefundContext> = {}) => context('CANCEL', change),
+    refunding: (change: Partial<RefundContext> = {}) => context('REFUND_SALE', change),
+  };
+}
+
+function refundOf(context: RefundContext, nowMs: number, change: Partial<RefundRecord>): RefundRecord {
+  const { sale, kind, amountMinor } = context;
+  const at = new Date(nowMs).toISOString();
+  return {
+    id: 'ref_019a8f3e6b7c',
+    kind,
+    status: 'approved',
+    amountInCents: amountMinor ?? sale.amountInCents,
+    amount: null,
+    currency: sale.currency,
+    paymentId: sale.paymentId ?? '',
+    paymentLinkId: null,
+    source: 'terminal',
+    staff,
+    apiKeyId: null,
+    reason: null,
+    gatewayReference: '24112114325501XR92KQ4',
+    gatewayMessage: null,
+    pendingDetail: null,
+    remainingInCents: null,
+    paymentStatus: sale.status,
+    createdAt: at,
+    settledAt: at,
+    ...change,
+  };
+}
+
+export function returns(nowMs: number): Picture[] {
+  const { voiding, refunding } = contexts(nowMs);
+  const shows = (state: string, context: RefundContext, ageMs = 0, mayLeave = false) =>
+    viewOf(refundScreen({ state, context, since: nowMs - ageMs, mayLeave, wording }));
+  const known = { staff };
+  const fiveMinutes = nowMs + 4.5 * minuteMs;
+  const aDay = nowMs + 1439 * minuteMs;
+  return [
+    { name: 'refund-amount', view: shows('choosingAmount', refunding()) },
+    { name: 'refund-amount-notice', view: shows('choosingAmount', refunding({ notice: notices.exceeds })) },
+    { name: 'confirm-void', view: shows('confirming', voiding()) },
+    { name: 'confirm-refund', view: shows('confirming', refunding()) },
+    { name: 'staff-id', view: shows('staffId', voiding()) },
+    { name: 'staff-id-busy', view: shows('identifying', voiding()) },
+    { name: 'staff-id-notice', view: shows('staffId', voiding({ staffIdEntry: 2, notice: notices.incorrectStaffId })) },
+    {
+      name: 'staff-id-notice-long',
+      view: shows('staffId', refunding({ staffIdEntry: 3, notice: notices.permissionDenied })),
+    },
+    { name: 'staff-password', view: shows('password', refunding(known)) },
+    { name: 'staff-password-void', view: shows('password', voiding(known)) },
+    { name: 'staff-password-busy', view: shows('verifying', refunding(known)) },
+    { name: 'staff-password-notice', view: shows('password', refunding({ ...known, notice: incorrectPassword(2) })) },
+    {
+      name: 'staff-password-notice-long',
+      view: shows('password', refunding({ ...known, notice: notices.notReached })),
+    },
+    { name: 'new-password', view: shows('newPassword', refunding(known)) },
+    { name: 'new-password-busy', view: shows('changing', refunding(known)) },
+    {
+      name: 'new-password-notice',
+      view: shows('newPassword', refunding({ ...known, notice: notices.passwordUnchanged })),
+    },
+    {
+      name: 'locked-out',
+      view: shows(
+        'lockedOut',
+        refunding({ notice: lockedOut(clock(fiveMinutes), staff.name), lockedUntil: fiveMinutes }),
+      ),
+    },
+    {
+      name: 'locked-out-long',
+      view: shows('lockedOut', voiding({ notice: tooManyAttempts(clock(aDay), staff.name), lockedUntil: aDay })),
+    },
+    {
+      name: 'locked-out-over',
+      view: shows(
+        'lockedOut',
+        refunding({ notice: tooManyAttempts(clock(nowMs - 1000), null), lockedUntil: nowMs - 1000 }),
+      ),
+    },
+    { name: 'return-sending', view: shows('sending', refunding(known)) },
+    { name: 'return-checking', view: shows('checking', voiding({ ...known, notice: notices.silent }), 30_000) },
+    {
+      name: 'return-checking-leavable',
+      view: shows('checking', refunding({ ...known, notice: notices.silent }), 95_000, true),
+    },
+    ...results(nowMs),
+  ];
+}
+
+function results(nowMs: number): Picture[] {
+  const { voiding, refunding } = contexts(nowMs);
+  const ended = (context: RefundContext) =>
+    viewOf(refundScreen({ state: 'result', context, since: nowMs, mayLeave: false, wording }));
+  const decided = (
+    context: RefundContext,
+    outcome: RefundContext['outcome'],
+    change: Partial<RefundRecord>,
+    sale: Partial<RefundContext['sale']> = {},
+  ) => {
+    const refund = refundOf(context, nowMs, change);
+    const notice = recordNotice(refund, wording.locale);
+    return ended({ ...context, staff, refund, notice, outcome, sale: { ...context.sale, ...sale } });
+  };
+  const partly = { status: 'partly_refunded', refundedInCents: 10_00, remainingInCents: 14_50 } as const;
+  return [
+    { name: 'return-result-refunded', view: decided(refunding(), 'approved', {}, partly) },
+    {
+      name: 'return-result-voided',
+      view: decided(voiding(), 'approved', {}, { status: 'cancelled', action: 'none', remainingInCents: 0 }),
+    },
+    {
+      name: 'return-result-declined',
+      view: decided(refunding(), 'declined', { status: 'declined', gatewayMessage: 'REFUND DECLINED' }),
+    },
+    { name: 'return-result-failed', view: decided(refunding(), 'failed', { status: 'failed' }) },
+    {
+      name: 'return-result-refused',
+      view: ended(
+        refunding({
+          outcome: 'refused',
+          notice: refusalNotice('Refund exceeds original sale amount', 'refund_exceeds_payment'),
+        }),
+      ),
+    },
+    {
+      name: 'return-result-too-late-to-void',
+      view: ended(
+        voiding({
+          outcome: 'refused',
+          notice: refusalNotice('Payment is settled', 'payment_already_settled'),
+        }),
+      ),
+    },
+    {
+      name: 'return-result-limit',
+      view: ended(refunding({ outcome: 'refused', notice: notices.dailyLimit })),
+    },
+    {
+      name: 'return-result-pending',
+      view: ended(refunding({ outcome: 'pending', notice: notices.leftPending })),
+    },
+  ];
+}
