@@ -6,12 +6,12 @@ import type { Intent, IntentAnswer } from '../ipc/intent.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
 import type { CardReader } from '../readers/reader.ts';
 import { createEnrolment, type Enrolment } from './enrolment/enrolment.ts';
-import type { Stored } from './flows/durable.ts';
+import { restored, type Stored } from './flows/durable.ts';
 import type { Log } from './ports.ts';
 import { openRefundFlow, type RefundFlow, type RefundFlowPorts } from './refunds/flow.ts';
-import { newRefund, type RefundContext } from './refunds/machine.ts';
+import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
 import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
-import { newSale, type SaleContext } from './sales/machine.ts';
+import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
 import { letGo } from './sales/reader-memory.ts';
 import { saleRecordNotice } from './sales/words.ts';
 import type { Service } from './service/client.ts';
@@ -19,7 +19,7 @@ import { createLockouts } from './staff/lockouts.ts';
 import { createOfflineChecks } from './staff/offline.ts';
 import { createTamperingChecks } from './staff/tampering.ts';
 import { createTrustedTime, type TrustedTime } from './staff/time.ts';
-import type { Store } from './store/store.ts';
+import { damaged, type Store } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
 import { type Connection, createConnection } from './sync/connection.ts';
 import { createEntryRecorder } from './sync/entries.ts';
@@ -175,7 +175,7 @@ class RunningTerminal implements Terminal {
   }
 
   start(): void {
-    const { store, reader } = this.#ports;
+    const { reader } = this.#ports;
     this.#stopReader = reader.onStatus(status => {
       if (status.connection === 'ready') this.#sale?.wake();
       if (status.unconfirmedTransactionId) this.#releaseFromReader(status.unconfirmedTransactionId);
@@ -184,15 +184,26 @@ class RunningTerminal implements Terminal {
     this.#place = this.#enrolment.isEnrolled()
       ? { name: 'keypad', notice: null }
       : { name: 'enrolment', busy: false, notice: null };
-    const sale = store.flow('sale');
-    if (sale) this.#openSale(sale as Stored<SaleContext>, { restarted: true });
-    const refund = store.flow('refund');
-    if (refund) {
-      this.#refund = openRefundFlow(this.#refundPorts, refund as Stored<RefundContext>);
-      this.#refund.goOn();
-    }
+    this.#resumeFlows();
     this.#sync.start();
     this.#publish();
+  }
+
+  #resumeFlows(): void {
+    const { store } = this.#ports;
+    const sale = store.flow('sale');
+    const refund = store.flow('refund');
+    if (sale) {
+      const stored = restored<SaleContext>(saleMachine, sale, saleContextKeys);
+      if (!stored) throw damaged('sale');
+      this.#openSale(stored, { restarted: true });
+    }
+    if (refund) {
+      const stored = restored<RefundContext>(refundMachine, refund, refundContextKeys);
+      if (!stored) throw damaged('refund');
+      this.#refund = openRefundFlow(this.#refundPorts, stored);
+      this.#refund.goOn();
+    }
   }
 
   close(): void {

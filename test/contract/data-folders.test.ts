@@ -13,6 +13,10 @@ const inUse = { code: 2, complaint: expect.stringMatching(/^[^\n]*in use by anot
 const programs = {
   backend: { args: ['backend/main.ts', '--port', '0'], second: 'ready' },
   sandbox: { args: ['backend/sandbox/main.ts', '--port-base', '0', '--json'], second: 'ready' },
+  terminal: {
+    args: ['device/main/browser/main.ts', '--service', 'http://127.0.0.1:1', '--reader', '/dev/null', '--port', '0'],
+    second: inUse,
+  },
   'hardware-sim': { args: ['hardware-sim/cli.ts', '--headless'], second: inUse },
 } as const;
 

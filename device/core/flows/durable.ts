@@ -75,6 +75,16 @@ export function durableFlow<Machine extends AnyStateMachine>(options: DurableOpt
   };
 }
 
+/** A flow as it was stored, or undefined where it is not one of this machine. */
+export function restored<Context>(
+  machine: AnyStateMachine,
+  from: { readonly value: string; readonly context: Readonly<Record<string, unknown>> },
+  contextKeys: readonly string[],
+): Stored<Context> | undefined {
+  const fits = from.value in machine.states && contextKeys.every(key => key in from.context);
+  return fits ? { value: from.value, context: from.context as Context } : undefined;
+}
+
 function stored<Context>(snapshot: AnyMachineSnapshot): Stored<Context> {
   return { value: snapshot.value as string, context: snapshot.context as Context };
 }

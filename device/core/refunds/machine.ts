@@ -80,6 +80,9 @@ export function newRefund(options: {
   };
 }
 
+/** What a stored void or refund must hold. */
+export const refundContextKeys: readonly (keyof RefundContext)[] = ['sale', 'kind', 'requestId', 'conclusiveAt'];
+
 function outcomeOf(refund: RefundRecord): RefundOutcome {
   if (refund.status === 'approved' || refund.status === 'recorded') return 'approved';
   if (refund.status === 'declined') return 'declined';

@@ -121,6 +121,11 @@ export function newSale(options: {
   };
 }
 
+/** What a stored sale must hold. */
+export const saleContextKeys = Object.keys(
+  newSale({ saleId: '', transactionId: '', amountMinor: 0, currency: '', startedAt: 0 }).context,
+);
+
 /** How far the reversal of a sale that was given up has come; null where there is nothing to reverse. */
 export function reversalProgress({ reversal, record }: SaleContext): ReversalProgress | null {
   if (reversal === 'refused') return 'refused';

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import SqliteConnection from 'better-sqlite3';
 
 /** Every change of the schema, in order. A released one is never edited: the next one corrects it. */
@@ -29,12 +30,39 @@ const migrations: readonly string[] = [
   `,
 ];
 
+/** The terminal's storage cannot be used. The message is one line for whoever starts the program. */
+export class StorageError extends Error {}
+
+const lockTimeoutMs = 1_000;
+
 /**
- * Opens the terminal's database file, creating or migrating it. Every commit is on the disk when the call returns:
- * a result that is on the screen survives the plug being pulled.
+ * Opens the terminal's database file, creating or migrating it, for this program alone. Every commit is on the disk when
+ * the call returns: a result that is on the screen survives the plug being pulled.
+ *
+ * @throws StorageError when the file cannot be used
  */
 export function openDatabase(file: string): SqliteConnection.Database {
-  const connection = new SqliteConnection(file, { timeout: 5_000 });
+  let connection: SqliteConnection.Database | undefined;
+  try {
+    makePrivate(file);
+    connection = new SqliteConnection(file, { timeout: lockTimeoutMs });
+    prepare(connection);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw storageErrorOf(error, file);
+  }
+}
+
+/** SQLite gives its journal the mode of the file it belongs to. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+function prepare(connection: SqliteConnection.Database): void {
+  // Two programs on one reader and one outbox would undo each other's work.
+  connection.pragma('locking_mode = EXCLUSIVE');
   connection.pragma('journal_mode = WAL');
   // Has to be asked for at every open: a reopened WAL database falls back to NORMAL.
   connection.pragma('synchronous = FULL');
@@ -42,10 +70,19 @@ export function openDatabase(file: string): SqliteConnection.Database {
   connection.pragma('cache_size = -1024');
   const migrate = connection.transaction(() => {
     const done = connection.pragma('user_version', { simple: true }) as number;
-    if (done > migrations.length) throw new Error('this database was written by a newer version of the terminal');
+    if (done > migrations.length) throw new StorageError('was written by a newer version of the terminal');
     for (const [index, change] of migrations.entries()) if (index >= done) connection.exec(change);
     connection.pragma(`user_version = ${migrations.length}`);
   });
   migrate.immediate();
-  return connection;
+}
+
+function storageErrorOf(error: unknown, file: string): Error {
+  if (error instanceof StorageError) return new StorageError(`${file} ${error.message}`);
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code.startsWith('SQLITE_BUSY')) return new StorageError(`${file} is in use by another terminal program`);
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'))
+    return new StorageError(`${file} is damaged. Keep it and call support.`);
+  if (code === '') return error instanceof Error ? error : new Error(String(error));
+  return new StorageError(`${file} cannot be opened (${code})`);
 }

@@ -3,12 +3,15 @@ import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/
 import type { OutboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
+import { z } from 'zod';
 import type { SecretBox } from '../ports.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, StorageError } from './database.ts';
 import { type Guard, type GuardFault, guardMethods, guardOf, type LockoutState } from './guard.ts';
 import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
 
 export type FlowKind = 'sale' | 'refund';
+const storedFlow = z.object({ value: z.string(), context: z.record(z.string(), z.unknown()) });
+export type StoredFlow = z.infer<typeof storedFlow>;
 /** A report about a sale that the service has not acknowledged yet. */
 export type SaleReport = {
   readonly saleId: string;
@@ -63,7 +66,8 @@ export interface Store {
   highestTime(): Instant;
   serverOffsetMs(): number;
   saveTime(time: { highestTime: Instant; serverOffsetMs: number }): void;
-  flow(kind: FlowKind): unknown;
+  /** @throws StorageError when it cannot be read: money may be under way in it. */
+  flow(kind: FlowKind): StoredFlow | undefined;
   saveFlow(change: FlowChange): void;
   /** A transaction id this terminal once gave to a reader, with what became of it; undefined when it never did. */
   readerTransaction(transactionId: string): (ReaderTransaction & { readonly outcome: string | null }) | undefined;
@@ -128,6 +132,21 @@ export function openStore(options: StoreOptions): Store {
 
 type Connection = SqliteConnection.Database;
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be made up for and must not be dropped silently. */
+export function damaged(what: 'configuration' | FlowKind): StorageError {
+  return new StorageError(
+    `The stored ${what} of this terminal is damaged. Keep the data folder as it is and call support.`,
+  );
+}
+
 function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof guardOf>) {
   const read = db.prepare<[SettingName], { value: string }>('SELECT value FROM settings WHERE name = ?');
   const write = db.prepare<[SettingName, string]>('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)');
@@ -152,7 +171,10 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
   return {
     configuration() {
       const row = read.get('configuration');
-      return row ? terminalConfiguration.parse(JSON.parse(row.value)) : undefined;
+      if (!row) return undefined;
+      const parsed = terminalConfiguration.safeParse(parseJson(row.value));
+      if (!parsed.success) throw damaged('configuration');
+      return parsed.data;
     },
     saveConfiguration: db.transaction(
       (configuration: TerminalConfiguration, { countedStaff }: { countedStaff: readonly string[] }) =>
@@ -220,9 +242,12 @@ function flowsOf(db: Connection) {
   const refuseReport = db.prepare<[string, number]>('UPDATE pendingReports SET refusal = ? WHERE position = ?');
   const removeReport = db.prepare<[number]>('DELETE FROM pendingReports WHERE position = ?');
   return {
-    flow(kind: FlowKind): unknown {
+    flow(kind: FlowKind): StoredFlow | undefined {
       const row = read.get(kind);
-      return row ? JSON.parse(row.snapshot) : undefined;
+      if (!row) return undefined;
+      const parsed = storedFlow.safeParse(parseJson(row.snapshot));
+      if (!parsed.success) throw damaged(kind);
+      return parsed.data;
     },
     saveFlow: db.transaction((change: FlowChange) => {
       if (change.snapshot === null) drop.run(change.kind);
@@ -266,13 +291,14 @@ function salesOf(db: Connection) {
     'SELECT record FROM salesSeen ORDER BY createdAt DESC, saleId DESC LIMIT ?',
   );
   const one = db.prepare<[string], { record: string }>('SELECT record FROM salesSeen WHERE saleId = ?');
-  const parse = (row: { record: string }) => saleRecord.parse(JSON.parse(row.record));
+  // Kept for reading only: one that cannot be read is fetched again some time.
+  const parse = (row: { record: string }) => saleRecord.safeParse(parseJson(row.record)).data;
   return {
     saveSales: db.transaction((records: readonly SaleRecord[]) => {
       for (const record of records) save.run(record.saleId, record.createdAt, JSON.stringify(record));
       prune.run(salesKept);
     }),
-    salesSeen: (limit: number) => list.all(limit).map(parse),
+    salesSeen: (limit: number) => list.all(limit).flatMap(row => parse(row) ?? []),
     saleSeen(saleId: string) {
       const row = one.get(saleId);
       return row ? parse(row) : undefined;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { StorageError } from '../../core/store/database.ts';
 import { runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
 import { systemTimers } from '../platform/system.ts';
@@ -47,5 +48,5 @@ async function run(settings: Settings): Promise<void> {
 run(readCommandLine(process)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   const isWrongFolder = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
-  process.exit(isWrongFolder ? 2 : 1);
+  process.exit(isWrongFolder || error instanceof StorageError ? 2 : 1);
 });

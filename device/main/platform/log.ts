@@ -11,7 +11,7 @@ const secretFields = [
   'privateKey',
   'pan',
   'encryptedBlock',
-  'code',
+  'enrolmentCode',
   'signature',
 ];
 

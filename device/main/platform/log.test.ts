@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test('a log line says why a call went unanswered, and carries no secret', () => {
+  const script = `
+    import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)};
+    createLog({ level: 'info' }).warn('service_call_unanswered', {
+      code: 'ECONNRESET',
+      request: { enrolmentCode: 'ABCD-EFGH', token: 'tok_1', password: 'secret' },
+    });`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(JSON.parse(stderr)).toMatchObject({ event: 'service_call_unanswered', code: 'ECONNRESET' });
+  for (const secret of ['ABCD-EFGH', 'tok_1', 'secret']) expect(stderr).not.toContain(secret);
+});
