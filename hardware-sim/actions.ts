@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { z } from 'zod';
 import { wallet } from './cards/wallet.ts';
+import { faultNames } from './faults/armed.ts';
 import { readerDeclines } from './readers/line/dialogue.ts';
 
 /**
@@ -50,6 +51,8 @@ export const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('lose_result') }),
   /** The cable goes the moment the next approval would be sent. */
   z.strictObject({ do: z.literal('approve_then_unplug') }),
+  /** Takes back a fault that has not struck yet, or all of them. */
+  z.strictObject({ do: z.literal('clear'), fault: z.enum([...faultNames, 'decline']).optional() }),
   /** Sends this text as a line of its own, with no checksum made for it. */
   z.strictObject({ do: z.literal('say'), text: z.string().max(2000) }),
 ]);
@@ -87,6 +90,7 @@ export function parseAction(text: string): Result<Action, ActionRefusal> {
     stall: () => ({ on: first !== 'off' }),
     lose_result: () => ({}),
     approve_then_unplug: () => ({}),
+    clear: () => ({ fault: first }),
   };
   const shape = Object.hasOwn(shapes, verb) ? shapes[verb] : undefined;
   if (shape === undefined) return err({ kind: 'unknown_action', text });

@@ -102,7 +102,14 @@ async function run(settings: Settings): Promise<number> {
   try {
     if (http !== undefined) server = await startServer({ simulator, ...http });
     console.log(
-      JSON.stringify({ ready: true, path: simulator.path, url: server?.url ?? null, backend: simulator.backend, seed }),
+      JSON.stringify({
+        ready: true,
+        path: simulator.path,
+        paths: simulator.paths,
+        url: server?.url ?? null,
+        backend: simulator.backend,
+        seed,
+      }),
     );
     const report = await Promise.race([scenario.steps.length > 0 ? runner.run() : stopped.promise, stopped.promise]);
     if (report === undefined) return runner.violations().length === 0 ? 0 : 1;

@@ -94,7 +94,7 @@ function isOurs(request: IncomingMessage): boolean {
 }
 
 async function act(request: IncomingMessage, response: ServerResponse, simulator: ReaderSimulator): Promise<void> {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     return refuse(response, 415, 'unsupported_media_type', 'Send application/json');
   const body = await readBody(request);
   if (body === undefined) return refuse(response, 413, 'too_large', 'That is too much');

@@ -8,6 +8,7 @@ import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { type Action, type ActionInput, action } from './actions.ts';
 import { cardOf, lastFourOf, type TestCard, wallet } from './cards/wallet.ts';
+import { aboutFault, type FaultName } from './faults/armed.ts';
 import { Line } from './faults/line.ts';
 import { realClock, realRandom, realTimers, seededRandom } from './platform/real.ts';
 import type { PtyBackend } from './pty/pty.ts';
@@ -43,7 +44,7 @@ export type LogEntry = {
   readonly text: string;
 };
 
-/** What the page shows: never a PAN, never a PIN, never a card block. */
+/** What the page shows: never a PAN, never a PIN as it is typed, never a card block. */
 export type SimulatorState = {
   readonly plugged: boolean;
   readonly path: string;
@@ -52,6 +53,9 @@ export type SimulatorState = {
   readonly batteryPercent: number;
   readonly tampered: boolean;
   readonly stalled: boolean;
+  readonly latencyMs: number;
+  /** Faults that wait for their moment, and what each does. */
+  readonly armed: readonly { readonly fault: FaultName | 'decline'; readonly about: string }[];
   readonly bootId: string;
   readonly insertedCard: string | null;
   readonly nextDecline: ReaderDecline | null;
@@ -137,6 +141,11 @@ export class ReaderSimulator {
     return this.#line.path;
   }
 
+  /** The two names it can be found by: see `replug`. */
+  get paths(): readonly [string, string] {
+    return this.#line.paths;
+  }
+
   get backend(): PtyBackend | undefined {
     return this.#line.backend;
   }
@@ -168,6 +177,8 @@ export class ReaderSimulator {
       batteryPercent: firmware.batteryPercent,
       tampered: firmware.tampered,
       stalled: this.#line.stalled,
+      latencyMs: this.#line.latencyMs,
+      armed: this.#armed(),
       bootId: firmware.bootId,
       insertedCard: firmware.insertedCard?.id ?? null,
       nextDecline: firmware.nextDecline ?? null,
@@ -238,11 +249,14 @@ export class ReaderSimulator {
         firmware.chooseDecline(asked.reason === 'none' ? undefined : asked.reason);
         return undefined;
       case 'reboot':
-        firmware.reboot();
+        this.#reboot();
         return undefined;
       case 'wipe':
         this.#memory.wipe();
-        firmware.reboot();
+        this.#reboot();
+        return undefined;
+      case 'clear':
+        this.#clear(asked.fault);
         return undefined;
       case 'battery':
         firmware.setBattery(asked.percent);
@@ -260,7 +274,8 @@ export class ReaderSimulator {
     this.#note('cable', JSON.stringify(asked.do === 'say' ? { do: 'say' } : asked));
     switch (asked.do) {
       case 'unplug':
-        line.unplug(asked.mode, asked.afterLines);
+        if (asked.mode === 'clean') line.unplug();
+        else line.faults.arm({ fault: 'unplug', point: asked.mode, lines: asked.afterLines });
         return;
       case 'replug':
         await line.plug(asked.path);
@@ -272,22 +287,16 @@ export class ReaderSimulator {
         line.garbage(asked.bytes, asked.lineFeeds);
         return;
       case 'flip':
-        line.flipBits(asked.lines);
-        return;
       case 'drop':
-        line.dropLines(asked.lines);
-        return;
       case 'duplicate':
-        line.duplicateLines(asked.lines);
+        line.faults.arm({ fault: asked.do, lines: asked.lines });
         return;
       case 'stall':
         line.stall(asked.on);
         return;
       case 'lose_result':
-        line.loseResult();
-        return;
       case 'approve_then_unplug':
-        line.unplugOnApproval();
+        line.faults.arm({ fault: asked.do, lines: 1 });
         return;
       case 'say':
         line.send(asked.text);
@@ -295,6 +304,28 @@ export class ReaderSimulator {
       default:
         return unreachable(asked);
     }
+  }
+
+  /** A restarted reader does what its program says: no fault outlives it but the cable's latency. */
+  #reboot(): void {
+    this.#clear();
+    this.#line.stall(false);
+    this.#firmware.reboot();
+  }
+
+  #clear(fault?: FaultName | 'decline'): void {
+    if (fault === undefined || fault === 'decline') this.#firmware.chooseDecline(undefined);
+    if (fault !== 'decline') this.#line.faults.clear(fault);
+  }
+
+  #armed(): SimulatorState['armed'] {
+    const decline = this.#firmware.nextDecline;
+    return [
+      ...this.#line.faults.list().map(armed => ({ fault: armed.fault, about: aboutFault(armed) })),
+      ...(decline === undefined
+        ? []
+        : [{ fault: 'decline' as const, about: `Declines the next transaction: ${decline.replaceAll('_', ' ')}` }]),
+    ];
   }
 
   #withCard(

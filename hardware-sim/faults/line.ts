@@ -2,6 +2,7 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
 import { openPty } from '../pty/open.ts';
 import type { Pty, PtyBackend } from '../pty/pty.ts';
+import { ArmedFaults } from './armed.ts';
 
 /**
  * The cable between the simulated reader and the host: a pseudo-terminal at the pace of a real line, with everything
@@ -20,40 +21,49 @@ export type LineOptions = {
   readonly onChange: () => void;
 };
 
-export type UnplugMode = 'clean' | 'before_line' | 'mid_line' | 'after_line' | 'on_request';
-
 const bitsPerByte = 10;
 const sliceMs = 4;
 /** What a reader would hold of a host's line that never ends. */
 const longestHostLine = 4096;
+/** The protocol's: a line whose rest does not come within this time is dropped. */
+const restOfLineMs = 500;
 
 export class Line {
   readonly #options: LineOptions;
   #pty: Pty | undefined;
   #path: string;
   #received = '';
-  #armedUnplug: { mode: UnplugMode; linesLeft: number } | undefined;
+  #dropsHalfLine: Cancel | undefined;
+  readonly #armed: ArmedFaults;
   #latencyMs = 0;
   #jitterMs = 0;
-  #flips = 0;
-  #drops = 0;
-  #duplicates = 0;
-  #loseResult = false;
-  #unplugOnApproval = false;
   #stalled = false;
   #queue: Buffer[] = [];
   #pacing: Cancel | undefined;
   #delayed = new Set<Cancel>();
-  #renamed = 0;
 
   constructor(options: LineOptions) {
     this.#options = options;
     this.#path = options.link;
+    this.#armed = new ArmedFaults(options.onChange);
   }
 
   /** Where a host finds the reader now. */
   get path(): string {
     return this.#path;
+  }
+
+  /** The two names it goes by: the usual one, and the one it has when it is plugged in elsewhere. */
+  get paths(): readonly [string, string] {
+    return [this.#options.link, `${this.#options.link}-1`];
+  }
+
+  get faults(): ArmedFaults {
+    return this.#armed;
+  }
+
+  get latencyMs(): number {
+    return this.#latencyMs;
   }
 
   get plugged(): boolean {
@@ -68,16 +78,12 @@ export class Line {
     return this.#stalled;
   }
 
-  /** Connects the cable, under the same path or a fresh one. Harmless when connected. */
+  /** Connects the cable, under the same name or its other one. Harmless when connected. */
   async plug(path: 'same' | 'new' = 'same'): Promise<void> {
     if (this.#pty !== undefined) return;
     const pty = await openPty(this.#options.backend);
-    if (path === 'new') {
-      this.#renamed += 1;
-      this.#path = `${this.#options.link}-${this.#renamed}`;
-    }
+    if (path === 'new') this.#path = this.paths.find(name => name !== this.#path) ?? this.#path;
     this.#pty = pty;
-    this.#received = '';
     pty.onData(bytes => this.#hear(pty, bytes));
     pty.setPaused(this.#stalled);
     // Made aside and moved into place, so that a host never finds a half-made name.
@@ -88,35 +94,15 @@ export class Line {
     this.#options.onChange();
   }
 
-  /** Pulls the cable now, or when `afterLines` more lines have passed. */
-  unplug(mode: UnplugMode, afterLines: number): void {
-    if (mode === 'clean') this.#pull();
-    else this.#armedUnplug = { mode, linesLeft: afterLines };
+  /** Pulls the cable. */
+  unplug(): void {
+    this.#pull();
   }
 
   setLatency(latencyMs: number, jitterMs: number): void {
     this.#latencyMs = latencyMs;
     this.#jitterMs = jitterMs;
-  }
-
-  flipBits(lines: number): void {
-    this.#flips = lines;
-  }
-
-  dropLines(lines: number): void {
-    this.#drops = lines;
-  }
-
-  duplicateLines(lines: number): void {
-    this.#duplicates = lines;
-  }
-
-  loseResult(): void {
-    this.#loseResult = true;
-  }
-
-  unplugOnApproval(): void {
-    this.#unplugOnApproval = true;
+    this.#options.onChange();
   }
 
   stall(on: boolean): void {
@@ -137,24 +123,17 @@ export class Line {
   send(line: string): void {
     if (this.#pty === undefined || this.#stalled) return;
     const isResult = line.startsWith('R ');
-    if (isResult && this.#unplugOnApproval && line.includes('outcome=approved')) {
-      this.#unplugOnApproval = false;
+    if (isResult && line.includes('outcome=approved') && this.#armed.takes('approve_then_unplug')) {
       this.#pull();
       return;
     }
-    if (isResult && this.#loseResult) {
-      this.#loseResult = false;
-      return;
-    }
-    const pulled = this.#unplugAt('line');
+    if (isResult && this.#armed.takes('lose_result')) return;
+    const pulled = this.#armed.unplugsAt('line');
     if (pulled === 'before_line') {
       this.#pull();
       return;
     }
-    if (this.#drops > 0) {
-      this.#drops -= 1;
-      return;
-    }
+    if (this.#armed.takes('drop')) return;
     const bytes = Buffer.from(`${line}\n`, 'latin1');
     if (pulled === 'mid_line' || pulled === 'after_line') {
       const sent = pulled === 'mid_line' ? bytes.subarray(0, bytes.length >> 1) : bytes;
@@ -163,15 +142,9 @@ export class Line {
       this.#pull();
       return;
     }
-    if (this.#flips > 0) {
-      this.#flips -= 1;
-      this.#flipOneBit(bytes);
-    }
+    if (this.#armed.takes('flip')) this.#flipOneBit(bytes);
     this.#write(bytes);
-    if (this.#duplicates > 0) {
-      this.#duplicates -= 1;
-      this.#write(bytes);
-    }
+    if (this.#armed.takes('duplicate')) this.#write(bytes);
   }
 
   close(): void {
@@ -183,21 +156,22 @@ export class Line {
     this.#received += bytes.toString('latin1');
     const lines = this.#received.split('\n');
     this.#received = (lines.pop() ?? '').slice(-longestHostLine);
+    this.#awaitRest();
     for (const line of lines) {
       if (this.#pty !== pty) return;
-      if (this.#unplugAt('request') === 'on_request') this.#pull();
+      if (this.#armed.unplugsAt('request') === 'on_request') this.#pull();
       else this.#later(this.#transferMs(line.length + 1) + this.#delayMs(), () => this.#options.onLine(line));
     }
   }
 
-  /** Counts a line towards the armed unplug; answers its mode when this is the one. */
-  #unplugAt(passing: 'line' | 'request'): UnplugMode | undefined {
-    const armed = this.#armedUnplug;
-    if (armed === undefined || (armed.mode === 'on_request') !== (passing === 'request')) return undefined;
-    armed.linesLeft -= 1;
-    if (armed.linesLeft > 0) return undefined;
-    this.#armedUnplug = undefined;
-    return armed.mode;
+  /** Half a line is forgotten when its rest does not come. */
+  #awaitRest(): void {
+    this.#dropsHalfLine?.();
+    this.#dropsHalfLine = undefined;
+    if (this.#received === '') return;
+    this.#dropsHalfLine = this.#options.timers.after(restOfLineMs, () => {
+      this.#received = '';
+    });
   }
 
   #pull(): void {
@@ -206,6 +180,8 @@ export class Line {
     this.#pty.close();
     this.#pty = undefined;
     this.#queue = [];
+    this.#received = '';
+    this.#awaitRest();
     this.#pacing?.();
     this.#pacing = undefined;
     for (const cancel of this.#delayed) cancel();

@@ -1,18 +1,23 @@
-import { helperNames, openHelperPty } from './helper.ts';
 import { openKoffiPty } from './koffi.ts';
-import { type Pty, type PtyBackend, ptyBackends } from './pty.ts';
+import type { Pty, PtyBackend } from './pty.ts';
+import { openScriptPty } from './script.ts';
 
-/** Opens a pty with the first backend that works here: libc through koffi, then the helper programs. */
+const openers: Record<PtyBackend, () => Promise<Pty>> = { koffi: openKoffiPty, script: openScriptPty };
+
+/** Opens a pty by libc through koffi, or by `script` where that does not work. */
 export async function openPty(wanted?: PtyBackend): Promise<Pty> {
-  const failures: string[] = [];
-  for (const backend of wanted === undefined ? ptyBackends : [wanted]) {
-    try {
-      return backend === 'koffi' ? await openKoffiPty() : await openHelperPty(backend);
-    } catch (error) {
-      failures.push(`${backend}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  if (wanted !== undefined) return openers[wanted]();
+  try {
+    return await openKoffiPty();
+  } catch (libcError) {
+    return openScriptPty().catch((scriptError: unknown) => {
+      throw new Error(
+        `No pseudo-terminal could be opened (koffi: ${wordsOf(libcError)}; script: ${wordsOf(scriptError)}). Install util-linux.`,
+      );
+    });
   }
-  throw new Error(
-    `No pseudo-terminal could be opened (${failures.join('; ')}). Install one of: ${helperNames.join(', ')}.`,
-  );
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

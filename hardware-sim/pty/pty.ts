@@ -14,5 +14,5 @@ export interface Pty {
   close(): void;
 }
 
-export const ptyBackends = ['koffi', 'script', 'socat', 'python'] as const;
+export const ptyBackends = ['koffi', 'script'] as const;
 export type PtyBackend = (typeof ptyBackends)[number];
