@@ -48,6 +48,8 @@ export type Backend = {
   readonly app: RequestListener;
   /** Begins the background work this role does. */
   startJobs(): void;
+  /** Ends what would otherwise go on for ever: event streams. */
+  endStreams(): void;
   /** Ends background work and closes the database. */
   close(): Promise<void>;
 };
@@ -101,6 +103,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { database, services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
   const { extraRoutes = [] } = options;
   const routes = [...composed.routes, ...extraRoutes];
+  const stopping = new AbortController();
   const app = createApp({
     // A worker answers its probes and nothing else.
     routes: settings.role === 'worker' ? [] : routes,
@@ -113,7 +116,9 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     rateLimits: settings.rateLimits,
     log,
     clock,
+    timers,
     ids,
+    stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,
     keyPrefixes: [apiKeyPrefix(settings.brand), deviceTokenPrefix(settings.brand)],
@@ -129,6 +134,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     startJobs() {
       if (settings.role !== 'api') jobs.start();
     },
+    endStreams: () => stopping.abort(),
     async close() {
       await Promise.all([jobs.stop(), services.events.stop(), notifications.close()]);
       await database.close();

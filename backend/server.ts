@@ -48,6 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   async function stop(): Promise<void> {
     stopping = true;
+    backend.endStreams();
     const finished = new Promise<void>(resolve => server.close(() => resolve()));
     server.closeIdleConnections();
     const late = new AbortController();

@@ -56,6 +56,9 @@ const environment = z.object({
   RATE_LIMIT_PER_KEY: count(100),
   RATE_LIMIT_PER_ADDRESS: count(20),
   RATE_LIMIT_STAFF_CHALLENGES: count(5),
+  /** Of each address; what is turned away the gateway is asked about. */
+  RATE_LIMIT_CALLBACKS: count(300),
+  RATE_LIMIT_PROBES: count(100),
   ENROLMENT_CODE_MINUTES: count(15).transform(value => value * 60_000),
   LOCKOUT_ATTEMPTS: count(5),
   LOCKOUTS_PER_TERMINAL: count(3),
@@ -121,9 +124,11 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     rateLimits: {
       perKey: rateLimit(from.RATE_LIMIT_PER_KEY),
       perAddress: rateLimit(from.RATE_LIMIT_PER_ADDRESS),
-      perOperation: { createStaffChallenge: rateLimit(from.RATE_LIMIT_STAFF_CHALLENGES) },
-      // What the gateway has to tell must not be turned away; it is signed.
-      unlimited: ['takeGatewayCallback'],
+      perOperation: {
+        createStaffChallenge: rateLimit(from.RATE_LIMIT_STAFF_CHALLENGES),
+        takeGatewayCallback: rateLimit(from.RATE_LIMIT_CALLBACKS),
+      },
+      probes: rateLimit(from.RATE_LIMIT_PROBES),
     },
     enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
     lockout: {

@@ -1,14 +1,13 @@
-import type { RequestListener } from 'node:http';
-import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
-import Router from 'router';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Idempotency } from '../idempotency/service.ts';
-import { addressReader } from './address.ts';
+import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
-import { type Exchanges, exchangesOf } from './exchange.ts';
-
-import { limitersOf, type RateLimitSettings } from './rate-limits.ts';
+import { exchangeOf, exchangesOf } from './exchange.ts';
+import { type Limiter, limitersOf, type RateLimitSettings } from './rate-limits.ts';
 import type { Route } from './route.ts';
-import { serverOf } from './serve.ts';
+import { handlersOf } from './serve.ts';
 
 export type AppOptions = {
   readonly routes: readonly Route[];
@@ -17,66 +16,86 @@ export type AppOptions = {
   readonly rateLimits: RateLimitSettings;
   readonly log: Log;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly maxBodyBytes: number;
   /** Addresses and networks whose X-Forwarded-For is believed; none unless told. */
   readonly trustedProxies: readonly string[];
   /** What our keys and tokens start with, to refuse them in an address. */
   readonly keyPrefixes: readonly string[];
-  /** Answers of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
+  /** Of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
   readonly whyNotReady: () => Promise<string | undefined>;
   /** Documents served as they are, such as the OpenAPI description. */
   readonly documents?: Readonly<Record<string, () => string>>;
+  /** Ends every event stream: the service is stopping. */
+  readonly stopping: AbortSignal;
   /** Whether every response is held against its contract before it is sent (tests). */
   readonly checkResponses?: boolean;
 };
 
-/**
- * The HTTP interface: every contract with what serves it, and the one error shape for everything else. It is the router of
- * Express without the rest of it, which would be loaded at every start and run at every request for nothing used here.
- */
-export function createApp(options: AppOptions): RequestListener {
-  const app = new Router({ caseSensitive: true });
+const heartbeatMs = 15_000;
+/** How long a caller may take to read what was sent. */
+export const stalledMs = 30_000;
+
+/** The HTTP interface: every contract with what serves it, and the one error shape for everything else. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', [...options.trustedProxies]);
+
   const exchanges = exchangesOf(options);
-  const serving = {
-    ...options,
-    exchanges,
-    limiters: limitersOf(options.rateLimits),
-    addressOf: addressReader(options.trustedProxies),
+  const limiters = limitersOf(options.rateLimits);
+  app.use((request, response, next) => {
+    exchanges.open(request, response);
+    next();
+  });
+  const limitedBy = (limiter: Limiter): RequestHandler => {
+    return async (request, response, next) => {
+      if (await isAllowed(exchangeOf(response), limiter, addressOf(request))) next();
+    };
   };
+
+  const streams = { timers: options.timers, heartbeatMs, stalledMs };
   for (const [path, routes] of byPath(options.routes)) {
     const at = app.route(path);
-    for (const route of routes) {
-      const serve = serverOf(route, serving);
-      at[route.contract.method.toLowerCase() as 'get'](serve);
-    }
+    for (const route of routes)
+      at[route.contract.method.toLowerCase() as 'get'](...handlersOf(route, { ...options, limiters, streams }));
     const allowed = routes.map(route => route.contract.method).join(', ');
-    at.all((request, response) => {
-      const exchange = exchanges.open(request, response, path);
-      exchange.refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
+    at.all(limitedBy(limiters.perAddress), (_request, response) => {
+      exchangeOf(response).refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
     });
   }
-  addProbes(app, options, exchanges);
-  app.use((request, response) => {
-    exchanges.open(request, response, '(unknown)').refuse({ status: 404, message: 'There is nothing at this address' });
+  app.get('/healthz', limitedBy(limiters.probes), (_request, response) => {
+    exchangeOf(response).sendJson(200, '{"status":"ok"}');
   });
-  app.use((error: unknown, request: Router.Request, response: Router.Response, _next: Router.NextFunction) => {
-    const exchange = exchanges.open(request, response, '(unreadable)');
-    const status = (error as { status?: number }).status;
-    if (status === 400) exchange.refuse({ status: 400, message: 'The address is not valid' });
-    else exchange.fail(error);
+  app.get('/readyz', limitedBy(limiters.probes), async (_request, response) => {
+    const exchange = exchangeOf(response);
+    const message = await options.whyNotReady();
+    if (message === undefined) exchange.sendJson(200, '{"status":"ready"}');
+    else exchange.refuse({ status: 503, message, metadata: { reason: 'not_ready', retryAfterSeconds: 5 } });
   });
-  // Comes here only when even the refusal failed: there is nothing left to answer with.
-  return (request, response) => app(request, response, () => response.destroy());
+  for (const [path, document] of Object.entries(options.documents ?? {})) {
+    app.get(path, limitedBy(limiters.perAddress), (_request, response) => {
+      exchangeOf(response).sendJson(200, document());
+    });
+  }
+  app.use(limitedBy(limiters.perAddress), (_request, response) => {
+    exchangeOf(response).refuse({ status: 404, message: 'There is nothing at this address' });
+  });
+  app.use(unforeseen);
+  return app;
 }
 
-/** Routes by the router’s path (`{id}` becomes `:id`), so that a known path with another method is 405 and not 404. */
+/** Routes by Express’s path (`{id}` becomes `:id`), so that a known path with another method is 405 and not 404. */
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
   const paths = new Map<string, Route[]>();
   const names = new Set<string>();
   for (const route of routes) {
     const { name, method } = route.contract;
-    const path = route.contract.path.replace(/\{(\w+)\}/g, ':$1');
+    const path = expressPath(route.contract);
     const known = paths.get(path) ?? [];
     if (names.has(name)) throw new Error(`two routes are named ${name}`);
     if (known.some(other => other.contract.method === method)) throw new Error(`two routes serve ${method} ${path}`);
@@ -87,17 +106,22 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return new Map([...paths].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':'))));
 }
 
-function addProbes(app: Router.Router, options: AppOptions, exchanges: Exchanges): void {
-  app.get('/healthz', (request, response) => {
-    exchanges.open(request, response, '/healthz').send(200, '{"status":"ok"}');
-  });
-  app.get('/readyz', async (request, response) => {
-    const exchange = exchanges.open(request, response, '/readyz');
-    const reason = await options.whyNotReady();
-    if (reason === undefined) exchange.send(200, '{"status":"ready"}');
-    else exchange.refuse({ status: 503, message: reason, metadata: { reason: 'not_ready' } });
-  });
-  for (const [path, document] of Object.entries(options.documents ?? {})) {
-    app.get(path, (request, response) => exchanges.open(request, response, path).send(200, document()));
-  }
+function expressPath({ path }: AnyContract): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }
+
+/** Errors of Express and of its body reader, and whatever a handler threw. */
+const unforeseen: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+  const exchange = exchangeOf(response);
+  const { type = '', status, limit } = error as { type?: string; status?: number; limit?: number };
+  if (type === 'request.aborted') response.destroy();
+  else if (type === 'entity.too.large')
+    exchange.refuse({ status: 413, message: `The body is larger than ${limit} bytes`, metadata: { maxBytes: limit } });
+  else if (type === 'encoding.unsupported')
+    exchange.refuse({ status: 415, message: 'The body must not be compressed (Content-Encoding)' });
+  else if (type === 'request.size.invalid')
+    exchange.refuse({ status: 400, message: 'The body is not as long as Content-Length says' });
+  else if (status === 400 && error instanceof URIError)
+    exchange.refuse({ status: 400, message: 'The address is not valid: its % signs do not add up' });
+  else exchange.fail(error);
+};

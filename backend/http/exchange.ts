@@ -1,73 +1,111 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { Request, Response } from 'express';
+import { CommitOutcomeUnknown, DatabaseUnavailable } from '../database/database.ts';
 import { type AnyCaller, callerFacts } from './callers.ts';
-import { securityHeaders } from './headers.ts';
-import { internalError, type Problem, wireProblem } from './problems.ts';
+import { apiPolicy, securityHeaders } from './headers.ts';
+import { commitUnknown, databaseUnavailable, internalError, type Problem, wireProblem } from './problems.ts';
 
 export type Exchanges = ReturnType<typeof exchangesOf>;
 export type Exchange = ReturnType<Exchanges['open']>;
 
-/** One request with its answer: the id, the headers every answer has, the line in the log. */
+/** The exchange that a response belongs to. */
+export function exchangeOf(response: Response): Exchange {
+  return response.locals.exchange as Exchange;
+}
+
+/** Headers as name and value in turn. */
+export type HeaderList = readonly string[];
+
+/** One request with its response: the id, the headers every response has, the line in the log. */
 export function exchangesOf(options: { readonly log: Log; readonly clock: Clock; readonly ids: Ids }) {
   const { log, clock, ids } = options;
   const alwaysHeaders = securityHeaders();
 
-  function open(request: IncomingMessage, response: ServerResponse, path: string) {
+  function open(request: Request, response: Response) {
     const requestId = ids.next('req');
     const startedAt = clock.now();
+    let path: string | undefined;
     let caller: AnyCaller | undefined;
-    let extraHeaders: readonly string[] = [];
+    let extraHeaders: HeaderList = [];
 
-    function send(status: number, body: string, headers: readonly string[] = []): void {
-      if (response.headersSent || response.destroyed) return;
-      response.writeHead(status, [
-        'X-Request-Id',
-        requestId,
-        'Content-Type',
-        'application/json; charset=utf-8',
-        'Content-Length',
-        String(Buffer.byteLength(body)),
-        ...alwaysHeaders,
-        ...extraHeaders,
-        ...headers,
-      ]);
-      response.end(request.method === 'HEAD' ? undefined : body);
-      log.info(
-        {
-          requestId,
-          method: request.method,
-          path,
-          status,
-          durationMs: clock.now() - startedAt,
-          ...(caller ? callerFacts(caller) : {}),
-        },
-        'answered',
-      );
+    /** A line for each request of an operation; what anybody can cause in any number is not worth one. */
+    function record(status: number): void {
+      if (path === undefined || caller === undefined) return;
+      const durationMs = clock.now() - startedAt;
+      log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
     }
 
-    function refuse(problem: Problem, headers: readonly string[] = []): void {
+    /** Sends the head; false where it was sent already or nobody is there any more. */
+    function begin(status: number, headers: HeaderList, contentSecurityPolicy = apiPolicy): boolean {
+      if (response.headersSent || response.destroyed) return false;
+      const policy = ['Content-Security-Policy', contentSecurityPolicy];
+      response.writeHead(status, ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...extraHeaders, ...headers]);
+      record(status);
+      return true;
+    }
+
+    function send(
+      status: number,
+      contentType: string,
+      content: string | Uint8Array,
+      headers: HeaderList = [],
+      contentSecurityPolicy?: string,
+    ): void {
+      const about = ['Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(content))];
+      if (begin(status, [...about, ...headers], contentSecurityPolicy))
+        response.end(request.method === 'HEAD' ? undefined : content);
+    }
+
+    function sendJson(status: number, body: string, headers: HeaderList = []): void {
+      send(status, 'application/json; charset=utf-8', body, headers);
+    }
+
+    function refuse(problem: Problem, headers: HeaderList = []): void {
+      const { retryAfterSeconds } = problem.metadata ?? {};
+      const more = typeof retryAfterSeconds === 'number' ? ['Retry-After', String(retryAfterSeconds)] : [];
       // What is left of a body nobody will read must not hold the connection.
-      const more = problem.status === 413 ? ['Connection', 'close'] : [];
-      send(problem.status, JSON.stringify(wireProblem(problem)), [...headers, ...more]);
+      if (problem.status === 413) more.push('Connection', 'close');
+      sendJson(problem.status, JSON.stringify(wireProblem(problem)), [...headers, ...more]);
     }
 
-    return {
+    const exchange = {
       requestId,
+      request,
+      response,
+      begin,
       send,
+      sendJson,
       refuse,
       isOver: () => response.destroyed || response.headersSent,
+      /** Which operation it is of. */
+      locate(contractPath: string): void {
+        path = contractPath;
+      },
       identify(who: AnyCaller): void {
         caller = who;
       },
-      addHeaders(headers: readonly string[]): void {
+      addHeaders(headers: HeaderList): void {
         extraHeaders = [...extraHeaders, ...headers];
       },
-      /** A bug of ours: logged once, in full; the caller learns the id alone. */
+      /** What no handler foresaw. A bug of ours is logged once, in full; the caller learns the id alone. */
       fail(error: unknown): void {
-        log.error({ requestId, method: request.method, path, err: error }, 'a request failed');
-        refuse(internalError(requestId));
+        const facts = { requestId, method: request.method, path, err: error };
+        if (error instanceof DatabaseUnavailable) {
+          log.warn(facts, 'the database is unavailable');
+          refuse(databaseUnavailable);
+        } else if (error instanceof CommitOutcomeUnknown) {
+          log.error(facts, 'whether a transaction was committed is not known');
+          refuse(commitUnknown);
+        } else {
+          log.error(facts, 'a request failed');
+          refuse(internalError(requestId));
+        }
+        // Too late for an error where a stream had begun.
+        if (!response.writableEnded) response.destroy();
       },
     };
+    response.locals.exchange = exchange;
+    return exchange;
   }
   return { open };
 }

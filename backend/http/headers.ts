@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
+/** Of everything that is no page: nothing may be loaded, and nobody may frame it. */
+export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
+
 /**
  * The security headers helmet gives an API that serves no page, worked out once: they are the same for every answer,
  * and thirteen middlewares per request would cost more than the rest of the HTTP layer.
@@ -12,7 +15,8 @@ export function securityHeaders(): readonly string[] {
     removeHeader: () => {},
   };
   const protect = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Depends on what is served: see apiPolicy.
+    contentSecurityPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     // These speak of a page: its links, downloads, plug-ins, windows and scripts.

@@ -8,6 +8,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { isTaken } from './input.ts';
 
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
 export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record<string, () => string>> {
@@ -54,7 +55,6 @@ export function openApiDocument(options: OpenApiOptions) {
 }
 
 function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
-  const takes = (schema: z.ZodType) => schema.def.type !== 'undefined';
   const headers = contract.idempotent
     ? z.object({ 'Idempotency-Key': z.string().min(1).max(255).optional().meta({ description: idempotencyWords }) })
     : undefined;
@@ -68,11 +68,11 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
     ...(contract.permissions.length === 0 ? {} : { 'x-permissions': contract.permissions }),
     ...(contract.permissionsFor ? { 'x-permissions-by-body': contract.permissionsFor.description } : {}),
     requestParams: {
-      ...(takes(contract.params) ? { path: contract.params as z.ZodObject } : {}),
-      ...(takes(contract.query) ? { query: contract.query as z.ZodObject } : {}),
+      ...(isTaken(contract.params) ? { path: contract.params as z.ZodObject } : {}),
+      ...(isTaken(contract.query) ? { query: contract.query as z.ZodObject } : {}),
       ...(headers ? { header: headers } : {}),
     },
-    ...(takes(contract.body)
+    ...(isTaken(contract.body)
       ? { requestBody: { required: true, content: { [mediaTypeOf(contract)]: { schema: contract.body } } } }
       : {}),
     responses: responsesOf(contract),

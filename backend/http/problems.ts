@@ -2,6 +2,7 @@ import type { PermissionRule } from '@florin/shared/contracts/contract.ts';
 import type { Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 import type { z } from 'zod';
+import { notAnInteger } from './json.ts';
 import type { AnyError, ErrorResponse, InvalidInput } from './route.ts';
 
 /** An error before it is put into the one shape. */
@@ -35,11 +36,16 @@ export function errorBy<Table extends ProblemTable, Refusal extends { readonly k
 /** One thing wrong with the input: where, and what to do about it. */
 export type Issue = { readonly path: string; readonly message: string };
 
-export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError): Issue[] {
+export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError, given: unknown): Issue[] {
   return error.issues.map(issue => {
     const path = issue.path.map(String).join('.');
-    return { path: where === 'body' ? path : `${where}.${path}`, message: issue.message };
+    const message = Number.isNaN(valueAt(given, issue.path)) ? notAnInteger : issue.message;
+    return { path: where === 'body' ? path : `${where}.${path}`, message };
   });
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], given);
 }
 
 /** 400 for input that does not fit the contract; the message names the first field. */
@@ -53,6 +59,20 @@ export function invalidInput(...issues: readonly [Issue, ...Issue[]]): InvalidIn
 export function internalError(requestId: string): Problem {
   return { status: 500, message: 'Something went wrong on our side', metadata: { requestId } };
 }
+
+/** Nothing was written, so that the same request may simply be sent again. */
+export const databaseUnavailable: Problem = {
+  status: 503,
+  message: 'The database is not available right now; nothing was written. Try again in a few seconds',
+  metadata: { reason: 'database_unavailable', retryAfterSeconds: 5 },
+};
+
+export const commitUnknown: Problem = {
+  status: 503,
+  message:
+    'The connection to the database was lost while this was being saved. Send the same request again with the same Idempotency-Key, or read what became of it',
+  metadata: { reason: 'commit_outcome_unknown', retryAfterSeconds: 5 },
+};
 
 /** 403 with what is missing; undefined when nothing is. */
 export function missingPermissions(

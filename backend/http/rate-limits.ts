@@ -10,8 +10,8 @@ export type RateLimitSettings = {
   readonly perAddress: RateLimit;
   /** Of single operations, by contract name and for each caller, on top of the above. */
   readonly perOperation: Readonly<Record<string, RateLimit>>;
-  /** Operations, by contract name, that are never limited. */
-  readonly unlimited: readonly string[];
+  /** Of each address, at `/healthz` and `/readyz`: apart from the above, so that nobody's flood makes the service look dead. */
+  readonly probes: RateLimit;
 };
 
 export type Allowance = {
@@ -52,12 +52,12 @@ export type Limiters = {
   readonly perKey: Limiter;
   readonly perAddress: Limiter;
   readonly perOperation: ReadonlyMap<string, Limiter>;
-  readonly unlimited: ReadonlySet<string>;
+  readonly probes: Limiter;
 };
 
 export function limitersOf(settings: RateLimitSettings): Limiters {
   return {
-    unlimited: new Set(settings.unlimited),
+    probes: limiter('probes', settings.probes),
     perKey: limiter('key', settings.perKey),
     perAddress: limiter('address', settings.perAddress),
     perOperation: new Map(

@@ -36,7 +36,7 @@ export type ResponseBy<Status, Kind extends ResponseKind> = { readonly status: S
       : Kind extends RedirectResponse
         ? { readonly location: string }
         : Kind extends FileResponse
-          ? { readonly content: Uint8Array | AsyncIterable<Uint8Array>; readonly fileName?: string }
+          ? { readonly content: Uint8Array | AsyncIterable<Uint8Array>; readonly fileName: string }
           : never);
 
 /** Every response an operation may succeed with. */
@@ -73,7 +73,16 @@ export type RouteRequest<C extends AnyContract> = {
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
   readonly requestId: string;
-} & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown);
+} & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown) &
+  (Extract<C['responses'][StatusOf<C>], EventStreamResponse> extends never ? unknown : StreamRequest);
+
+/** What a handler that answers with events knows beside its input. */
+export type StreamRequest = {
+  /** The last event the caller saw before it lost the connection (Last-Event-ID). */
+  readonly lastEventId: string | null;
+  /** The caller left, or the service is stopping. */
+  readonly over: AbortSignal;
+};
 
 export type HandlerResult<C extends AnyContract> = ResponseOf<C> | ErrorOf<C> | InvalidInput;
 export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<HandlerResult<C>>;
@@ -122,6 +131,24 @@ export function route<const C extends AnyContract>(
 /** A JSON response with its status, typed so that a handler's branches add up to what the contract allows. */
 export function respond<const Status extends number, Body>(status: Status, body: Body): { status: Status; body: Body } {
   return { status, body };
+}
+
+/** The same for the other kinds of response. */
+export function respondEvents<const Status extends number, Event>(status: Status, events: AsyncIterable<Event>) {
+  return { status, events };
+}
+export function respondPage<const Status extends number>(status: Status, html: string) {
+  return { status, html };
+}
+export function respondRedirect<const Status extends number>(status: Status, location: string) {
+  return { status, location };
+}
+export function respondFile<const Status extends number>(
+  status: Status,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  fileName: string,
+) {
+  return { status, content, fileName };
 }
 
 /** An error that the contract declares; `reason` is the stable word a caller's program acts on. */

@@ -1,157 +1,56 @@
 import { hash } from 'node:crypto';
-import { parse as parseQuery } from 'node:querystring';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
-import type { Request, Response } from 'router';
-import type { z } from 'zod';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
-import { type Authenticators, authenticate, credentialInAddress } from './authenticate.ts';
-import { type AnyCaller, callerId } from './callers.ts';
-import type { Exchange, Exchanges } from './exchange.ts';
-import { type Issue, invalidInput, issuesOf, missingPermissions, type Problem } from './problems.ts';
-import type { Limiters } from './rate-limits.ts';
-import { parseJson, readText } from './read-body.ts';
+import { type AdmissionOptions, admission, lacking } from './admission.ts';
+import type { AnyCaller } from './callers.ts';
+import type { StreamSettings } from './event-stream.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
+import { invalidInput } from './problems.ts';
+import { sendResponse } from './respond.ts';
 import type { AnyHandlerResult, AnyResponse, Route } from './route.ts';
 
-export type Serving = {
-  readonly authenticators: Authenticators;
+export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
-  readonly exchanges: Exchanges;
-  readonly limiters: Limiters;
-  readonly addressOf: (request: Request) => string;
   readonly maxBodyBytes: number;
-  readonly keyPrefixes: readonly string[];
+  readonly streams: StreamSettings;
+  /** Ends every event stream: the service is stopping. */
+  readonly stopping: AbortSignal;
   readonly checkResponses?: boolean;
 };
 
-type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
-
-/** What the router calls for one route. */
-export function serverOf(route: Route, serving: Serving) {
+/** What Express calls for one route, in turn. */
+export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
   const { contract } = route;
-  const admit = admission(route, serving);
-
-  return async (request: Request, response: Response): Promise<void> => {
-    const exchange = serving.exchanges.open(request, response, contract.path);
-    try {
+  const admit = admission(contract, serving);
+  const readInput = inputReader(contract);
+  const limit = contract.bodyLimits?.bytes ?? serving.maxBodyBytes;
+  const isStream = Object.values(contract.responses).some(({ kind }) => kind === 'eventStream');
+  return [
+    async (request, response, next) => {
+      const exchange = exchangeOf(response);
+      exchange.locate(contract.path);
       const caller = await admit(request, exchange);
       if (!caller) return;
-      const input = await readInput(route, request, serving.maxBodyBytes);
-      if (input === 'gone') return;
+      response.locals.caller = caller;
+      next();
+    },
+    // Nobody's body is read before they may send one. It is kept as bytes, over which signatures are made.
+    ...(isTaken(contract.body) ? [express.raw({ type: () => true, inflate: false, limit })] : []),
+    async (request, response) => {
+      const exchange = exchangeOf(response);
+      const caller = response.locals.caller as AnyCaller;
+      const input = readInput(request);
       if ('problem' in input) return exchange.refuse(input.problem);
       // Before a stored response is looked up: no key may get the response that only another one is entitled to.
-      const forbidden = lacks(caller, permissionsNeeded(contract, input.body));
+      const forbidden = lacking(caller, permissionsNeeded(contract, input.body));
       if (forbidden) return exchange.refuse(forbidden);
-      await respondTo(route, { request, exchange, caller, input, serving });
-    } catch (error) {
-      exchange.fail(error);
-    }
-  };
-}
-
-/** Authentication, rate limits and permissions, in this order; undefined when the request was answered with a refusal. */
-function admission(route: Route, serving: Serving) {
-  const { contract } = route;
-  const { limiters, addressOf } = serving;
-  const operationLimiter = limiters.perOperation.get(contract.name);
-  const isUnlimited = limiters.unlimited.has(contract.name);
-
-  /** Counts the request against its limits; false when it was answered with 429. */
-  async function isAllowed(request: Request, exchange: Exchange, caller: AnyCaller | undefined): Promise<boolean> {
-    const key = caller && callerId(caller);
-    const who = key ?? addressOf(request);
-    const allowances = [await (key === undefined ? limiters.perAddress : limiters.perKey)(who)];
-    if (caller && operationLimiter) allowances.push(await operationLimiter(who));
-    const telling = allowances.find(allowance => !allowance.allowed) ?? allowances.at(-1);
-    if (!telling) return true;
-    exchange.addHeaders(telling.headers);
-    if (telling.allowed) return true;
-    const { retryAfterSeconds } = telling;
-    const refusal = { status: 429, message: 'Too many requests; wait a little', metadata: { retryAfterSeconds } };
-    exchange.refuse(refusal, ['Retry-After', String(retryAfterSeconds)]);
-    return false;
-  }
-
-  return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
-    if (credentialInAddress(request.originalUrl, serving.keyPrefixes)) {
-      const message = 'A key or token must be sent in the Authorization header, never in the address';
-      exchange.refuse({ status: 401, message }, ['WWW-Authenticate', 'Bearer']);
-      return undefined;
-    }
-    const found = await authenticate(request, contract.authentication, serving.authenticators);
-    const caller = found.ok ? found.caller : undefined;
-    if (!isUnlimited && !(await isAllowed(request, exchange, caller))) return undefined;
-    if (!found.ok) {
-      exchange.refuse(found.problem, ['WWW-Authenticate', found.challenge]);
-      return undefined;
-    }
-    exchange.identify(found.caller);
-    const forbidden = lacks(found.caller, contract.permissions);
-    if (forbidden) exchange.refuse(forbidden);
-    return forbidden ? undefined : found.caller;
-  };
-}
-
-function lacks(caller: AnyCaller, needed: ReturnType<typeof permissionsNeeded>): Problem | undefined {
-  return 'permissions' in caller ? missingPermissions(needed, caller.permissions) : undefined;
-}
-
-type Refused = { readonly problem: Problem };
-
-/** Everything the contract takes, parsed by it; all that is wrong is told at once. */
-async function readInput(route: Route, request: Request, maxBodyBytes: number): Promise<Input | Refused | 'gone'> {
-  const { contract } = route;
-  const issues: Issue[] = [];
-  function check(where: 'body' | 'query' | 'params', schema: z.ZodType, given: unknown): unknown {
-    const parsed = schema.safeParse(given);
-    if (parsed.success) return parsed.data;
-    issues.push(...issuesOf(where, parsed.error));
-    return undefined;
-  }
-  const takes = takenBy(route);
-  let body: unknown;
-  if (takes.body) {
-    const read = await readText(request, maxBodyBytes);
-    if (read.kind === 'gone') return 'gone';
-    if (read.kind === 'refused') return read;
-    const given = contract.bodyFormat === 'text' ? { ok: true as const, value: read.text } : jsonOf(request, read.text);
-    if ('problem' in given) return given;
-    body = check('body', contract.body, given.value);
-  }
-  const params = takes.params ? check('params', contract.params, request.params) : undefined;
-  const query = takes.query ? check('query', contract.query, queryOf(request.originalUrl)) : undefined;
-  const [first, ...others] = issues;
-  return first ? { problem: invalidInput(first, ...others).error } : { params, query, body };
-}
-
-type Takes = { readonly params: boolean; readonly query: boolean; readonly body: boolean };
-const takesByRoute = new WeakMap<Route, Takes>();
-
-function takenBy(route: Route): Takes {
-  const known = takesByRoute.get(route);
-  if (known) return known;
-  const takesSomething = (schema: z.ZodType) => schema.def.type !== 'undefined';
-  const { params, query, body } = route.contract;
-  const takes = { params: takesSomething(params), query: takesSomething(query), body: takesSomething(body) };
-  takesByRoute.set(route, takes);
-  return takes;
-}
-
-function jsonOf(request: Request, text: string): { readonly value: unknown } | Refused {
-  const type = request.headers['content-type'];
-  if (text === '' && !type) {
-    return { problem: invalidInput({ path: '', message: 'a JSON body is required' }).error };
-  }
-  if (type === undefined || !/^application\/json *(;.*)?$/i.test(type)) {
-    return { problem: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' } };
-  }
-  const parsed = parseJson(text);
-  return parsed.ok ? { value: parsed.value } : { problem: invalidInput({ path: '', message: parsed.why }).error };
-}
-
-function queryOf(url: string): unknown {
-  const at = url.indexOf('?');
-  return at === -1 ? {} : { ...parseQuery(url.slice(at + 1)) };
+      const over = isStream ? AbortSignal.any([whenClosed(response), serving.stopping]) : serving.stopping;
+      await respondTo(route, { request, exchange, caller, input, over, serving });
+    },
+  ];
 }
 
 type Call = {
@@ -159,28 +58,36 @@ type Call = {
   readonly exchange: Exchange;
   readonly caller: AnyCaller;
   readonly input: Input;
+  /** Ends an event stream. */
+  readonly over: AbortSignal;
   readonly serving: Serving;
 };
+
+function whenClosed(response: Response): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}
 
 /** Runs the handler, once per Idempotency-Key where the contract honours it, and sends what it gives. */
 async function respondTo(route: Route, call: Call): Promise<void> {
   const { exchange, serving } = call;
   const key = idempotencyKey(route, call);
-  if (key === undefined) return send(await handle(route, call, serving.idempotency.unkeyed), exchange);
+  if (key === undefined) return send(route, await handle(route, call, serving.idempotency.unkeyed), call);
   if ('problem' in key) return exchange.refuse(key.problem);
   const outcome = await serving.idempotency.run({ ...key, runId: exchange.requestId, isGone: exchange.isOver }, keyed =>
     handle(route, call, keyed),
   );
   switch (outcome.kind) {
     case 'first':
-      return send(outcome.response, exchange);
+      return send(route, outcome.response, call);
     case 'replayed':
       exchange.addHeaders(['Idempotency-Replayed', 'true']);
       return replay(route, call, outcome);
     case 'reused':
       return exchange.refuse({
         status: 409,
-        message: 'This Idempotency-Key was used before, for another request',
+        message: 'This Idempotency-Key was used before, for another request: use a new key for a new request',
         metadata: { reason: 'idempotency_key_reused' },
       });
     case 'gone':
@@ -195,20 +102,20 @@ async function replay(route: Route, call: Call, stored: { status: number; body: 
     stored.status === 202 && route.current
       ? await route.current(JSON.parse(stored.body) as never, { caller } as never)
       : undefined;
-  if (current) send(current, exchange);
-  else exchange.send(stored.status, stored.body);
+  if (current) await send(route, current, call);
+  else exchange.sendJson(stored.status, stored.body);
 }
 
-function send(result: AnyHandlerResult, exchange: Exchange): void {
+async function send({ contract }: Route, result: AnyHandlerResult, { exchange, over, serving }: Call): Promise<void> {
   if ('error' in result) exchange.refuse(result.error);
-  else exchange.send(result.status, JSON.stringify(result.body));
+  else await sendResponse(contract, result, exchange, { ...serving.streams, over });
 }
 
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
 
 type Key = { readonly businessId: string; readonly key: string; readonly requestHash: string };
 
-function idempotencyKey(route: Route, { request, caller, input }: Call): Key | Refused | undefined {
+function idempotencyKey(route: Route, { request, caller, input }: Call): Key | Rejected | undefined {
   const { contract } = route;
   const header = request.headers['idempotency-key'];
   if (!contract.idempotent || header === undefined || !('businessId' in caller)) return undefined;
@@ -226,8 +133,10 @@ export function requestHashOf({ name }: Pick<AnyContract, 'name'>, { params, que
 }
 
 async function handle(route: Route, call: Call, idempotent: IdempotentCall): Promise<AnyHandlerResult> {
-  const { caller, input, exchange, serving } = call;
-  const request = { caller, ...input, requestId: exchange.requestId, call: idempotent };
+  const { caller, input, exchange, over, serving } = call;
+  const { requestId } = exchange;
+  const lastEventId = call.request.get('Last-Event-ID') ?? null;
+  const request = { caller, ...input, requestId, call: idempotent, lastEventId, over };
   const result = await route.handler(request as never);
   if (serving.checkResponses) checkResult(route.contract, result);
   return result;

@@ -12,6 +12,8 @@ export const takeGatewayCallback = contract({
   tag: 'Callbacks',
   body: z.string(),
   bodyFormat: 'text',
+  // Genuine ones have about fifty fields in two kilobytes.
+  bodyLimits: { bytes: 20_000, fields: 200 },
   responses: { 200: json(z.object({ taken: z.boolean() })) },
   errors: { 400: ['callback_not_genuine'] },
   origin: 'project',

@@ -53,6 +53,8 @@ export type Contract<
   readonly body: Body;
   /** How the body is read: JSON unless told; `text` hands over the characters as they came, for bodies that are signed. */
   readonly bodyFormat?: 'json' | 'text';
+  /** Limits of the body, where they are not the service's own (setting). */
+  readonly bodyLimits?: { readonly bytes: number; readonly fields: number };
   readonly responses: Success;
   /**
    * Errors of the operation itself. Those that any operation can have are not listed: invalid input (400), credentials

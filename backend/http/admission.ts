@@ -1,0 +1,66 @@
+import type { AnyContract, PermissionRule } from '@florin/shared/contracts/contract.ts';
+import type { Request } from 'express';
+import { addressGroup } from './address.ts';
+import { type Authenticators, authenticate, credentialInAddress } from './authenticate.ts';
+import { type AnyCaller, callerId } from './callers.ts';
+import type { Exchange } from './exchange.ts';
+import { missingPermissions, type Problem } from './problems.ts';
+import type { Limiter, Limiters } from './rate-limits.ts';
+
+export type AdmissionOptions = {
+  readonly authenticators: Authenticators;
+  readonly limiters: Limiters;
+  /** What our keys and tokens start with, to refuse them in an address. */
+  readonly keyPrefixes: readonly string[];
+};
+
+/** Authentication, rate limits and permissions, in this order; undefined when the request was answered with an error. */
+export function admission(contract: AnyContract, options: AdmissionOptions) {
+  const { authenticators, limiters, keyPrefixes } = options;
+  const perOperation = limiters.perOperation.get(contract.name);
+
+  return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
+    if (credentialInAddress(request.originalUrl, keyPrefixes)) {
+      if (!(await isAllowed(exchange, limiters.perAddress, addressOf(request)))) return undefined;
+      const message = 'A key or token must be sent in a header, never in the address';
+      exchange.refuse({ status: 401, message }, ['WWW-Authenticate', 'Bearer']);
+      return undefined;
+    }
+    const found = await authenticate(request, contract.authentication, authenticators);
+    const id = found.ok ? callerId(found.caller) : undefined;
+    if (found.ok) exchange.identify(found.caller);
+    // An operation's own limit takes the place of the one for callers known by their address alone.
+    const general = id === undefined ? (found.ok && perOperation ? undefined : limiters.perAddress) : limiters.perKey;
+    for (const limiter of [general, found.ok ? perOperation : undefined]) {
+      if (limiter && !(await isAllowed(exchange, limiter, id ?? addressOf(request)))) return undefined;
+    }
+    if (!found.ok) {
+      exchange.refuse(found.problem, ['WWW-Authenticate', found.challenge]);
+      return undefined;
+    }
+    const forbidden = lacking(found.caller, contract.permissions);
+    if (forbidden) exchange.refuse(forbidden);
+    return forbidden ? undefined : found.caller;
+  };
+}
+
+/** Counts the request against a limit; false when it was answered with 429. */
+export async function isAllowed(exchange: Exchange, limiter: Limiter, who: string): Promise<boolean> {
+  const { allowed, retryAfterSeconds, headers } = await limiter(who);
+  exchange.addHeaders(headers);
+  if (!allowed) {
+    const message = `Too many requests: try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
+    exchange.refuse({ status: 429, message, metadata: { retryAfterSeconds } });
+  }
+  return allowed;
+}
+
+/** What a caller known by nothing else is counted under. */
+export function addressOf(request: Request): string {
+  return addressGroup(request.ip ?? '');
+}
+
+/** 403 where the caller's scheme carries permissions and these are not among them. */
+export function lacking(caller: AnyCaller, needed: readonly PermissionRule[]): Problem | undefined {
+  return 'permissions' in caller ? missingPermissions(needed, caller.permissions) : undefined;
+}

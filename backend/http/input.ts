@@ -1,0 +1,66 @@
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { parseJson } from './json.ts';
+import { type Issue, invalidInput, issuesOf, type Problem } from './problems.ts';
+
+export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+export type Rejected = { readonly problem: Problem };
+
+/** Whether an operation takes something of this kind at all. */
+export function isTaken(schema: z.ZodType): boolean {
+  return schema.def.type !== 'undefined';
+}
+
+/** Reads everything a contract takes; all that is wrong is told at once. `request.body` holds the bytes as they came. */
+export function inputReader(contract: AnyContract): (request: Request) => Input | Rejected {
+  const takes = { params: isTaken(contract.params), query: isTaken(contract.query), body: isTaken(contract.body) };
+  return request => {
+    const issues: Issue[] = [];
+    function check(where: 'body' | 'query' | 'params', schema: z.ZodType, given: unknown): unknown {
+      const parsed = schema.safeParse(given);
+      if (parsed.success) return parsed.data;
+      issues.push(...issuesOf(where, parsed.error, given));
+      return undefined;
+    }
+    let body: unknown;
+    if (takes.body) {
+      const given = bodyOf(contract, request);
+      if ('problem' in given) return given;
+      body = check('body', contract.body, given.value);
+    }
+    const params = takes.params ? check('params', contract.params, request.params) : undefined;
+    const query = takes.query ? check('query', contract.query, { ...request.query }) : undefined;
+    const [first, ...others] = issues;
+    return first ? { problem: invalidInput(first, ...others).error } : { params, query, body };
+  };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function bodyOf(contract: AnyContract, request: Request): { readonly value: unknown } | Rejected {
+  const bytes = request.body as Uint8Array | undefined;
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { problem: { status: 400, message: 'The body is not valid UTF-8' } };
+  }
+  return contract.bodyFormat === 'text' ? textOf(contract, text) : jsonOf(request, text);
+}
+
+function textOf({ bodyLimits }: AnyContract, text: string): { readonly value: string } | Rejected {
+  const fields = text.split('&', (bodyLimits?.fields ?? 0) + 1).length;
+  if (bodyLimits && fields > bodyLimits.fields)
+    return { problem: { status: 413, message: `The body has more than ${bodyLimits.fields} fields` } };
+  return { value: text };
+}
+
+function jsonOf(request: Request, text: string): { readonly value: unknown } | Rejected {
+  const type = request.headers['content-type'];
+  if (text === '' && !type) return { problem: invalidInput({ path: '', message: 'a JSON body is required' }).error };
+  if (type === undefined || !/^application\/json *(;.*)?$/i.test(type))
+    return { problem: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' } };
+  const parsed = parseJson(text);
+  return parsed.ok ? { value: parsed.value } : { problem: invalidInput({ path: '', message: parsed.why }).error };
+}

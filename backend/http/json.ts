@@ -1,0 +1,33 @@
+import { parse } from 'lossless-json';
+
+export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
+
+/**
+ * JSON without ambiguity: two readers of the same bytes could see two amounts where a key is given twice (Node keeps the
+ * last one, others the first) or where a number is spelled so that it becomes an integer only by rounding.
+ */
+export function parseJson(text: string): ParsedJson {
+  try {
+    return { ok: true, value: parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice }) };
+  } catch (error) {
+    if (error instanceof KeyTwice) return { ok: false, why: 'The body names a key twice' };
+    return { ok: false, why: 'The body is not valid JSON' };
+  }
+}
+
+class KeyTwice extends Error {}
+
+function refuseTwice(): never {
+  throw new KeyTwice();
+}
+
+const integer = /^-?(?:0|[1-9]\d*)$/;
+
+/** `10.0`, `1e1` and `9.9999999999999999999` are not integers here: NaN, which no other JSON can become. */
+function numberOf(source: string): number {
+  const value = Number(source);
+  return Number.isInteger(value) && !integer.test(source) ? Number.NaN : value;
+}
+
+/** What a schema's message cannot know: that the number was spelled as no integer is. */
+export const notAnInteger = 'must be a whole number, written without a decimal point or an exponent';

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import type { EventSchemas, FileResponse } from '@florin/shared/contracts/responses.ts';
+import { type StreamSettings, sendEvents } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+import type { AnyResponse, ResponseBy, StreamEvent } from './route.ts';
+
+/** Sends what a handler gave, as the kind its contract declares for that status. */
+export async function sendResponse(
+  contract: AnyContract,
+  result: AnyResponse,
+  exchange: Exchange,
+  options: StreamSettings & { readonly over: AbortSignal },
+): Promise<void> {
+  const { status } = result;
+  const declared = contract.responses[status];
+  if (!declared) throw new Error(`${contract.name} answered an undeclared status, ${status}`);
+  switch (declared.kind) {
+    case 'json':
+      return exchange.sendJson(status, JSON.stringify(result.body));
+    case 'eventStream': {
+      const { events } = result as unknown as { readonly events: AsyncIterable<StreamEvent<EventSchemas>> };
+      return sendEvents(exchange, { status, events }, options);
+    }
+    case 'page': {
+      const { html, contentSecurityPolicy = pagePolicy } = result as Page;
+      return exchange.send(status, 'text/html; charset=utf-8', html, [], contentSecurityPolicy);
+    }
+    case 'redirect': {
+      const { location } = result as unknown as { readonly location: string };
+      return exchange.send(status, 'text/plain; charset=utf-8', '', ['Location', location]);
+    }
+    case 'file':
+      return sendFile(result as File, declared, exchange);
+  }
+}
+
+type Page = { readonly status: number; readonly html: string; readonly contentSecurityPolicy?: string };
+type File = ResponseBy<number, FileResponse>;
+
+/** A page of ours loads from us alone; one that needs more says so itself. */
+const pagePolicy =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
+
+async function sendFile({ status, content, fileName }: File, { mediaType }: FileResponse, exchange: Exchange) {
+  const { response, request } = exchange;
+  response.attachment(fileName);
+  if (content instanceof Uint8Array) return exchange.send(status, mediaType, content);
+  if (!exchange.begin(status, ['Content-Type', mediaType])) return;
+  if (request.method === 'HEAD') response.end();
+  else await pipeline(Readable.from(content, { objectMode: false }), response);
+}
