@@ -196,8 +196,12 @@ test('what was refunded, and every password check, is on record at the backend',
     ['REFUND_SALE', 'approved', staffOf('102').name],
     ['CANCEL', 'approved', staffOf('101').name],
   ]);
-  const voidLog = (await florin.get('/api/v1/void-log')) as { items: { status: string }[] };
-  expect(voidLog.items.map(({ status }) => status)).toEqual(['authorized']);
+  // The right temporary password is a check too, which did not let the void through.
+  const voidLog = (await florin.get('/api/v1/void-log')) as { items: { status: string; reason: string | null }[] };
+  expect(voidLog.items.map(({ status, reason }) => [status, reason])).toEqual([
+    ['authorized', null],
+    ['failed', 'permission_denied'],
+  ]);
   expect(await florin.admin('audit', 'verify')).toMatchObject({ code: 0 });
 });
 
@@ -210,7 +214,7 @@ test('five wrong passwords lock the staff member out, and say until when', async
   await giveStaffId('102');
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await givePassword(`not the password ${attempt}`);
-    await expect.poll(checksOnRecord).toBe(1 + attempt);
+    await expect.poll(checksOnRecord).toBe(2 + attempt);
     await expect(terminal.getByText('Incorrect password', { exact: true })).toBeVisible();
     await expect(terminal.getByRole('textbox', { name: /^Password for / })).toHaveValue('');
   }
@@ -222,6 +226,7 @@ test('five wrong passwords lock the staff member out, and say until when', async
   expect(log.items.map(({ status, reason }) => [status, reason])).toEqual([
     ...Array.from({ length: 5 }, () => ['failed', 'invalid_signature']),
     ['authorized', null],
+    ['failed', 'permission_denied'],
   ]);
   await button(terminal, 'Back').click();
   await expect(button(terminal, 'Refund')).toBeVisible();
