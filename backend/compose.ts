@@ -129,7 +129,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const jobs: JobRunner = jobRunner({
     jobs: modules.flatMap(module => module.jobs),
     timers: ports.timers,
-    onError: (job, error) => ports.log.error({ job, err: error }, 'background work failed'),
+    log: ports.log,
   });
   return {
     database: ports.database,

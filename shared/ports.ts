@@ -42,6 +42,8 @@ export interface Log {
   info(facts: Readonly<Record<string, unknown>>, message: string): void;
   warn(facts: Readonly<Record<string, unknown>>, message: string): void;
   error(facts: Readonly<Record<string, unknown>>, message: string): void;
+  /** Runs `work`, and adds the facts to every line that is logged meanwhile on its behalf, by whichever function. */
+  within<Value>(facts: Readonly<Record<string, unknown>>, work: () => Value): Value;
 }
 
 /** The kinds of record and the prefix their ids carry on the wire. */

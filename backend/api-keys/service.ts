@@ -1,6 +1,6 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { type Permission, type Preset, permissionCode, presets } from '@florin/shared/permissions.ts';
-import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
@@ -37,6 +37,7 @@ export type ApiKeyOptions = {
   readonly ids: Ids;
   readonly random: Random;
   readonly changes: ChangeLog;
+  readonly log: Log;
   /** `florin` gives keys that start with `florin_api_live_`. */
   readonly brand: string;
 };
@@ -49,7 +50,7 @@ const lastUseResolutionMs = 60_000;
 
 /** API keys: made, shown once, looked up at every request, revoked for good. Specification: API key, Main API. */
 export function apiKeyService(options: ApiKeyOptions) {
-  const { database, clock, ids, random, changes } = options;
+  const { database, clock, ids, random, changes, log } = options;
   const store = apiKeyStore(database);
   const prefix = apiKeyPrefix(options.brand);
   const permissionSets = new Map<string, ReadonlySet<Permission>>();
@@ -68,7 +69,9 @@ export function apiKeyService(options: ApiKeyOptions) {
   function recordUse(row: ApiKeyRow, now: Instant): void {
     if (row.lastUsedAt !== null && now - row.lastUsedAt < lastUseResolutionMs) return;
     // A missed note of use is no reason to refuse the request.
-    store.recordUse(row.id, now).catch(() => {});
+    store
+      .recordUse(row.id, now)
+      .catch((error: unknown) => log.warn({ apiKeyId: row.id, err: error }, 'the use of an API key was not saved'));
   }
 
   return {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
+import type { Log } from '@florin/shared/ports.ts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
@@ -18,6 +19,7 @@ export type Serving = AdmissionOptions & {
   readonly streams: StreamSettings;
   /** Ends every event stream: the service is stopping. */
   readonly stopping: AbortSignal;
+  readonly log: Log;
   readonly checkResponses?: boolean;
 };
 
@@ -137,7 +139,7 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
   const { requestId } = exchange;
   const lastEventId = call.request.get('Last-Event-ID') ?? null;
   const request = { caller, ...input, requestId, call: idempotent, lastEventId, over };
-  const result = await route.handler(request as never);
+  const result = await serving.log.within({ requestId }, () => route.handler(request as never));
   if (serving.checkResponses) checkResult(route.contract, result);
   return result;
 }

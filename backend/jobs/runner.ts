@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 
 /** A piece of background work that is due again and again. */
 export type Job = {
@@ -20,12 +20,8 @@ export type JobRunner = {
  * Runs each job in its own rhythm, never twice at once in this process. Any number of processes may run the same jobs:
  * what must not be done twice is claimed in the database, with a lease that outlives a crash.
  */
-export function jobRunner(options: {
-  jobs: readonly Job[];
-  timers: Timers;
-  onError: (job: string, error: unknown) => void;
-}): JobRunner {
-  const { jobs, timers, onError } = options;
+export function jobRunner(options: { jobs: readonly Job[]; timers: Timers; log: Log }): JobRunner {
+  const { jobs, timers, log } = options;
   let stopped = false;
   const next = new Map<Job, Cancel>();
   const running = new Map<Job, Promise<void>>();
@@ -33,9 +29,9 @@ export function jobRunner(options: {
   async function runOnce(job: Job): Promise<void> {
     let did = 0;
     try {
-      did = await job.run();
+      did = await log.within({ job: job.name }, () => job.run());
     } catch (error) {
-      onError(job.name, error);
+      log.error({ job: job.name, err: error }, 'background work failed');
     }
     running.delete(job);
     const isFull = job.batch !== undefined && did >= job.batch;

@@ -1,5 +1,5 @@
 import { money } from '@florin/shared/money.ts';
-import type { Clock } from '@florin/shared/ports.ts';
+import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
@@ -18,8 +18,9 @@ export function paymentRecovery(options: {
   clock: Clock;
   payments: Pick<PaymentService, 'takeEvidence'>;
   asking: AskingSettings;
+  log: Log;
 }): PaymentRecovery {
-  const { database, gateway, clock, payments, asking } = options;
+  const { database, gateway, clock, payments, asking, log } = options;
 
   async function ask(payment: PaymentRow, uniqueReference: string): Promise<LookupOutcome> {
     const amount = money(payment.amountMinor, payment.currency);
@@ -28,6 +29,10 @@ export function paymentRecovery(options: {
       const channel = payment.terminalId === null ? 'ecommerce' : 'cardPresent';
       return await gateway.lookup({ operation: 'authorise', uniqueReference, amount, sentAt, channel });
     } catch (error) {
+      log.error(
+        { businessId: payment.businessId, paymentId: payment.id, err: error },
+        'the gateway could not be asked',
+      );
       return { kind: 'unanswered', cause: String(error) };
     }
   }
@@ -38,6 +43,8 @@ export function paymentRecovery(options: {
     const askedAt = clock.now();
     const asked = { askedCount: payment.askedCount, sentAt: payment.sentAt ?? payment.createdAt };
     const answer = await ask(payment, uniqueReference);
+    const { id: paymentId, businessId, askedCount } = payment;
+    log.info({ businessId, paymentId, askedCount, answer: answer.kind }, 'asked the gateway about an authorisation');
     const tell = { uniqueReference, knownBy: 'lookup' } as const;
     switch (answer.kind) {
       case 'approved':

@@ -1,5 +1,6 @@
 import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
-import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { afterCommit } from '../database/after-commit.ts';
 import { columnsOf, statement, type Transaction } from '../database/database.ts';
 import type { DiscrepancyRow, TimelineEventRow } from '../database/schema.ts';
 import type { Events, NewEvent } from '../events/announce.ts';
@@ -36,9 +37,19 @@ export type Journal = {
   dispute(tx: Transaction, discrepancy: Discrepancy): Promise<boolean>;
 };
 
-export type JournalPorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events };
+export type JournalPorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
+
+/** What somebody who runs the service has to be able to find without looking into a payment. */
+const worthALine: Readonly<Record<string, string>> = {
+  payment_unknown: 'the outcome of an authorisation is unknown; the gateway is asked about it',
+  refund_unknown: 'the outcome of a refund is unknown; the gateway is asked about it',
+  payment_failed: 'an authorisation failed',
+  refund_failed: 'a refund failed',
+  discrepancy_found: 'the gateway contradicts our records',
+};
 
 export function journal(ports: JournalPorts): Journal {
+  const { log } = ports;
   const { announce } = ports.events;
 
   async function note(tx: Transaction, entry: JournalEntry): Promise<void> {
@@ -52,6 +63,10 @@ export function journal(ports: JournalPorts): Journal {
       detailJson: entry.detail ? JSON.stringify(entry.detail) : '{}',
       at: ports.clock.now(),
     });
+    const message = worthALine[entry.kind];
+    if (message === undefined) return;
+    const { businessId, paymentId, refundId, detail } = entry;
+    afterCommit(tx, () => log.warn({ businessId, paymentId, refundId, ...detail }, message));
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
 import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
@@ -17,6 +17,7 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly gateway: CardGateway;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly log: Log;
   readonly events: Events;
   readonly asking: AskingSettings;
   readonly settlement: SettlementSettings;

@@ -1,7 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import { money } from '@florin/shared/money.ts';
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
@@ -87,6 +87,7 @@ export type PaymentServiceOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly journal: Journal;
+  readonly log: Log;
   readonly asking: AskingSettings;
   readonly settlement: SettlementSettings;
   /** Takes a sale back that was given up, where that is owed now; answers the payment afterwards. */
@@ -96,7 +97,7 @@ export type PaymentServiceOptions = {
 };
 
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateway, clock, journal, reverse, onTaken } = options;
+  const { database, gateway, clock, journal, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
@@ -167,7 +168,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         return { kind: 'notSent', cause: 'lease_expired' };
       try {
         return await call();
-      } catch {
+      } catch (error) {
+        log.error({ businessId: payment.businessId, paymentId: payment.id, err: error }, 'the gateway adapter failed');
         return { kind: 'unknown', cause: 'gateway_error' };
       }
     })();

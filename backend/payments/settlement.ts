@@ -1,4 +1,4 @@
-import type { Clock } from '@florin/shared/ports.ts';
+import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { CardGateway, GatewayPaymentState, PaymentStateOutcome } from '../gateways/gateway.ts';
@@ -35,14 +35,17 @@ export function paymentSettlement(options: {
   clock: Clock;
   journal: Journal;
   settings: SettlementSettings;
+  log: Log;
 }): PaymentSettlement {
-  const { database, gateway, clock, journal, settings } = options;
+  const { database, gateway, clock, journal, settings, log } = options;
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
     try {
       return await gateway.paymentState({ gatewayReference: payment.gatewayReference });
     } catch (error) {
+      const { id: paymentId, businessId } = payment;
+      log.error({ businessId, paymentId, err: error }, 'the gateway could not be asked');
       return { kind: 'unanswered', cause: String(error) };
     }
   }

@@ -37,3 +37,22 @@ test('what was logged in the turn in which a program dies is written all the sam
   expect(stdout.toString().match(/"msg":"\w+"/g)).toEqual(['"msg":"first"', '"msg":"last"']);
   expect(status).toBe(1);
 });
+
+test('lines logged on behalf of a piece of work carry its facts, across awaits and beside other work', async () => {
+  const written: string[] = [];
+  const log = createLog({ level: 'info', destination: { write: (line: string) => void written.push(line) } });
+  const work = (requestId: string) =>
+    log.within({ requestId }, async () => {
+      await new Promise(resolve => setImmediate(resolve));
+      log.within({ job: 'inner' }, () => log.warn({ paymentId: `of ${requestId}` }, 'inside'));
+    });
+  await Promise.all([work('req_1'), work('req_2')]);
+  log.info({}, 'outside');
+  const lines = written.map(line => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toMatchObject([
+    { requestId: 'req_1', job: 'inner', paymentId: 'of req_1' },
+    { requestId: 'req_2', job: 'inner', paymentId: 'of req_2' },
+    { msg: 'outside' },
+  ]);
+  expect(lines[2]).not.toHaveProperty('requestId');
+});

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Log } from '@florin/shared/ports.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream } from 'pino';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -20,17 +22,25 @@ const secretFields = [
 ];
 
 /** JSON lines on standard output, written before the turn of the event loop that logged them ends, and before an exit. */
-export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Logger {
-  return pino(
+export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Log {
+  const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
+  const logger = pino(
     {
       level: options.level,
       base: null,
       timestamp: isoTime(),
       formatters: { log: secretsRemover(secretFields) },
       serializers: { err: errorFacts },
+      mixin: () => ({ ...context.getStore() }),
     },
     options.destination ?? standardOutput(),
   );
+  return {
+    info: (facts, message) => logger.info(facts, message),
+    warn: (facts, message) => logger.warn(facts, message),
+    error: (facts, message) => logger.error(facts, message),
+    within: (facts, work) => context.run({ ...context.getStore(), ...facts }, work),
+  };
 }
 
 /** One write for all lines of a turn: under load that is one for many requests. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@florin/shared/ports.ts';
+import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
 import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
@@ -22,8 +22,9 @@ export function refundRecovery(options: {
   clock: Clock;
   refunds: Pick<RefundService, 'takeEvidence' | 'giveUp'>;
   asking: AskingSettings;
+  log: Log;
 }): RefundRecovery {
-  const { database, gateway, clock, refunds, asking } = options;
+  const { database, gateway, clock, refunds, asking, log } = options;
 
   async function ask(refund: RefundRow): Promise<LookupOutcome> {
     const { businessId, paymentId, uniqueReference } = refund;
@@ -39,6 +40,7 @@ export function refundRecovery(options: {
         sentAt: refund.sentAt ?? refund.createdAt,
       });
     } catch (error) {
+      log.error({ businessId, paymentId, refundId: refund.id, err: error }, 'the gateway could not be asked');
       return { kind: 'unanswered', cause: String(error) };
     }
   }
@@ -47,6 +49,9 @@ export function refundRecovery(options: {
     const askedAt = clock.now();
     const asked = { askedCount: refund.askedCount, sentAt: refund.sentAt ?? refund.createdAt };
     const answer = await ask(refund);
+    const { id: refundId, businessId, paymentId, askedCount } = refund;
+    const facts = { businessId, paymentId, refundId, askedCount, answer: answer.kind };
+    log.info(facts, 'asked the gateway about a refund');
     switch (answer.kind) {
       case 'approved':
       case 'declined':

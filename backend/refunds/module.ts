@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
@@ -21,6 +21,7 @@ export type RefundPorts = {
   readonly gateway: CardGateway;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly log: Log;
   readonly events: Events;
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;

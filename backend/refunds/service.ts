@@ -1,5 +1,5 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import type { Clock, Ids, Instant } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
@@ -85,13 +85,14 @@ export type RefundServiceOptions = {
   readonly ids: Ids;
   readonly audit: AuditLog;
   readonly journal: Journal;
+  readonly log: Log;
   readonly staffChecks: StaffChecks;
   readonly paymentSettlement: PaymentSettlement;
   readonly asking: AskingSettings;
 };
 
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateway, clock, journal, paymentSettlement, asking, audit } = options;
+  const { database, gateway, clock, journal, paymentSettlement, asking, audit, log } = options;
   const intents = reservations(options);
   const outcomes = settlements(options);
 
@@ -132,8 +133,10 @@ export function refundService(options: RefundServiceOptions): RefundService {
         case 'BITCOIN':
           throw new Error('a bitcoin refund is recorded, not sent');
       }
-    } catch {
-      // A failure nobody foresaw, possibly after the request left.
+    } catch (error) {
+      // Possibly after the request left.
+      const { businessId, paymentId, id: refundId } = refund;
+      log.error({ businessId, paymentId, refundId, err: error }, 'the gateway adapter failed');
       return { kind: 'unknown', cause: 'gateway_error' };
     }
   }

@@ -1,4 +1,5 @@
 import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
+import { afterCommit } from '../database/after-commit.ts';
 import type { Transaction } from '../database/database.ts';
 import type { StaffRow } from '../database/schema.ts';
 import { afterFailure, afterLockout, type CheckedTerminal, type LockoutSettings, notLockedOut } from './lockout.ts';
@@ -25,11 +26,14 @@ export function failureCount(options: { clock: SteadyClock; lockout: LockoutSett
       const caused = afterLockout(terminal, clock.now(), lockout);
       await tx.run(saveTerminalLockouts, { terminalId: terminal.id, ...caused });
       const { id: staffId, businessId } = staff;
-      log.warn({ businessId, staffId, terminalId: terminal.id, round: next.lockoutRound }, 'staff member locked out');
+      const facts = { businessId, staffId, terminalId: terminal.id, round: next.lockoutRound };
+      afterCommit(tx, () => log.warn(facts, 'staff member locked out'));
       if (caused.lockouts === lockout.perTerminal.count) {
-        log.warn(
-          { businessId, terminalId: terminal.id, ...caused },
-          'terminal locked out: it caused too many lockouts',
+        afterCommit(tx, () =>
+          log.warn(
+            { businessId, terminalId: terminal.id, ...caused },
+            'terminal locked out: it caused too many lockouts',
+          ),
         );
       }
       return next.lockedUntil ?? undefined;

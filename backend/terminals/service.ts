@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Actor } from '@florin/shared/actor.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import type { Clock, Ids, Instant, Random } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
@@ -26,6 +26,7 @@ export type TerminalOptions = {
   readonly ids: Ids;
   readonly random: Random;
   readonly changes: ChangeLog;
+  readonly log: Log;
   readonly businesses: BusinessService;
   /** What each staff member's refunds of the business's day add up to, by staff id. */
   readonly refundedToday: (businessId: string, staffIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
@@ -42,14 +43,18 @@ const lastSeenResolutionMs = 60_000;
 
 /** Terminals: created with a single-use code, enrolled, configured, removed. decisions: Devices. */
 export function terminalService(options: TerminalOptions) {
-  const { database, clock, ids, random, changes, businesses } = options;
+  const { database, clock, ids, random, changes, businesses, log } = options;
   const store = terminalStore(database);
   const tokenPrefix = deviceTokenPrefix(options.brand);
 
   function recordSeen(row: TerminalRow, now: Instant): void {
     if (row.lastSeenAt !== null && now - row.lastSeenAt < lastSeenResolutionMs) return;
     // A missed note of when it was seen is no reason to refuse the request.
-    store.recordSeen(row.id, now).catch(() => {});
+    store
+      .recordSeen(row.id, now)
+      .catch((error: unknown) =>
+        log.warn({ terminalId: row.id, err: error }, 'when a terminal was seen was not saved'),
+      );
   }
 
   function freshCode(): EnrolmentCode & { readonly hash: string } {

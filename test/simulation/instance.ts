@@ -138,7 +138,7 @@ export function startInstance(options: InstanceOptions): Instance {
 
 /** A log of which only errors are read. */
 export function errorLog(onError: (facts: Readonly<Record<string, unknown>>) => void): Log {
-  return { info() {}, warn() {}, error: onError };
+  return { info() {}, warn() {}, error: onError, within: (_facts, work) => work() };
 }
 
 type Outside = <Value>(where: string, start: () => Promise<Value>) => Promise<Value>;
