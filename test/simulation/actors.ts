@@ -177,10 +177,17 @@ export class Actor {
     );
     // Some sales are given up while the bank is still being asked.
     const taken = ending === 'reverse' && amountMinor < 300 ? undefined : await taking;
-    if (taken?.ok && taken.value.status === 'unsettled' && ending !== 'reverse') payments.push(taken.value);
+    if (taken?.ok && taken.value.status === 'unsettled' && (ending === 'complete' || ending === 'nothing'))
+      payments.push(taken.value);
     if (ending === 'complete') await this.#tryHard(instance => instance.call(e => e.payments.completeSale(sale)));
-    if (ending === 'reverse')
-      await this.#tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'card_refused')));
+    const reverse = () => this.#tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'card_refused')));
+    if (ending === 'reverse') await reverse();
+    if (ending === 'reverseLate') {
+      await this.#shop.wait(45_000);
+      await reverse();
+      await this.#shop.wait(20_000);
+      await reverse();
+    }
     await taking;
   }
 
@@ -519,8 +526,8 @@ export class Actor {
     );
   }
 
-  async #settle({ isAll, payment }: Extract<Action, { kind: 'settlement' }>): Promise<void> {
-    this.#shop.world.gateway.settle(isAll ? undefined : (this.#payment(payment).gatewayReference ?? ''));
+  async #settle({ isAll, payment, stage }: Extract<Action, { kind: 'settlement' }>): Promise<void> {
+    this.#shop.world.gateway.settle(isAll ? undefined : (this.#payment(payment).gatewayReference ?? ''), stage);
   }
 
   async #callback({ kind, other }: Extract<Action, { kind: 'forgedCallback' | 'oldCallback' }>): Promise<void> {

@@ -73,7 +73,7 @@ function* refundsAgainstBank({ refunds, ledger, payments, misjudged }: Observed,
 function* paymentsAgainstBank({ payments, ledger }: Observed) {
   for (const { id, uniqueReference, status, method } of payments.values()) {
     if (method !== 'card') continue;
-    const took = status === 'unsettled' || status === 'settled' || status === 'cancelled';
+    const took = ['unsettled', 'settled', 'cancelled', 'settlement_rejected'].includes(status);
     if (took !== ledger.isApproved(uniqueReference))
       yield `payment ${id} is ${status}, the bank ${took ? 'never approved it' : 'approved it'}`;
   }

@@ -22,7 +22,7 @@ import {
 const operations = { CANCEL: 'cancel', REFUND_SALE: 'refundSale', REFUND: 'refund' } as const;
 const paymentMoves: Readonly<Record<string, readonly string[]>> = {
   pending: ['declined', 'failed', 'unsettled'],
-  unsettled: ['settled', 'cancelled'],
+  unsettled: ['settled', 'cancelled', 'settlement_rejected'],
 };
 
 /**
@@ -236,7 +236,8 @@ export class Auditor {
     if (payment.businessId !== row.businessId) this.accuse(`refund ${row.id} is of another business's payment`);
     if (payment.currency !== row.currency) this.accuse(`refund ${row.id} is in another currency than its payment`);
     // What depends on a gateway that does not answer fails without being sent.
-    const isUnsent = row.status === 'failed' && row.kind === 'REFUND_SALE' && !this.ledger.rows.has(row.id);
+    const isUnsent =
+      row.status === 'failed' && row.kind !== 'BITCOIN' && row.kind !== 'REFUND' && !this.ledger.rows.has(row.id);
     if (row.status !== (row.kind === 'BITCOIN' ? 'recorded' : 'pending') && !isUnsent)
       this.accuse(`refund ${row.id} began as ${row.status}`);
     if (row.kind === 'CANCEL' && payment.status !== 'unsettled')

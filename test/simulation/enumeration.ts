@@ -1,6 +1,6 @@
 import type { FaultKind, Trouble } from './faults.ts';
 import type { Fate } from './gateway-model.ts';
-import type { Action, ActorKind, Plan } from './plan.ts';
+import type { Action, ActorKind, Plan, SaleEnding, SettlementStage } from './plan.ts';
 import type { PooledDatabase } from './shop.ts';
 import { runWorld, type SweepReport } from './sweep.ts';
 
@@ -30,11 +30,18 @@ const till = (of: 'CANCEL' | 'REFUND_SALE', password: 'right' | 'wrong' = 'right
   tampering: null,
   repeats: 0,
 });
-const sale = (amountMinor: number, ending: 'complete' | 'reverse'): Action => ({
+const sale = (amountMinor: number, ending: SaleEnding): Action => ({
   ...base,
   kind: 'sale',
   amountMinor,
   ending,
+});
+const settlement = (afterMs: number, stage: SettlementStage = 'complete'): Action => ({
+  ...base,
+  afterMs,
+  kind: 'settlement',
+  isAll: true,
+  stage,
 });
 
 /** Every money flow, each once. */
@@ -60,7 +67,21 @@ export const flows = {
     isSettled: false,
     actors: [
       ['api', [api('CANCEL')]],
-      ['office', [{ ...base, afterMs: 15, kind: 'settlement', isAll: true }]],
+      ['office', [settlement(15)]],
+    ],
+  },
+  reverseMeetsSettlement: {
+    isSettled: true,
+    actors: [
+      ['terminal', [sale(500, 'reverseLate')]],
+      ['office', [settlement(20_000)]],
+    ],
+  },
+  reverseMeetsTender: {
+    isSettled: true,
+    actors: [
+      ['terminal', [sale(500, 'reverseLate')]],
+      ['office', [settlement(20_000, 'tender'), settlement(40_000)]],
     ],
   },
   wrongPassword: { isSettled: true, actors: [['terminal', [till('REFUND_SALE', 'wrong')]]] },

@@ -11,6 +11,7 @@ import type {
   OperationOutcome,
   UnknownCause,
 } from '../../backend/gateways/gateway.ts';
+import type { SettlementStage } from './plan.ts';
 import type { SeededNumbers, VirtualTime } from './seeded.ts';
 
 /** What the bank booked: the independent record the auditor compares our database with. */
@@ -67,6 +68,8 @@ export type GatewayObserver = {
   booked(booking: Booking): void;
   /** A callback is posted that says this. */
   posted(said: Booking): void;
+  /** The bank refuses at settlement what it had approved: the customer pays nothing. */
+  rejected(paymentReference: string): void;
 };
 
 type Transaction = {
@@ -83,8 +86,10 @@ export type GatewayModel = CardGateway & {
   readonly bookings: readonly Booking[];
   /** Every approved refund, void and credit of a payment, in money. */
   returnedMinor(gatewayReference: string): number;
-  /** The evening run: everything unsettled has settled. */
-  settle(gatewayReference?: string): void;
+  /** The bank's settlement run, of one payment or of all, as far as `stage`; the whole of it unless told. */
+  settle(gatewayReference?: string, stage?: SettlementStage): void;
+  /** What was handed to the bank has settled. */
+  finishSettling(): void;
   setState(gatewayReference: string, state: GatewayPaymentState): void;
   /** The fate of the next operation; after it, fates are drawn again. */
   next(fate: Fate): void;
@@ -94,6 +99,12 @@ export type GatewayModel = CardGateway & {
   silent: boolean;
   /** A callback about this booking as the bank would post it. */
   callbackOf(booking: Booking): string;
+};
+
+const settlementStages: Record<SettlementStage, { from: readonly GatewayPaymentState[]; to: GatewayPaymentState }> = {
+  tender: { from: ['unsettled'], to: 'settling' },
+  complete: { from: ['unsettled', 'settling'], to: 'settled' },
+  reject: { from: ['settling'], to: 'rejected' },
 };
 
 /** How long the adapter waits for an answer. */
@@ -312,12 +323,18 @@ export function gatewayModel(options: {
         .filter(({ operation, approved }) => approved && operation !== 'authorise')
         .filter(({ paymentReference }) => paymentReference === gatewayReference)
         .reduce((total, { amountMinor }) => total + amountMinor, 0),
-    settle(gatewayReference) {
+    settle(gatewayReference, stage = 'complete') {
+      const { from, to } = settlementStages[stage];
       for (const transaction of transactions.values()) {
         const chosen = gatewayReference === undefined || transaction.reference === gatewayReference;
-        if (chosen && (transaction.state === 'unsettled' || transaction.state === 'settling'))
-          transaction.state = 'settled';
+        if (!chosen || !from.includes(transaction.state)) continue;
+        transaction.state = to;
+        if (to === 'rejected') observer?.rejected(transaction.reference);
       }
+    },
+    finishSettling() {
+      for (const transaction of transactions.values())
+        if (transaction.state === 'settling') transaction.state = 'settled';
     },
     setState(gatewayReference, state) {
       const transaction = transactions.get(gatewayReference);

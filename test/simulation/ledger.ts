@@ -68,6 +68,10 @@ export class Ledger implements GatewayObserver {
     if (row && said.amountMinor !== row.booking?.amountMinor) row.isMisquoted = true;
   }
 
+  rejected(paymentReference: string): void {
+    this.taken.delete(paymentReference);
+  }
+
   /** What the bank says about it from now on is right again. */
   requoted(uniqueReference: string): void {
     const row = this.rows.get(uniqueReference);

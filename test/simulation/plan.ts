@@ -51,7 +51,7 @@ export type Action = {
   readonly share: number;
   readonly staff: number;
 } & (
-  | { readonly kind: 'sale'; readonly amountMinor: number; readonly ending: 'complete' | 'reverse' | 'nothing' }
+  | { readonly kind: 'sale'; readonly amountMinor: number; readonly ending: SaleEnding }
   | { readonly kind: 'reverseUnheard' }
   | {
       readonly kind: 'staffRefund';
@@ -75,10 +75,17 @@ export type Action = {
     }
   | { readonly kind: 'permission'; readonly mayRefundAndVoid: boolean }
   | { readonly kind: 'unlock' }
-  | { readonly kind: 'settlement'; readonly isAll: boolean }
+  | { readonly kind: 'settlement'; readonly isAll: boolean; readonly stage: SettlementStage }
   | { readonly kind: 'forgedCallback' }
   | { readonly kind: 'oldCallback' }
 );
+/**
+ * `reverse`: given up at once. `reverseLate`: the terminal was away meanwhile, gives the sale up when it is back, and says so
+ * again, as it does until it was heard. `nothing`: the terminal never comes back.
+ */
+export type SaleEnding = 'complete' | 'reverse' | 'reverseLate' | 'nothing';
+/** How far the bank's settlement run gets: `tender` hands payments over, `complete` settles, `reject` refuses what was handed over. */
+export type SettlementStage = 'tender' | 'complete' | 'reject';
 export type ActionKind = Action['kind'];
 export type ActorKind = 'terminal' | 'api' | 'office';
 export type ActorPlan = { readonly id: number; readonly kind: ActorKind; readonly actions: readonly Action[] };
@@ -204,7 +211,7 @@ function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
         ...base,
         kind,
         amountMinor: numbers.between(1, 9) * 100,
-        ending: numbers.pick(['complete', 'reverse', 'nothing']),
+        ending: numbers.pick(['complete', 'reverse', 'reverseLate', 'nothing']),
       };
     case 'guesses':
       return { ...base, kind, times: numbers.between(3, 12), atOnce: numbers.chance(0.5) };
@@ -250,7 +257,12 @@ function inTheOffice(numbers: SeededNumbers): Action {
   ] as const);
   switch (kind) {
     case 'settlement':
-      return { ...base, kind, isAll: numbers.chance(0.7) };
+      return {
+        ...base,
+        kind,
+        isAll: numbers.chance(0.7),
+        stage: numbers.pick(['complete', 'complete', 'complete', 'tender', 'tender', 'reject']),
+      };
     case 'resolve':
       return { ...base, kind, isHasty: numbers.chance(0.3) };
     case 'limits':

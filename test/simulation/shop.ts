@@ -143,6 +143,10 @@ export class Shop {
           auditor.ledger.booked(booking);
         },
         posted: said => auditor.ledger.posted(said),
+        rejected: reference => {
+          shop.note(`the bank refuses to settle ${reference}`);
+          auditor.ledger.rejected(reference);
+        },
       },
       atCommit: tx => auditor.look(tx),
       callbackTo: () => (shop.instances.length > 0 ? shop.numbers.pick(shop.instances) : shop.world.instance),

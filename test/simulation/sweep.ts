@@ -95,6 +95,7 @@ async function business(shop: Shop): Promise<void> {
 async function comeToRest(shop: Shop): Promise<void> {
   const { world, auditor } = shop;
   const ceasedAt = world.now();
+  world.gateway.finishSettling();
   await world.advance({ seconds: 1 });
   const isOver = async () =>
     auditor.isAtRest() && (await world.drive(world.database.write(tx => auditor.hasHeardAll(tx))));
