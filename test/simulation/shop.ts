@@ -1,7 +1,7 @@
 import SqliteConnection from 'better-sqlite3';
 import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
-import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { PaymentRow, Tables } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { AskingSettings } from '../../backend/jobs/asking.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
@@ -30,18 +30,22 @@ export class PooledDatabase {
   readonly database: Database;
   #schedule: (drain: () => void) => void = queueMicrotask;
 
-  private constructor(database: Database) {
+  readonly #emptyings: ReturnType<typeof emptyingsOf>;
+
+  private constructor(database: Database, connection: SqliteConnection.Database) {
     this.database = database;
+    this.#emptyings = emptyingsOf(connection);
   }
 
   static async open(): Promise<PooledDatabase> {
     let pool: PooledDatabase | undefined;
+    const connection = new SqliteConnection(await sqliteImage());
     const database = await openSqlite({
       file: ':memory:',
-      connection: new SqliteConnection(await sqliteImage()),
+      connection,
       schedule: drain => pool?.schedule(drain),
     });
-    pool = new PooledDatabase(database);
+    pool = new PooledDatabase(database, connection);
     return pool;
   }
 
@@ -56,32 +60,19 @@ export class PooledDatabase {
   async empty(): Promise<void> {
     this.#schedule = queueMicrotask;
     await this.database.write(async tx => {
-      for (const clear of emptyings) await tx.run(clear, {});
+      for (const clear of this.#emptyings) await tx.run(clear, {});
     });
   }
 }
 
-const emptyings = (
-  [
-    'businesses',
-    'counters',
-    'terminals',
-    'staff',
-    'staffNonces',
-    'paymentLinks',
-    'payments',
-    'refunds',
-    'auditEntries',
-    'auditChains',
-    'idempotencyRecords',
-    'timelineEvents',
-    'events',
-    'eventConsumers',
-    'discrepancies',
-    'deviceEntries',
-    'givenUpSales',
-  ] as const
-).map(table => statement<object, unknown>(({ db }) => db.deleteFrom(table)));
+/** One deletion for each table there is, so that nothing of one world is found by the next. */
+function emptyingsOf(connection: SqliteConnection.Database) {
+  const names = connection
+    .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kysely%'`)
+    .pluck()
+    .all() as (keyof Tables)[];
+  return names.map(table => statement<object, unknown>(({ db }) => db.deleteFrom(table)));
+}
 
 export type ShopOptions = {
   readonly seed: number;
