@@ -3,7 +3,7 @@ import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
-import type { StaffRow } from '../database/schema.ts';
+import type { StaffRow } from '../staff/rows.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness, typedAmount } from './command.ts';
 
 const by = operator;

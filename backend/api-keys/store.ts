@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { columnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
 import type { ApiKeyRow } from '../database/schema.ts';
 
 const byHash = statement<{ keyHash: string }, ApiKeyRow>(({ db }, arg) =>
@@ -24,7 +24,7 @@ const insert = statement<ApiKeyRow, unknown>(({ db }, arg) =>
   db
     .insertInto('apiKeys')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'name',

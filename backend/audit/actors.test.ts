@@ -5,7 +5,7 @@ import { eachDatabase } from '../../test/support/backend.ts';
 import { aShop, merchant } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
-import type { AuditKind } from '../database/schema.ts';
+import type { AuditKind } from './rows.ts';
 
 const auditRows = statement<
   { kind: AuditKind },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AuditEntryRow } from '../database/schema.ts';
 import { chainVerifier, genesisHash, hashOf } from './chain.ts';
+import type { AuditEntryRow } from './rows.ts';
 import { verifyAuditLines } from './service.ts';
 
 function aChain(length: number): AuditEntryRow[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntryRow } from '../database/schema.ts';
+import type { AuditEntryRow } from './rows.ts';
 
 /** What the first entry of a business names as its predecessor. */
 export const genesisHash = '0'.repeat(64);

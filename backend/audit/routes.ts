@@ -6,9 +6,9 @@ import {
   staffLogEntry,
 } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import { z } from 'zod';
-import type { AuditEntryRow } from '../database/schema.ts';
 import { pageOf } from '../http/pages.ts';
 import { type Route, respond, route } from '../http/route.ts';
+import type { AuditEntryRow } from './rows.ts';
 import type { AuditStore } from './store.ts';
 
 type Query = {

@@ -2,8 +2,8 @@ import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import type { AuditChainRow, AuditEntryRow } from '../database/schema.ts';
 import { type ChainVerdict, chainVerifier, genesisHash } from './chain.ts';
+import type { AuditChainRow, AuditEntryRow } from './rows.ts';
 import type { HeadSeal, SealState } from './seal.ts';
 import type { AuditLog, AuditStore } from './store.ts';
 

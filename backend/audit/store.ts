@@ -3,6 +3,7 @@ import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import { type SqlBool, sql } from 'kysely';
 import {
+  allColumnsOf,
   columnsOf,
   type Database,
   optionalFilters,
@@ -10,8 +11,8 @@ import {
   statement,
   type Transaction,
 } from '../database/database.ts';
-import type { AuditChainRow, AuditEntryRow, AuditKind } from '../database/schema.ts';
 import { genesisHash, hashedColumns, hashOf } from './chain.ts';
+import type { AuditChainRow, AuditEntryRow, AuditKind } from './rows.ts';
 import { brokenSeal, type ChainHead, type HeadSeal } from './seal.ts';
 
 /** What is recorded; the chain adds id, sequence, time of recording and hashes. */
@@ -170,7 +171,7 @@ const headForUpdate = statement<{ businessId: string }, AuditChainRow>(({ db, is
 const insertChain = statement<AuditChainRow, unknown>(({ db }, arg) =>
   db
     .insertInto('auditChains')
-    .values(columnsOf(arg, ['businessId', 'sequence', 'hash', 'seal']))
+    .values(allColumnsOf(arg, ['businessId', 'sequence', 'hash', 'seal']))
     .onConflict(conflict => conflict.column('businessId').doNothing()),
 );
 
@@ -191,7 +192,7 @@ const lastEntry = statement<{ businessId: string }, { sequence: number; hash: st
 );
 
 const insertEntry = statement<AuditEntryRow, unknown>(({ db }, arg) =>
-  db.insertInto('auditEntries').values(columnsOf(arg, [...hashedColumns, 'hash'])),
+  db.insertInto('auditEntries').values(allColumnsOf(arg, [...hashedColumns, 'hash'])),
 );
 
 type ListArgs = AuditFilter & { businessId: string; kind: AuditKind; before: number | null; limit: number };

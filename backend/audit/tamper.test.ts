@@ -5,8 +5,8 @@ import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
-import type { AuditEntryRow } from '../database/schema.ts';
 import { hashedColumns, hashOf } from './chain.ts';
+import type { AuditEntryRow } from './rows.ts';
 
 /** What somebody with the database, and without the service, can run. */
 const write = <Args>(build: Parameters<typeof statement<Args, unknown>>[0]) => statement<Args, unknown>(build);

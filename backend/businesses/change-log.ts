@@ -1,6 +1,6 @@
 import type { Actor } from '@florin/shared/actor.ts';
+import type { AuditKind } from '../audit/rows.ts';
 import type { Transaction } from '../database/database.ts';
-import type { AuditKind } from '../database/schema.ts';
 
 /**
  * Where changes to keys, terminals and settings are recorded: the business's hash chain, in the transaction that makes

@@ -1,5 +1,6 @@
-import { columnsOf, type Database, statement, type Transaction } from '../database/database.ts';
-import type { BusinessRow, Flag } from '../database/schema.ts';
+import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import type { Flag } from '../database/flag.ts';
+import type { BusinessRow } from '../database/schema.ts';
 
 const byId = statement<{ id: string }, BusinessRow>(({ db }, arg) =>
   db.selectFrom('businesses').selectAll().where('id', '=', arg('id')),
@@ -13,7 +14,7 @@ export const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
   db
     .insertInto('businesses')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'name',
         'countryCode',

@@ -2,6 +2,10 @@ import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Generated } from 'kysely';
+import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
+import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
+import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
+import type { Flag } from './flag.ts';
 
 /**
  * The tables, by the names the domain uses. `…At` is an Instant (milliseconds), `…Minor` an amount in the smallest unit,
@@ -31,8 +35,6 @@ export interface Tables {
   givenUpSales: GivenUpSaleRow;
 }
 
-export type Flag = 0 | 1;
-
 export type BusinessRow = {
   id: string;
   name: string;
@@ -61,56 +63,6 @@ export type ApiKeyRow = {
   lastUsedAt: Instant | null;
   createdAt: Instant;
 };
-
-export type TerminalRow = {
-  id: string;
-  businessId: string;
-  name: string;
-  mode: 'staff' | 'kiosk';
-  serial: string | null;
-  /** The terminal's own Ed25519 key (SPKI, base64): it signs what it recorded while offline. */
-  publicKey: string | null;
-  tokenHash: string | null;
-  enrolmentCodeHash: string | null;
-  enrolmentCodeExpiresAt: Instant | null;
-  enrolledAt: Instant | null;
-  removedAt: Instant | null;
-  lastSeenAt: Instant | null;
-  createdAt: Instant;
-};
-
-export type StaffRow = {
-  id: string;
-  businessId: string;
-  staffNumber: string;
-  name: string;
-  mayRefundAndVoid: Flag;
-  perTransactionLimitMinor: number | null;
-  dailyLimitMinor: number | null;
-  /** Ed25519 public key (SPKI, base64) of the key pair the password derives; the password itself is stored nowhere. */
-  publicKey: string;
-  /** Base64. */
-  salt: string;
-  argon2Json: string;
-  passwordIsTemporary: Flag;
-  failedAttempts: number;
-  lockoutRound: number;
-  lockedUntil: Instant | null;
-  disabledAt: Instant | null;
-  createdAt: Instant;
-};
-
-export type StaffNonceRow = {
-  nonce: string;
-  businessId: string;
-  staffId: string;
-  terminalId: string;
-  expiresAt: Instant;
-  usedAt: Instant | null;
-};
-
-/** Lockouts of staff that a terminal caused since a window began: see staff/lockout.ts. */
-export type TerminalLockoutsRow = { terminalId: string; lockouts: number; lockoutWindowEndsAt: Instant };
 
 export type PaymentLinkRow = {
   id: string;
@@ -235,40 +187,6 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   createdAt: Instant;
 };
 
-export type AuditKind =
-  | 'refund_check'
-  | 'void_check'
-  | 'staff_changed'
-  | 'api_key_changed'
-  | 'terminal_changed'
-  | 'setting_changed'
-  | 'refund_resolved';
-
-/** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
-export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
-  id: string;
-  businessId: string;
-  sequence: number;
-  kind: AuditKind;
-  status: string | null;
-  reason: string | null;
-  staffId: string | null;
-  terminalId: string | null;
-  paymentId: string | null;
-  /** Of an authorisation: the refund that it let go ahead. */
-  refundId: string | null;
-  amountMinor: number | null;
-  /** What the entry says in full: names as they were then, the sale, the change. */
-  detailJson: string;
-  attemptedAt: Instant;
-  recordedAt: Instant;
-  previousHash: string;
-  hash: string;
-};
-
-/** Where a business's chain ends; `seal` is by a key the database does not hold: see audit/seal.ts. */
-export type AuditChainRow = { businessId: string; sequence: number; hash: string; seal: string };
-
 export type IdempotencyRecordRow = {
   businessId: string;
   key: string;
@@ -324,33 +242,6 @@ export type DiscrepancyRow = {
   detailJson: string;
   createdAt: Instant;
   resolvedAt: Instant | null;
-};
-
-/** Outbox entries of terminals, taken once each; `terminalId` is the enrolment they were recorded under. */
-export type DeviceEntryRow = {
-  terminalId: string;
-  entryId: string;
-  sequence: number;
-  outcome: string;
-  takenAt: Instant;
-};
-
-/** Each key a terminal was ever enrolled with, and since when: what it recorded is verified with it. */
-export type EnrolmentRow = { terminalId: string; publicKey: string; businessId: string; enrolledAt: Instant };
-
-/** Something about a terminal that a person should look at. */
-export type TerminalAlertRow = {
-  id: string;
-  businessId: string;
-  terminalId: string;
-  kind: 'entry_refused' | 'entries_missing' | 'tamper_report';
-  reason: string;
-  message: string;
-  /** What the terminal reported, as it came. */
-  entryJson: string;
-  /** Of kind, reason and entry: the same report is kept once. */
-  digest: string;
-  createdAt: Instant;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
 import { openDatabase } from '../backend.ts';
-import { columnsOf, statement } from '../database/database.ts';
+import { allColumnsOf, statement } from '../database/database.ts';
 import type { CounterRow } from '../database/schema.ts';
 import type { NewEvent } from './announce.ts';
 import type { EventConsumer } from './dispatcher.ts';
@@ -194,7 +194,7 @@ test('on PostgreSQL an event that is committed late is told late, and not left o
 });
 
 const insertCounter = statement<CounterRow, unknown>(({ db }, arg) =>
-  db.insertInto('counters').values(columnsOf(arg, ['businessId', 'name', 'value'])),
+  db.insertInto('counters').values(allColumnsOf(arg, ['businessId', 'name', 'value'])),
 );
 const counters = statement<object, { name: string }>(({ db }) => db.selectFrom('counters').select('name'));
 const noConsumer = statement<object, unknown>(({ db }) => db.deleteFrom('eventConsumers').where('name', '=', 'nobody'));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { columnsOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
 import type { EventRow } from '../database/schema.ts';
 import type { StoredEvent } from './event.ts';
 
@@ -7,7 +7,7 @@ export const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
   db
     .insertInto('events')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'type',
@@ -104,7 +104,7 @@ export const notifyOthers = statement<{ channel: string }, unknown>(({ db }, arg
 export const insertConsumer = statement<{ name: string; position: number }, unknown>(({ db }, arg) =>
   db
     .insertInto('eventConsumers')
-    .values(columnsOf(arg, ['name', 'position']))
+    .values(allColumnsOf(arg, ['name', 'position']))
     .onConflict(conflict => conflict.doNothing()),
 );
 

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { columnsOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
 import type { PaymentLinkRow } from '../database/schema.ts';
 
 /** Queries over payment links. The flows that use them decide which share a transaction. */
@@ -36,7 +36,7 @@ export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>
   db
     .insertInto('paymentLinks')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'description',

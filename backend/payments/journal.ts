@@ -1,7 +1,7 @@
 import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
-import { columnsOf, statement, type Transaction } from '../database/database.ts';
+import { allColumnsOf, statement, type Transaction } from '../database/database.ts';
 import type { DiscrepancyRow, TimelineEventRow } from '../database/schema.ts';
 import type { Events, NewEvent } from '../events/announce.ts';
 
@@ -101,7 +101,7 @@ const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =
   db
     .insertInto('timelineEvents')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'paymentId',
@@ -120,7 +120,7 @@ const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg) =>
   db
     .insertInto('discrepancies')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'paymentId',

@@ -1,7 +1,7 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { columnsOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
@@ -101,7 +101,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
   db
     .insertInto('payments')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'paymentLinkId',
@@ -147,7 +147,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
 export const insertGivenUpSale = statement<GivenUpSaleRow, unknown>(({ db }, arg) =>
   db
     .insertInto('givenUpSales')
-    .values(columnsOf(arg, ['terminalId', 'saleId', 'at']))
+    .values(allColumnsOf(arg, ['terminalId', 'saleId', 'at']))
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).doNothing()),
 );
 

@@ -1,7 +1,7 @@
 import { type Actor, type ActorColumns, actorOfColumns } from '@florin/shared/actor.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
-import type { PaymentRow, RefundActorKind, RefundKind, RefundRow, StaffRow } from '../database/schema.ts';
+import type { PaymentRow, RefundActorKind, RefundKind, RefundRow } from '../database/schema.ts';
 import type { SentOperation } from '../gateways/gateway.ts';
 import {
   amountOf,
@@ -16,6 +16,7 @@ import {
   timestampOf,
 } from '../payments/payment.ts';
 import type { StaffRefusal } from '../staff/refusal.ts';
+import type { StaffRow } from '../staff/rows.ts';
 
 /** Why a refund was not begun. Nothing was sent and nothing is held. Specification: Refund preconditions. */
 export type RefundRefusal =

@@ -1,7 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
-import type { RefundRow, RefundStatus, StaffRow } from '../database/schema.ts';
+import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
+import type { RefundRow, RefundStatus } from '../database/schema.ts';
+import type { StaffRow } from '../staff/rows.ts';
 
 /** Queries over refunds. The flows that use them decide which share a transaction. */
 
@@ -38,7 +39,7 @@ const columns = [
 export const insertRefund = statement<RefundRow, unknown>(({ db }, arg) =>
   db
     .insertInto('refunds')
-    .values(columnsOf(arg, columns))
+    .values(allColumnsOf(arg, columns))
     .onConflict(conflict =>
       conflict.columns(['businessId', 'clientRequestId']).where('clientRequestId', 'is not', null).doNothing(),
     ),

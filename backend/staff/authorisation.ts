@@ -7,12 +7,13 @@ import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Transaction } from '../database/database.ts';
-import type { BusinessRow, StaffRow } from '../database/schema.ts';
+import type { BusinessRow } from '../database/schema.ts';
 import { businessDays } from './business-day.ts';
 import { failureCount } from './failures.ts';
 import { type CheckedTerminal, type LockoutSettings, lockedUntilAt, terminalLockedUntil } from './lockout.ts';
 import { type CheckedSale, type CheckOutcome, checkEntry, staffReferenceOf } from './log-entry.ts';
 import type { LimitRefusal, PasswordChangeRefusal, ProofRefusal, StaffRefusal } from './refusal.ts';
+import type { StaffRow } from './rows.ts';
 import { consumeNonce, refundedBetween, staffForUpdate, terminalForCheck } from './store.ts';
 
 export type CheckedOperation = {

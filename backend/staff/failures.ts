@@ -1,8 +1,8 @@
 import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Transaction } from '../database/database.ts';
-import type { StaffRow } from '../database/schema.ts';
 import { afterFailure, afterLockout, type CheckedTerminal, type LockoutSettings, notLockedOut } from './lockout.ts';
+import type { StaffRow } from './rows.ts';
 import { saveTerminalLockouts, updateLockout } from './store.ts';
 
 export type FailureCount = {

@@ -3,8 +3,8 @@ import type { refundLogStatus, rejectionReason, StaffLogDetail } from '@florin/s
 import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import type { NewAuditEntry } from '../audit/store.ts';
-import type { StaffRow } from '../database/schema.ts';
 import type { CheckedTerminal } from './lockout.ts';
+import type { StaffRow } from './rows.ts';
 
 /** The sale a refund or void is about, as the log names it. */
 export type CheckedSale = {

@@ -9,11 +9,11 @@ import {
 } from '@florin/shared/contracts/api-v1/staff.ts';
 import { changeStaffPassword, createStaffChallenge } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
-import type { StaffRow } from '../database/schema.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { staffError } from './problems.ts';
+import type { StaffRow } from './rows.ts';
 import { argon2Of, type StaffService } from './service.ts';
 
 export function staffRoutes(options: { staff: StaffService; clock: Clock }): Route[] {

@@ -5,13 +5,13 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, type Transaction } from '../database/database.ts';
-import type { StaffRow } from '../database/schema.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { CheckedPasswordChange, StaffChecks } from './authorisation.ts';
 import { businessDay } from './business-day.ts';
 import { type LockoutSettings, lockedUntilAt, notLockedOut, terminalLockedUntil } from './lockout.ts';
 import { type DerivePassword, defaultArgon2, temporaryPassword } from './password.ts';
 import type { ChallengeRefusal, PasswordChangeRefusal } from './refusal.ts';
+import type { StaffRow } from './rows.ts';
 import {
   businessById,
   insertNonce,

@@ -1,8 +1,10 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { columnsOf, rowLimit, statement } from '../database/database.ts';
-import type { BusinessRow, Flag, StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../database/schema.ts';
+import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import type { Flag } from '../database/flag.ts';
+import type { BusinessRow } from '../database/schema.ts';
 import type { CheckedTerminal } from './lockout.ts';
+import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
 
 /** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
 
@@ -45,7 +47,7 @@ export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
   db
     .insertInto('staff')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'staffNumber',
@@ -100,7 +102,7 @@ export const updateStaffProfile = statement<
 export const insertNonce = statement<StaffNonceRow, unknown>(({ db }, arg) =>
   db
     .insertInto('staffNonces')
-    .values(columnsOf(arg, ['nonce', 'businessId', 'staffId', 'terminalId', 'expiresAt', 'usedAt'])),
+    .values(allColumnsOf(arg, ['nonce', 'businessId', 'staffId', 'terminalId', 'expiresAt', 'usedAt'])),
 );
 
 /** Takes a nonce, once; changes nothing when it is over, used, or another's. */
@@ -158,7 +160,7 @@ export const terminalForCheck = statement<{ id: string }, CheckedTerminal>(({ db
 export const saveTerminalLockouts = statement<TerminalLockoutsRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminalLockouts')
-    .values(columnsOf(arg, ['terminalId', 'lockouts', 'lockoutWindowEndsAt']))
+    .values(allColumnsOf(arg, ['terminalId', 'lockouts', 'lockoutWindowEndsAt']))
     .onConflict(conflict =>
       conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['lockouts', 'lockoutWindowEndsAt'])),
     ),

@@ -1,11 +1,11 @@
-import { columnsOf, rowLimit, statement } from '../database/database.ts';
-import type { TerminalAlertRow } from '../database/schema.ts';
+import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
+import type { TerminalAlertRow } from './rows.ts';
 
 export const insertAlert = statement<TerminalAlertRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminalAlerts')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'terminalId',

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { TerminalAlertRow } from '../database/schema.ts';
 import { alertsOf, countAlerts, insertAlert } from './alert-store.ts';
+import type { TerminalAlertRow } from './rows.ts';
 
 /** Something about a terminal that a person should look at. */
 export type NewAlert = {

@@ -1,12 +1,12 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { columnsOf, statement } from '../database/database.ts';
-import type { DeviceEntryRow, EnrolmentRow } from '../database/schema.ts';
+import { allColumnsOf, statement } from '../database/database.ts';
+import type { DeviceEntryRow, EnrolmentRow } from './rows.ts';
 
 /** Remembers under which key a terminal was enrolled, from the first time on. */
 export const insertEnrolment = statement<EnrolmentRow, unknown>(({ db }, arg) =>
   db
     .insertInto('enrolments')
-    .values(columnsOf(arg, ['terminalId', 'publicKey', 'businessId', 'enrolledAt']))
+    .values(allColumnsOf(arg, ['terminalId', 'publicKey', 'businessId', 'enrolledAt']))
     .onConflict(conflict => conflict.doNothing()),
 );
 
@@ -41,7 +41,7 @@ export const saleOf = statement<{ businessId: string; paymentId: string }, Entry
 export const insertEntry = statement<DeviceEntryRow, unknown>(({ db }, arg) =>
   db
     .insertInto('deviceEntries')
-    .values(columnsOf(arg, ['terminalId', 'entryId', 'sequence', 'outcome', 'takenAt']))
+    .values(allColumnsOf(arg, ['terminalId', 'entryId', 'sequence', 'outcome', 'takenAt']))
     .onConflict(conflict => conflict.columns(['terminalId', 'entryId']).doNothing()),
 );
 

@@ -8,12 +8,12 @@ import {
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { TerminalAlertRow } from '../database/schema.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import type { TerminalAlerts } from './alerts.ts';
+import type { TerminalAlertRow } from './rows.ts';
 import type { EnrolmentCode, EnrolmentRefusal, Terminal, TerminalService } from './service.ts';
 import type { SyncService } from './sync.ts';
 

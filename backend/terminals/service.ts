@@ -10,10 +10,11 @@ import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
-import type { StaffRow, TerminalRow } from '../database/schema.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
+import type { StaffRow } from '../staff/rows.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { insertEnrolment } from './outbox-store.ts';
+import type { TerminalRow } from './rows.ts';
 import { terminalStore } from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;

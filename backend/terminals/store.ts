@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { columnsOf, type Database, statement, type Transaction } from '../database/database.ts';
-import type { StaffRow, TerminalRow } from '../database/schema.ts';
+import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import type { StaffRow } from '../staff/rows.ts';
+import type { TerminalRow } from './rows.ts';
 
 const byTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
   db.selectFrom('terminals').selectAll().where('tokenHash', '=', arg('tokenHash')),
@@ -29,7 +30,7 @@ export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminals')
     .values(
-      columnsOf(arg, [
+      allColumnsOf(arg, [
         'id',
         'businessId',
         'name',

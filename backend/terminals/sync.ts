@@ -6,10 +6,10 @@ import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { EnrolmentRow } from '../database/schema.ts';
 import type { OfflineCheckRefusal, OfflineChecks } from '../staff/offline-checks.ts';
 import type { TerminalAlerts } from './alerts.ts';
 import { enrolmentWithKey, entriesReceived, insertEntry, saleOf, setOutcome } from './outbox-store.ts';
+import type { EnrolmentRow } from './rows.ts';
 import type { TerminalService } from './service.ts';
 import { terminalStore } from './store.ts';
 

@@ -1,9 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AuditChainRow, AuditEntryRow } from '@florin/backend/audit/rows.ts';
 import type {
-  AuditChainRow,
-  AuditEntryRow,
   DiscrepancyRow,
   EventRow,
   IdempotencyRecordRow,

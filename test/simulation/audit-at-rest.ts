@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
-import type { AuditEntryRow, EventRow, TimelineEventRow } from '../../backend/database/schema.ts';
+import type { EventRow, TimelineEventRow } from '../../backend/database/schema.ts';
 import {
   allDiscrepancies,
   allEvents,

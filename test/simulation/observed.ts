@@ -1,12 +1,7 @@
+import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
-import type {
-  AuditEntryRow,
-  EventRow,
-  PaymentRow,
-  RefundRow,
-  StaffRow,
-  TimelineEventRow,
-} from '../../backend/database/schema.ts';
+import type { EventRow, PaymentRow, RefundRow, TimelineEventRow } from '../../backend/database/schema.ts';
+import type { StaffRow } from '../../backend/staff/rows.ts';
 
 import type { Ledger } from './ledger.ts';
 

@@ -5,13 +5,15 @@ import SqliteConnection from 'better-sqlite3';
 import { insertBusiness } from '../../backend/businesses/store.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
-import type { BusinessRow, PaymentLinkRow, PaymentRow, StaffRow, TerminalRow } from '../../backend/database/schema.ts';
+import type { BusinessRow, PaymentLinkRow, PaymentRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import { insertLink } from '../../backend/payment-links/store.ts';
 import { insertPayment, paymentById } from '../../backend/payments/store.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import { defaultArgon2 } from '../../backend/staff/password.ts';
+import type { StaffRow } from '../../backend/staff/rows.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
+import type { TerminalRow } from '../../backend/terminals/rows.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
 import {

@@ -1,0 +1,36 @@
+import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+
+export type AuditKind =
+  | 'refund_check'
+  | 'void_check'
+  | 'staff_changed'
+  | 'api_key_changed'
+  | 'terminal_changed'
+  | 'setting_changed'
+  | 'refund_resolved';
+
+/** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
+export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
+  id: string;
+  businessId: string;
+  sequence: number;
+  kind: AuditKind;
+  status: string | null;
+  reason: string | null;
+  staffId: string | null;
+  terminalId: string | null;
+  paymentId: string | null;
+  /** Of an authorisation: the refund that it let go ahead. */
+  refundId: string | null;
+  amountMinor: number | null;
+  /** What the entry says in full: names as they were then, the sale, the change. */
+  detailJson: string;
+  attemptedAt: Instant;
+  recordedAt: Instant;
+  previousHash: string;
+  hash: string;
+};
+
+/** Where a business's chain ends; `seal` is by a key the database does not hold: see audit/seal.ts. */
+export type AuditChainRow = { businessId: string; sequence: number; hash: string; seal: string };

@@ -1,0 +1,2 @@
+/** A truth value, the same on SQLite and PostgreSQL. */
+export type Flag = 0 | 1;
