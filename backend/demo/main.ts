@@ -132,7 +132,9 @@ async function startTerminal(options: {
   serviceUrl: string;
 }): Promise<{ running: Running; where: string }> {
   const { data, portBase, readerPath, serviceUrl } = options;
-  const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), '--reader', resolve(readerPath)];
+  // The reader goes by two names: the second one when its cable is plugged in elsewhere.
+  const readers = [readerPath, `${readerPath}-1`].flatMap(path => ['--reader', resolve(path)]);
+  const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), ...readers];
   const executable = electronBinary();
   if (executable !== undefined) {
     return {

@@ -99,3 +99,17 @@ test('Views only ever grow in sequence', async () => {
   expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   expect(new Set(sequences).size).toBe(sequences.length);
 });
+
+test('a card left in the reader after a sale is asked for until it is out', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  const attention = () => world.terminal.view().header.reader.attention;
+  world.reader.leavesCard(true);
+  await world.send({ name: 'start_sale', amountMinor: 500 });
+  await world.screen('sale_result');
+  expect(attention()).toBe('Remove card');
+  await world.send({ name: 'show_keypad' });
+  expect(attention()).toBe('Remove card');
+  world.reader.leavesCard(false);
+  expect(attention()).toBeNull();
+});

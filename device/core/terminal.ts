@@ -4,7 +4,7 @@ import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Intent, IntentAnswer } from '../ipc/intent.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
-import type { CardReader } from '../readers/reader.ts';
+import type { CardReader, ReaderStatus } from '../readers/reader.ts';
 import { createEnrolment, type Enrolment } from './enrolment/enrolment.ts';
 import { restored, type Stored } from './flows/durable.ts';
 import type { Log } from './ports.ts';
@@ -25,7 +25,7 @@ import { type Connection, createConnection } from './sync/connection.ts';
 import { createEntryRecorder } from './sync/entries.ts';
 import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
 import { createSync, type Sync } from './sync/sync.ts';
-import { tamperedReader, terminalNotices } from './words.ts';
+import { cardLeftInReader, tamperedReader, terminalNotices } from './words.ts';
 
 export type TerminalPorts = {
   readonly store: Store;
@@ -257,11 +257,17 @@ class RunningTerminal implements Terminal {
       reader: {
         connection: status.connection,
         batteryPercent: status.batteryPercent ?? null,
-        attention: status.tampered ? tamperedReader : (status.attention ?? null),
+        attention: this.#readerAttention(status),
       },
       alerts: syncAlerts(store),
       waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
     };
+  }
+
+  #readerAttention({ tampered, attention, isCardInserted }: ReaderStatus): string | null {
+    if (tampered) return tamperedReader;
+    const isCardLeft = isCardInserted && (!this.#sale || this.#sale.isOver());
+    return attention ?? (isCardLeft ? cardLeftInReader : null);
   }
 
   #screen(): Screen {

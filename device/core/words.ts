@@ -25,6 +25,7 @@ export const terminalNotices = {
   },
 } as const satisfies Record<string, Notice>;
 
+export const cardLeftInReader = 'Remove card';
 export const tamperedReader = "Reader opened: don't use it. Call support.";
 
 export const enrolmentNotices = {

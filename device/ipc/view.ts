@@ -35,6 +35,8 @@ export const saleStage = z.enum([
   /** The reader still holds the card of an earlier sale. */
   'remove_previous_card',
   'present_card',
+  /** The reader refused a tap and wants the chip. */
+  'insert_card',
   'card_inserted',
   'card_tapped',
   'card_swiped',

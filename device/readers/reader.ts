@@ -40,6 +40,8 @@ export type ReaderStatus = {
   readonly firmware?: string;
   readonly batteryPercent?: number;
   readonly tampered?: boolean;
+  /** Left out by readers that cannot tell. */
+  readonly isCardInserted?: boolean;
   /** Changes whenever the reader restarts; stored with a transaction before it is sent. */
   readonly bootId?: string;
   /** A result the reader holds until it is confirmed: ask `last` for it, store it, then `confirm`. */
@@ -50,6 +52,8 @@ export type ReaderStatus = {
 
 export type ReaderStage =
   | 'present_card'
+  /** Only the chip will do: the amount is too much to tap, or the card cannot be tapped. */
+  | 'insert_card'
   | 'card_inserted'
   | 'card_tapped'
   | 'card_swiped'

@@ -112,6 +112,11 @@ export const text = {
       detail: 'Tap, insert or swipe on the reader.',
       late: [{ afterSeconds: 30, words: 'Still waiting for a card.' }],
     },
+    insert_card: {
+      title: 'Insert card',
+      detail: 'This card cannot be tapped for this amount: insert its chip.',
+      late: [{ afterSeconds: 30, words: 'Still waiting for a card.' }],
+    },
     card_inserted: { title: 'Card inserted', detail: 'Leave the card in the reader.', late: [] },
     card_tapped: { title: 'Card tapped', detail: 'Reading the card.', late: [] },
     card_swiped: { title: 'Card swiped', detail: 'Reading the card.', late: [] },

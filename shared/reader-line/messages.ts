@@ -113,6 +113,7 @@ export const answers = {
     caps: z.string(),
     bat: count.optional(),
     tamper: flag,
+    card: flag.optional(),
     last: transaction.optional(),
     unconf: transaction.optional(),
   }),
@@ -123,6 +124,7 @@ export const answers = {
     ev: count,
     bat: count.optional(),
     tamper: flag.optional(),
+    card: flag.optional(),
     txn: transaction.optional(),
     stage: stage.optional(),
     unconf: transaction.optional(),
@@ -169,7 +171,7 @@ export type TransactionResult = z.output<typeof result>;
 
 /** Events of the reader (E), by verb. */
 export const events = {
-  STAGE: z.object({ txn: transaction, stage, left: count.optional() }),
+  STAGE: z.object({ txn: transaction, stage, left: count.optional(), entry: entry.optional() }),
   ONLINE: z.object({
     txn: transaction,
     ksn: hex,
@@ -182,6 +184,7 @@ export const events = {
     cvm: verification.optional(),
   }),
   BATTERY: z.object({ bat: count }),
+  CARD: z.object({ card: flag }),
   TAMPER: z.object({ tamper: flag }),
   KEY: z.object({ txn: transaction, digits: count }),
   BOOT: z.object({ boot: hex }),

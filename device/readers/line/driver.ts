@@ -181,7 +181,7 @@ export class LineReader implements CardReader {
   #event(event: ReaderEvent): void {
     switch (event.verb) {
       case 'STAGE':
-        if (event.txn === this.#sale?.wireId) this.#sale.request.onStage(stageOf(event.stage));
+        if (event.txn === this.#sale?.wireId) this.#sale.request.onStage(stageOf(event));
         return;
       case 'ONLINE':
         if (event.txn === this.#sale?.wireId) void this.#online(this.#sale, event);
@@ -191,6 +191,9 @@ export class LineReader implements CardReader {
         return;
       case 'TAMPER':
         this.#tamper(event.tamper);
+        return;
+      case 'CARD':
+        this.#setStatus({ isCardInserted: event.card });
         return;
       case 'KEY':
       case 'BOOT':
@@ -221,6 +224,7 @@ export class LineReader implements CardReader {
   #heartbeat(state: Answer<'STATE'>, missedEvents: boolean): void {
     if (state.bat !== undefined) this.#setStatus({ batteryPercent: state.bat });
     if (state.tamper !== undefined) this.#tamper(state.tamper);
+    if (state.card !== undefined) this.#setStatus({ isCardInserted: state.card });
     const sale = this.#sale;
     const session = this.#connection.session;
     if (sale === undefined || session === undefined) return;
@@ -241,6 +245,7 @@ export class LineReader implements CardReader {
       firmware: reader.fw,
       bootId: reader.boot,
       ...(reader.bat === undefined ? {} : { batteryPercent: reader.bat }),
+      ...(reader.card === undefined ? {} : { isCardInserted: reader.card }),
       ...(reader.unconf === undefined ? {} : { unconfirmedTransactionId: fromWireTransactionId(reader.unconf) }),
     });
   }

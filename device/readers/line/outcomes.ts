@@ -1,8 +1,16 @@
-import type { Answer, OnlineEvent, Stage, TransactionResult } from '@florin/shared/reader-line/messages.ts';
+import type {
+  Answer,
+  OnlineEvent,
+  ReaderEvent,
+  Stage,
+  TransactionResult,
+} from '@florin/shared/reader-line/messages.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { ReadCard, ReaderMemory, ReaderOutcome, ReaderStage } from '../reader.ts';
 
 /** What the wire says, in the words of the port. */
+
+type StageEvent = Pick<Extract<ReaderEvent, { verb: 'STAGE' }>, 'stage' | 'entry'>;
 
 const stageNames: Record<Stage, ReaderStage> = {
   present: 'present_card',
@@ -16,8 +24,8 @@ const stageNames: Record<Stage, ReaderStage> = {
   remove: 'remove_card',
 };
 
-export function stageOf(stage: Stage): ReaderStage {
-  return stageNames[stage];
+export function stageOf({ stage, entry }: StageEvent): ReaderStage {
+  return stage === 'present' && entry === 'chip' ? 'insert_card' : stageNames[stage];
 }
 
 export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
@@ -60,7 +68,7 @@ export function outcomeOf(result: ResultFacts, card: ReadCard | undefined): Read
 export function memoryOf(answer: Answer<'LAST'>, card: ReadCard | undefined): ReaderMemory | undefined {
   switch (answer.state) {
     case 'active':
-      return { kind: 'active', stage: stageOf(answer.stage ?? 'present') };
+      return { kind: 'active', stage: stageOf({ stage: answer.stage ?? 'present' }) };
     case 'reversed':
       return { kind: 'reversed' };
     case 'done': {

@@ -138,6 +138,12 @@ function scene(stage: SaleStage): ReactNode {
           </g>
         </>
       );
+    case 'insert_card':
+      return (
+        <Reader inserted={<Card x={129} y={178} turned move="art-approach" />}>
+          <DisplayCard />
+        </Reader>
+      );
     case 'card_inserted':
       return (
         <Reader inserted={<Card x={129} y={176} turned />}>

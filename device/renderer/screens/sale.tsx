@@ -15,6 +15,7 @@ const stepOf: Record<SaleStage, 0 | 1 | 2> = {
   remove_previous_card: 0,
   waiting_for_reader: 0,
   present_card: 0,
+  insert_card: 0,
   card_inserted: 0,
   card_tapped: 0,
   card_swiped: 0,

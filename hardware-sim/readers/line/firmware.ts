@@ -164,6 +164,7 @@ export class Firmware {
     if (this.#slot !== undefined) return 'card_already_inserted';
     if (this.#active?.dialogue.stage !== 'present') return 'no_card_expected';
     this.#slot = { card, spent: false };
+    this.#cardEvent();
     return this.#customer(dialogue => dialogue.insert(card));
   }
 
@@ -178,6 +179,7 @@ export class Firmware {
   remove(): DialogueRefusal | undefined {
     if (this.#slot === undefined) return 'no_card_inserted';
     this.#slot = undefined;
+    this.#cardEvent();
     this.#active?.dialogue.removed();
     this.#options.onChange();
     return undefined;
@@ -285,6 +287,7 @@ export class Firmware {
       caps: capabilities,
       bat: String(this.#batteryPercent),
       tamper: this.#tampered ? '1' : '0',
+      card: this.#slot === undefined ? '0' : '1',
       ...(last === undefined ? {} : { last }),
       ...(unconfirmed === undefined ? {} : { unconf: unconfirmed }),
     };
@@ -422,13 +425,20 @@ export class Firmware {
       ev: String(this.#eventNumber),
       bat: String(this.#batteryPercent),
       tamper: this.#tampered ? '1' : '0',
+      card: this.#slot === undefined ? '0' : '1',
       ...(this.#active === undefined ? {} : { txn: this.#active.stored.txn, stage: this.#active.dialogue.stage }),
       ...(unconfirmed === undefined ? {} : { unconf: unconfirmed }),
     };
   }
 
   #stageEvent(txn: string, stage: Stage, left: number | undefined): void {
-    this.#event('STAGE', { txn, stage, ...(left === undefined ? {} : { left: String(left) }) });
+    const onlyChip = stage === 'present' && this.#active?.dialogue.insertInstead === true;
+    const tries = left === undefined ? {} : { left: String(left) };
+    this.#event('STAGE', { txn, stage, ...tries, ...(onlyChip ? { entry: 'chip' } : {}) });
+  }
+
+  #cardEvent(): void {
+    this.#event('CARD', { card: this.#slot === undefined ? '0' : '1' });
   }
 
   #onlineEvent(txn: string, card: OnlineCard): void {

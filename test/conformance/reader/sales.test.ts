@@ -40,6 +40,33 @@ describe('a sale over a real serial line', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
+  test('a tap over the limit asks for the chip, and goes on asking for it after a lost line', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    const sale = world.sale('sale_1', { amountMinor: 120_00, present: { do: 'tap', card: 'visa' } });
+    await expect.poll(() => sale.stages).toEqual(['present_card', 'insert_card']);
+    await world.act({ do: 'unplug' });
+    await world.act({ do: 'replug' });
+    await sale.outcome;
+    await ready(world.reader);
+    const resumed = world.sale('sale_1', { amountMinor: 120_00 });
+    await expect.poll(() => resumed.stages).toEqual(['insert_card']);
+    await world.act({ do: 'insert', card: 'visa' });
+    expect(await resumed.outcome).toMatchObject({ kind: 'approved', card: { entryMode: 'chip' } });
+  });
+
+  test('whether a card is in the slot is told until it is out, also by a reader that was away', async () => {
+    world = await aReaderWorld();
+    await sell({ present: { do: 'insert', card: 'visa' } });
+    await expect.poll(() => world.reader.status().isCardInserted).toBe(true);
+    await world.act({ do: 'unplug' });
+    await world.act({ do: 'replug' });
+    await ready(world.reader);
+    expect(world.reader.status().isCardInserted).toBe(true);
+    await world.act({ do: 'remove' });
+    await expect.poll(() => world.reader.status().isCardInserted).toBe(false);
+  });
+
   test('a wrong PIN is asked again, and only counts of digits cross the line', async () => {
     world = await aReaderWorld();
     const pin: SaleStory['pin'] = [

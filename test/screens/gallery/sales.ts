@@ -21,6 +21,7 @@ const stages: Record<SaleStage, Shown> = {
   waiting_for_reader: { state: 'waitingForReader' },
   remove_previous_card: { state: 'takingCard', readerStage: 'remove_card' },
   present_card: { state: 'takingCard', readerStage: 'present_card' },
+  insert_card: { state: 'takingCard', readerStage: 'insert_card' },
   card_inserted: { state: 'takingCard', readerStage: 'card_inserted' },
   card_tapped: { state: 'takingCard', readerStage: 'card_tapped' },
   card_swiped: { state: 'takingCard', readerStage: 'card_swiped' },

@@ -183,6 +183,11 @@ export class ScriptedReader implements CardReader {
     if (this.#active) this.#finish(this.#active, { kind: 'timed_out' });
   }
 
+  /** The customer's card stays in the slot, or is taken out at last. */
+  leavesCard(isCardInserted: boolean): void {
+    this.#set({ ...this.#status, isCardInserted });
+  }
+
   /** Transactions it was ever given. */
   known(): string[] {
     const active = this.#active?.request.transactionId;
