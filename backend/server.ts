@@ -1,9 +1,12 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { wait } from '@florin/shared/ports.ts';
+import { type Ids, idPrefixes, wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
 import { wireProblem } from './http/problems.ts';
+
+/** Requests of one connection that may be under way at once. */
+const maxPipelined = 16;
 
 export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 
@@ -22,15 +25,28 @@ export type RunningServer = {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings } = options;
-  let serve: RequestListener = answerNotYet;
+  const { ids } = { ...systemPlatform, ...options.platform };
+  let serve: RequestListener = (_request, response) => respondNotYet(response, ids);
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   let stopping = false;
+  const unanswered = new WeakMap<Socket, number>();
   const server = createServer(limits, (request, response) => {
-    // A connection kept alive for a next request must not hold up a stop once its last answer is out.
-    response.once('close', () => stopping && setImmediate(() => server.closeIdleConnections()));
+    const { socket } = request;
+    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    // Whoever asks this much without reading means no good: each request under way costs memory.
+    if (waiting > maxPipelined) return void socket.destroy();
+    unanswered.set(socket, waiting);
+    response.once('close', () => {
+      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
+      // A connection kept alive for a next request must not hold up a stop once its last response is out.
+      if (stopping) setImmediate(() => server.closeIdleConnections());
+    });
     serve(request, response);
   });
-  server.on('clientError', answerUnreadable);
+  server.maxConnections = settings.maxConnections;
+  // A connection on which nothing moves either way: its caller does not read, or is gone.
+  server.timeout = settings.socketTimeoutMs;
+  server.on('clientError', (error, socket) => respondUnreadable(error, socket, ids));
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
@@ -87,13 +103,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** The port is taken before the database is open, so that the gateway can be told the address to call back. */
-function answerNotYet(_request: IncomingMessage, response: ServerResponse): void {
+function respondNotYet(response: ServerResponse, ids: Ids): void {
   const body = JSON.stringify(wireProblem({ status: 503, message: 'The service is starting' }));
-  response.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' }).end(body);
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' };
+  response.writeHead(503, { 'X-Request-Id': ids.next(idPrefixes.request), ...headers }).end(body);
 }
 
 /** What is not HTTP never reaches the app; it gets the one error shape all the same. */
-function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+function respondUnreadable(error: Error & { code?: string }, socket: Duplex, ids: Ids): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -101,7 +118,8 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex): voi
   const [status, words, message] = unreadable[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a valid request'];
   const body = JSON.stringify(wireProblem({ status, message }));
   socket.end(
-    `HTTP/1.1 ${status} ${words}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${words}\r\nX-Request-Id: ${ids.next(idPrefixes.request)}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

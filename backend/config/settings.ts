@@ -48,6 +48,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BODY_LIMIT_BYTES: count(100_000, 1_000),
   TRUSTED_PROXIES: listOfText,
+  MAX_CONNECTIONS: count(5_000),
+  /** How long nothing may move on a connection while a request is under way; longer than the gateway may take twice. */
+  SOCKET_TIMEOUT_SECONDS: seconds(120),
   SHUTDOWN_GRACE_SECONDS: seconds(30),
   IDEMPOTENCY_HOURS: count(72).transform(value => value * 3_600_000),
   IDEMPOTENCY_LEASE_SECONDS: seconds(10),
@@ -115,6 +118,8 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     logLevel: from.LOG_LEVEL,
     maxBodyBytes: from.BODY_LIMIT_BYTES,
     trustedProxies: from.TRUSTED_PROXIES,
+    maxConnections: from.MAX_CONNECTIONS,
+    socketTimeoutMs: from.SOCKET_TIMEOUT_SECONDS,
     shutdownGraceMs: from.SHUTDOWN_GRACE_SECONDS,
     idempotency: {
       retentionMs: from.IDEMPOTENCY_HOURS,

@@ -237,7 +237,7 @@ function codeOf(error: unknown): string {
 
 /** Whether the database or the way to it failed, rather than the statement: connection, resources, shutdown, read-only. */
 function isTrouble(error: unknown): boolean {
-  if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|57P|25006)/.test(codeOf(error)))
+  if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|55000|57P|25006)/.test(codeOf(error)))
     return true;
   // pg gives these no code.
   return /terminated|not queryable|Connection ended|Client was closed|timeout/i.test(

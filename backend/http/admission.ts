@@ -46,8 +46,9 @@ export function admission(contract: AnyContract, options: AdmissionOptions) {
 
 /** Counts the request against a limit; false when it was answered with 429. */
 export async function isAllowed(exchange: Exchange, limiter: Limiter, who: string): Promise<boolean> {
-  const { allowed, retryAfterSeconds, headers } = await limiter(who);
+  const { allowed, isFirstRefused, retryAfterSeconds, headers } = await limiter(who);
   exchange.addHeaders(headers);
+  if (isFirstRefused) exchange.warn({ who }, 'a rate limit was reached');
   if (!allowed) {
     const message = `Too many requests: try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
     exchange.refuse({ status: 429, message, metadata: { retryAfterSeconds } });

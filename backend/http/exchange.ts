@@ -84,6 +84,9 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
       identify(who: AnyCaller): void {
         caller = who;
       },
+      warn(facts: Readonly<Record<string, unknown>>, message: string): void {
+        log.warn({ requestId, ...facts }, message);
+      },
       addHeaders(headers: HeaderList): void {
         extraHeaders = [...extraHeaders, ...headers];
       },

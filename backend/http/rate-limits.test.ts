@@ -43,3 +43,53 @@ test('behind a trusted proxy the address is the one it reports', async () => {
   expect([await ask('198.51.100.1'), await ask('198.51.100.1'), await ask('198.51.100.1')]).toEqual([401, 401, 429]);
   expect(await ask('198.51.100.2')).toBe(401);
 });
+
+test('unknown addresses, wrong methods and documents are limited too, and write no line each', async () => {
+  for (const [path, method, status] of [
+    ['/nothing', 'GET', 404],
+    ['/api/v1/api-keys', 'PUT', 405],
+    ['/api/v1/openapi.json', 'GET', 200],
+  ] as const) {
+    const { url, logged } = await aBackend({ env });
+    const answers = [];
+    for (let index = 0; index < 4; index += 1) answers.push(await fetch(url + path, { method }));
+    expect(answers.map(answer => answer.status)).toEqual([status, status, 429, 429]);
+    for (const answer of answers) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(answers[3]?.headers.get('retry-after')).toBe('1');
+    const lines = logged()
+      .trim()
+      .split('\n')
+      .filter(line => line.includes('127.0.0.1') || line.includes('answered'));
+    expect(lines.map(line => (JSON.parse(line) as { msg: string }).msg)).toEqual(['a rate limit was reached']);
+  }
+});
+
+test('probes are limited apart: a flood of anything else does not make the service look dead', async () => {
+  const { url } = await aBackend({ env: { ...env, RATE_LIMIT_PROBES: '3' } });
+  for (let index = 0; index < 5; index += 1) await fetch(`${url}/nothing`);
+  const statuses = [];
+  for (let index = 0; index < 4; index += 1) statuses.push((await fetch(`${url}/healthz`)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test('IPv6 addresses of one network of 64 bits share their limit', async () => {
+  const { url } = await aBackend({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_WINDOW_SECONDS: '10' } });
+  const ask = async (from: string) =>
+    (await fetch(`${url}/api/v1/api-keys`, { headers: { 'x-forwarded-for': from } })).status;
+  const one = [await ask('2001:db8:1:2::1'), await ask('2001:db8:1:2:ffff::9'), await ask('2001:db8:1:2::3')];
+  expect(one).toEqual([401, 401, 429]);
+  expect(await ask('2001:db8:1:3::1')).toBe(401);
+  const mapped = [await ask('198.51.100.7'), await ask('::ffff:198.51.100.7'), await ask('198.51.100.7')];
+  expect(mapped).toEqual([401, 401, 429]);
+  expect(await ask('198.51.100.8')).toBe(401);
+});
+
+test('callbacks are capped in bytes and in fields, and limited', async () => {
+  const { url } = await aBackend({ env: { ...env, RATE_LIMIT_CALLBACKS: '4', RATE_LIMIT_PER_ADDRESS: '100' } });
+  const post = async (body: string) => (await fetch(`${url}/callbacks/card-gateway`, { method: 'POST', body })).status;
+  expect(await post(`a=${'x'.repeat(20_000)}`)).toBe(413);
+  expect(await post(Array.from({ length: 201 }, (_, index) => `f${index}=`).join('&'))).toBe(413);
+  expect(await post(Array.from({ length: 200 }, (_, index) => `f${index}=`).join('&'))).toBe(400);
+  expect(await post('a=1')).toBe(400);
+  expect(await post('a=1')).toBe(429);
+});

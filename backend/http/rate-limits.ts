@@ -16,6 +16,8 @@ export type RateLimitSettings = {
 
 export type Allowance = {
   readonly allowed: boolean;
+  /** The first request of this window that may not: the others are not worth a line in the log. */
+  readonly isFirstRefused: boolean;
   readonly retryAfterSeconds: number;
   /** RateLimit and RateLimit-Policy, as name and value in turn. */
   readonly headers: readonly string[];
@@ -42,6 +44,7 @@ export function limiter(name: string, limit: RateLimit): Limiter {
     const resetSeconds = Math.ceil(result.msBeforeNext / 1000);
     return {
       allowed,
+      isFirstRefused: result.consumedPoints === limit.requests + 1,
       retryAfterSeconds: Math.max(1, resetSeconds),
       headers: ['RateLimit-Policy', policy, 'RateLimit', `"${name}";r=${result.remainingPoints};t=${resetSeconds}`],
     };

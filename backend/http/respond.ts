@@ -49,5 +49,10 @@ async function sendFile({ status, content, fileName }: File, { mediaType }: File
   if (content instanceof Uint8Array) return exchange.send(status, mediaType, content);
   if (!exchange.begin(status, ['Content-Type', mediaType])) return;
   if (request.method === 'HEAD') response.end();
-  else await pipeline(Readable.from(content, { objectMode: false }), response);
+  else await pipeline(Readable.from(content, { objectMode: false }), response).catch(unlessLeft);
+}
+
+/** A caller who hangs up, or is cut off for not reading, is no failure of ours. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
