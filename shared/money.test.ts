@@ -14,6 +14,7 @@ describe('money', () => {
     [money(1250, 'GBP'), 'en-GB', '£12.50'],
     [money(5, 'GBP'), 'en-GB', '£0.05'],
     [money(1250, 'JPY'), 'en-US', '¥1,250'],
+    [money(1250, 'JPY'), 'ja-JP', '¥1,250'],
     [money(1250, 'KWD'), 'en-GB', 'KWD 1.250'],
     [money(123_456, 'EUR'), 'de-DE', '1.234,56 €'],
     [money(-1999, 'USD'), 'en-US', '-$19.99'],

@@ -70,5 +70,7 @@ export function formatMoney(value: Money, locale: string): string {
     maximumFractionDigits: exponent,
   });
   // A decimal string keeps every digit; a number would round above 2^53 / 10^exponent.
-  return format.format(`${value.amountMinor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
+  const written = format.format(`${value.amountMinor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
+  // Japanese writes the full-width sign, which stands apart from the digits and is missing in most fonts.
+  return written.replace('￥', '¥');
 }

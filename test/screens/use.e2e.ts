@@ -63,7 +63,7 @@ test('a double tap on Charge asks once, and its second tap presses nothing on th
 });
 
 for (const { name, typed, shown, amountMinor } of [
-  { name: 'keypad-yen', typed: '1250', shown: /[¥￥]1,250/, amountMinor: 1250 },
+  { name: 'keypad-yen', typed: '1250', shown: /¥1,250/, amountMinor: 1250 },
   { name: 'keypad-dinar', typed: '1250', shown: /1\.250/, amountMinor: 1250 },
 ]) {
   test(`${name}: the amount has the decimals of its currency`, async ({ page }) => {

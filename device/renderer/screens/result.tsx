@@ -23,8 +23,12 @@ const outcomeTones: Record<Outcome, Tone> = {
   timed_out: 'ended',
 };
 
-function toneOf({ name, outcome }: Result): Tone {
-  return name === 'return_result' && outcome === 'approved' ? 'returned' : outcomeTones[outcome];
+function toneOf(screen: Result): Tone {
+  const { name, outcome } = screen;
+  if (outcome === 'approved') return name === 'return_result' ? 'returned' : 'success';
+  // However it ended, money is still to be looked after.
+  if (name === 'sale_result' && !screen.mayTryAgain) return 'attention';
+  return outcomeTones[outcome];
 }
 
 function OutcomeIcon({ tone, outcome }: { tone: Tone; outcome: Outcome }): ReactNode {
@@ -117,10 +121,21 @@ export function ResultFrame(props: {
       }
     >
       <div className="outcome">
-        {notice.detail === null ? null : <p className="outcome-detail">{notice.detail}</p>}
+        {notice.detail === null ? null : <Explained detail={notice.detail} />}
         {receipt.length === 0 ? <OutcomeFacts sale={sale} /> : <Receipt lines={receipt} />}
       </div>
     </Frame>
+  );
+}
+
+/** What it means, the first sentence before the rest. */
+export function Explained({ detail }: { detail: string }) {
+  const [first, ...rest] = detail.split(/(?<=[.!?]) (?=[\p{Lu}\p{Sc}])/u);
+  return (
+    <div className="explained">
+      <p className="explained-first">{first}</p>
+      {rest.length === 0 ? null : <p>{rest.join(' ')}</p>}
+    </div>
   );
 }
 

@@ -13,6 +13,7 @@ import { useIntents } from '../intents.tsx';
 import { useNow } from '../platform/time.ts';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
+import { Explained } from './result.tsx';
 
 const longestStaffNumber = 32;
 
@@ -241,7 +242,7 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
     >
       <div className="outcome">
         {lockedUntil === null ? null : isOver ? (
-          <p className="outcome-detail" role="status">
+          <p className="explained explained-first" role="status">
             {words.overDetail}
           </p>
         ) : (
@@ -254,7 +255,7 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
             )}
           </p>
         )}
-        {notice.detail === null || isOver ? null : <p className="outcome-detail">{notice.detail}</p>}
+        {notice.detail === null || isOver ? null : <Explained detail={notice.detail} />}
       </div>
     </Frame>
   );
