@@ -40,7 +40,7 @@ export type Ports = {
 
 export type ModuleSettings = Pick<
   Settings,
-  | 'asking'
+  | 'polling'
   | 'brand'
   | 'enrolmentCodeLifeMs'
   | 'idempotency'
@@ -59,7 +59,7 @@ export type Services = ReturnType<typeof compose>['services'];
 
 /** The list of modules, and the only place that joins them: where one needs another it is handed that one's service. */
 export function compose(given: Ports, settings: ModuleSettings) {
-  const { asking, brand, lockout, publicUrl, recoveryEveryMs } = settings;
+  const { polling, brand, lockout, publicUrl, recoveryEveryMs } = settings;
   const ports = { ...given, database: withAfterCommit(given.database) };
   const events = eventsModule({
     ...ports,
@@ -80,7 +80,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const payments = paymentsModule({
     ...ports,
     events: events.service,
-    asking,
+    polling,
     settlement: settings.settlement,
     recoveryEveryMs,
     reversal: settings.reversal,
@@ -90,7 +90,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const refunds = refundsModule({
     ...ports,
     events: events.service,
-    asking,
+    polling,
     recoveryEveryMs,
     audit: audit.service,
     staffChecks: staff.service.checks,

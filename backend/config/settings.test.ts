@@ -5,26 +5,27 @@ test('the defaults fit together', () => {
   const read = readSettings({});
   expect(read).toMatchObject({
     ok: true,
-    settings: { asking: { leaseMs: 60_000, notFoundIsFinalAfterMs: 600_000 }, recoveryEveryMs: 1_000 },
+    settings: { polling: { leaseMs: 60_000, notFoundIsFinalAfterMs: 600_000 }, recoveryEveryMs: 1_000 },
   });
 });
 
 test('says how often an unknown outcome is asked after', () => {
-  const read = readSettings({ ASKING_INTERVALS_MS: '500, 1000', ASKING_LEASE_MS: '40000', RECOVERY_EVERY_MS: '250' });
+  const read = readSettings({ POLLING_INTERVALS_MS: '500, 1000', POLLING_LEASE_MS: '40000', RECOVERY_EVERY_MS: '250' });
   expect(read).toMatchObject({
     ok: true,
-    settings: { asking: { leaseMs: 40_000, intervalsMs: [500, 1_000] }, recoveryEveryMs: 250 },
+    settings: { polling: { leaseMs: 40_000, intervalsMs: [500, 1_000] }, recoveryEveryMs: 250 },
   });
 });
 
 test.each([
-  ['a lease that ends while the request is under way', { ASKING_LEASE_MS: '30000' }, 'ASKING_LEASE_MS'],
+  ['a lease that ends while the request is under way', { POLLING_LEASE_MS: '30000' }, 'POLLING_LEASE_MS'],
   [
     'giving up while the request may still arrive',
-    { ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: '90000' },
-    'ASKING_NOT_FOUND_IS_FINAL_AFTER_MS',
+    { POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '90000' },
+    'POLLING_NOT_FOUND_IS_FINAL_AFTER_MS',
   ],
-  ['intervals that are no numbers', { ASKING_INTERVALS_MS: 'soon' }, 'ASKING_INTERVALS_MS'],
+  ['evidence while the request may still arrive', { POLLING_EVIDENCE_AFTER_MS: '90000' }, 'POLLING_EVIDENCE_AFTER_MS'],
+  ['intervals that are no numbers', { POLLING_INTERVALS_MS: 'soon' }, 'POLLING_INTERVALS_MS'],
   ['a number in another spelling', { PORT: '1e3' }, 'PORT'],
   ['more than one line', { BRAND: 'florin\nx' }, 'BRAND'],
   ['an escape in a folder’s name', { DATA: '/tmp/\u001b[31m' }, 'DATA'],

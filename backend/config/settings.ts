@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AskingSettings, defaultAsking } from '../jobs/asking.ts';
+import { defaultPolling, type PollingSettings } from '../jobs/polling.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
 import type { LockoutSettings } from '../staff/lockout.ts';
@@ -78,16 +78,17 @@ const environment = z.object({
   SETTLEMENT_POLL_SECONDS: seconds(300),
   /** How often background work looks for operations whose outcome is not known. */
   RECOVERY_EVERY_MS: count(1_000),
-  /** How such an operation is asked after: see jobs/asking.ts. */
-  ASKING_LEASE_MS: count(defaultAsking.leaseMs),
-  ASKING_INTERVALS_MS: z
+  /** How such an operation is asked after: see jobs/polling.ts. */
+  POLLING_LEASE_MS: count(defaultPolling.leaseMs),
+  POLLING_INTERVALS_MS: z
     .string()
-    .default(defaultAsking.intervalsMs.join(','))
+    .default(defaultPolling.intervalsMs.join(','))
     .transform((text): readonly number[] => text.split(',').map(Number))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), {
       error: 'must be milliseconds, by commas',
     }),
-  ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultAsking.notFoundIsFinalAfterMs),
+  POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultPolling.notFoundIsFinalAfterMs),
+  POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
   /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
@@ -145,12 +146,13 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     reversal: defaultReversal satisfies ReversalSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
-    asking: {
-      ...defaultAsking,
-      leaseMs: from.ASKING_LEASE_MS,
-      intervalsMs: from.ASKING_INTERVALS_MS,
-      notFoundIsFinalAfterMs: from.ASKING_NOT_FOUND_IS_FINAL_AFTER_MS,
-    } satisfies AskingSettings,
+    polling: {
+      ...defaultPolling,
+      leaseMs: from.POLLING_LEASE_MS,
+      intervalsMs: from.POLLING_INTERVALS_MS,
+      notFoundIsFinalAfterMs: from.POLLING_NOT_FOUND_IS_FINAL_AFTER_MS,
+      evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
+    } satisfies PollingSettings,
     gateway: {
       ...account,
       countryCode: from.GATEWAY_COUNTRY_CODE,
@@ -186,14 +188,14 @@ export function readSettings(
 }
 
 /** Times that only together keep an operation from being given up while it may still arrive, or served twice. */
-function whatDoesNotFit({ asking, gateway }: Settings): string[] {
+function whatDoesNotFit({ polling, gateway }: Settings): string[] {
   const problems: string[] = [];
-  if (asking.leaseMs <= gateway.timeoutMs)
-    problems.push('ASKING_LEASE_MS: must be longer than GATEWAY_TIMEOUT_SECONDS');
-  if (asking.notFoundIsFinalAfterMs <= asking.leaseMs + gateway.timeoutMs)
-    problems.push(
-      'ASKING_NOT_FOUND_IS_FINAL_AFTER_MS: must be longer than ASKING_LEASE_MS and GATEWAY_TIMEOUT_SECONDS',
-    );
+  if (polling.leaseMs <= gateway.timeoutMs)
+    problems.push('POLLING_LEASE_MS: must be longer than GATEWAY_TIMEOUT_SECONDS');
+  const longestMs = polling.leaseMs + gateway.timeoutMs;
+  const tooShort = 'must be longer than POLLING_LEASE_MS and GATEWAY_TIMEOUT_SECONDS together';
+  if (polling.notFoundIsFinalAfterMs <= longestMs) problems.push(`POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: ${tooShort}`);
+  if (polling.evidenceAfterMs <= longestMs) problems.push(`POLLING_EVIDENCE_AFTER_MS: ${tooShort}`);
   return problems;
 }
 

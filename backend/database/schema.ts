@@ -131,9 +131,15 @@ export type PaymentRow = {
   refundedSats: number;
   /** Held because the gateway, too late, told of an approval that our records had given up: see discrepancies. */
   contestedMinor: number;
-  /** Background work may look at it once this is past: ask for the outcome while pending, for settlement while unsettled. */
-  leaseUntil: Instant | null;
-  askedCount: number;
+  /**
+   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled. Until the first time whoever
+   * sent it has it to itself.
+   */
+  nextPollAt: Instant | null;
+  pollCount: number;
+  polledAt: Instant | null;
+  /** How long it was polled for: see jobs/polling.ts. */
+  polledForMs: number;
   sentAt: Instant | null;
   takenAt: Instant | null;
   /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
@@ -177,9 +183,12 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   gatewayCode: string | null;
   gatewayMessage: string | null;
   failureCause: string | null;
-  /** Who is working on it until when: past it, recovery may take over and ask. */
-  leaseUntil: Instant | null;
-  askedCount: number;
+  /** When the gateway is asked next about it. Until the first time whoever sent it has it to itself. */
+  nextPollAt: Instant | null;
+  pollCount: number;
+  polledAt: Instant | null;
+  /** How long it was polled for: see jobs/polling.ts. */
+  polledForMs: number;
   sentAt: Instant | null;
   settledAt: Instant | null;
   /** How a manager's evidence decided it, when the gateway could not. */

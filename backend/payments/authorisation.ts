@@ -3,7 +3,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Approved, AuthorisationOutcome, CardSummary, Declined } from '../gateways/gateway.ts';
-import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
+import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from './journal.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
@@ -37,14 +37,14 @@ export function authorisations(options: {
   clock: Clock;
   ids: Ids;
   journal: Journal;
-  asking: AskingSettings;
+  polling: PollingSettings;
   settlement: SettlementSettings;
 }): Authorisations {
-  const { clock, ids, journal, asking, settlement } = options;
+  const { clock, ids, journal, polling, settlement } = options;
 
   async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: string) {
-    const tookMoney = payment.status === 'unsettled' || payment.status === 'settled' || payment.status === 'cancelled';
-    if (evidence.kind === 'failed' || (evidence.kind === 'approved') === tookMoney) return;
+    const wasApproved = payment.status !== 'declined' && payment.status !== 'failed';
+    if (evidence.kind === 'failed' || (evidence.kind === 'approved') === wasApproved) return;
     await journal.dispute(tx, {
       businessId: payment.businessId,
       paymentId: payment.id,
@@ -72,7 +72,7 @@ export function authorisations(options: {
         method: 'card',
         status: 'pending',
         uniqueReference: id,
-        leaseUntil: now + asking.leaseMs,
+        nextPollAt: now + polling.leaseMs,
         sentAt: now,
         createdAt: now,
       };
@@ -86,13 +86,13 @@ export function authorisations(options: {
           ? await tx.first(approvePayment, {
               id,
               ...taken,
-              reversalDueAt: taken.reversalReason === null ? null : clock.now() + asking.leaseMs,
+              reversalDueAt: taken.reversalReason === null ? null : clock.now() + polling.leaseMs,
               gatewayReference: evidence.gatewayReference,
               authorisationCode: evidence.authorisationCode ?? null,
               cardScheme: evidence.card?.scheme ?? null,
               cardLastFour: evidence.card?.lastFour ?? null,
               takenAt: clock.now(),
-              leaseUntil: clock.now() + settlement.pollMs,
+              nextPollAt: clock.now() + settlement.pollMs,
             })
           : await tx.first(endPayment, {
               id,
@@ -129,9 +129,8 @@ export function authorisations(options: {
     },
 
     async leaveUnknown(tx, payment, cause) {
-      const { id, businessId, sentAt, createdAt } = payment;
-      const leaseUntil = nextAskAt({ askedCount: 0, sentAt: sentAt ?? createdAt }, clock.now(), asking);
-      await tx.run(postponePayment, { id, leaseUntil, status: 'pending' });
+      const { id, businessId } = payment;
+      await tx.run(postponePayment, { id, ...afterPoll(payment, clock.now(), polling) });
       await journal.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
       return (await tx.first(paymentById, { businessId, id })) ?? payment;
     },
@@ -186,7 +185,9 @@ export const untouchedPayment = {
   reservedMinor: 0,
   refundedSats: 0,
   contestedMinor: 0,
-  askedCount: 0,
+  pollCount: 0,
+  polledAt: null,
+  polledForMs: 0,
   takenAt: null,
   completedAt: null,
   reversalReason: null,

@@ -3,7 +3,7 @@ import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
-import { type AskingSettings, nextAskAt, notFoundIsFinal } from '../jobs/asking.ts';
+import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import type { PaymentService } from './service.ts';
 import { claimPendingPayments, postponePayment } from './store.ts';
 
@@ -17,10 +17,10 @@ export function paymentRecovery(options: {
   gateway: CardGateway;
   clock: Clock;
   payments: Pick<PaymentService, 'takeEvidence'>;
-  asking: AskingSettings;
+  polling: PollingSettings;
   log: Log;
 }): PaymentRecovery {
-  const { database, gateway, clock, payments, asking, log } = options;
+  const { database, gateway, clock, payments, polling, log } = options;
 
   async function ask(payment: PaymentRow, uniqueReference: string): Promise<LookupOutcome> {
     const amount = money(payment.amountMinor, payment.currency);
@@ -40,11 +40,10 @@ export function paymentRecovery(options: {
   async function recoverOne(payment: PaymentRow): Promise<void> {
     const { uniqueReference } = payment;
     if (uniqueReference === null) throw new Error(`payment ${payment.id} is pending without a reference`);
-    const askedAt = clock.now();
-    const asked = { askedCount: payment.askedCount, sentAt: payment.sentAt ?? payment.createdAt };
+    const polledAt = clock.now();
     const answer = await ask(payment, uniqueReference);
-    const { id: paymentId, businessId, askedCount } = payment;
-    log.info({ businessId, paymentId, askedCount, answer: answer.kind }, 'asked the gateway about an authorisation');
+    const { id: paymentId, businessId, pollCount } = payment;
+    log.info({ businessId, paymentId, pollCount, answer: answer.kind }, 'asked the gateway about an authorisation');
     const tell = { uniqueReference, knownBy: 'lookup' } as const;
     switch (answer.kind) {
       case 'approved':
@@ -52,7 +51,7 @@ export function paymentRecovery(options: {
         await payments.takeEvidence({ ...tell, evidence: answer });
         return;
       case 'notFound':
-        if (notFoundIsFinal(asked, askedAt, asking)) {
+        if (notFoundIsFinal(payment, polledAt, polling)) {
           const message = 'The gateway never received this payment';
           await payments.takeEvidence({ ...tell, evidence: { kind: 'failed', message } });
           return;
@@ -62,15 +61,15 @@ export function paymentRecovery(options: {
       case 'unanswered':
         break;
     }
-    const leaseUntil = nextAskAt(asked, clock.now(), asking);
-    await database.write(tx => tx.run(postponePayment, { id: payment.id, leaseUntil, status: 'pending' }));
+    const next = afterPoll(payment, polledAt, polling);
+    await database.write(tx => tx.run(postponePayment, { id: payment.id, ...next }));
   }
 
   return {
     async recover() {
       const now = clock.now();
       const due = await database.write(tx =>
-        tx.all(claimPendingPayments, { now, leaseUntil: now + asking.leaseMs, limit: asking.batch }),
+        tx.all(claimPendingPayments, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
       );
       await Promise.all(due.map(recoverOne));
       return due.length;

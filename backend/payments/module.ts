@@ -2,7 +2,7 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
 import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
-import type { AskingSettings } from '../jobs/asking.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import { paymentCallbacks } from './callbacks.ts';
 import { paymentRecovery } from './jobs.ts';
@@ -19,7 +19,7 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
-  readonly asking: AskingSettings;
+  readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
   readonly reversal: ReversalSettings;
   readonly returnPayment: ReturnPayment;
@@ -29,13 +29,13 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
 export function paymentsModule(
   ports: PaymentPorts,
 ): Module<PaymentService & { settlement: PaymentSettlement; callbacks: OperationOwner }> {
-  const { asking, recoveryEveryMs: everyMs } = ports;
+  const { polling, recoveryEveryMs: everyMs } = ports;
   const options = { ...ports, journal: journal(ports) };
   const settlement = paymentSettlement({ ...options, settings: ports.settlement });
   const reversals = reversalsOf({
     ...options,
     paymentSettlement: settlement,
-    leaseMs: asking.leaseMs,
+    leaseMs: polling.leaseMs,
     settlementPollMs: ports.settlement.pollMs,
     settings: ports.reversal,
   });
@@ -45,8 +45,8 @@ export function paymentsModule(
     service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
     routes: saleRoutes({ payments }),
     jobs: [
-      { name: 'payment-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() },
-      { name: 'reversals', everyMs, batch: asking.batch, run: () => reversals.run(asking.batch) },
+      { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
+      { name: 'reversals', everyMs, batch: polling.batch, run: () => reversals.run(polling.batch) },
       { name: 'settlement', everyMs, batch: ports.settlement.batch, run: () => settlement.poll() },
     ],
   };

@@ -77,7 +77,7 @@ eachDatabase('a partial approval at a till', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 
-  test('whose reply is lost is found by asking, and goes back as well', async () => {
+  test('whose reply is lost is found by polling, and goes back as well', async () => {
     const { till, sandbox, read, voided } = await aTillWithAPoorCard(database, { loseReply: true });
     const { saleId, status } = await till.sell(1_000);
     expect(status).toBe('pending');

@@ -80,7 +80,7 @@ export function isSettling(payment: PaymentRow): boolean {
 
 /** When the gateway is asked next whether the payment has settled. */
 export function nextLookAt(payment: PaymentRow): string | null {
-  return timestampOf(payment.leaseUntil);
+  return timestampOf(payment.nextPollAt);
 }
 
 /** What became of a reversal. */

@@ -7,7 +7,7 @@ import { type Database, KeyTaken, readingAgain, type Transaction } from '../data
 import type { PaymentRow } from '../database/schema.ts';
 import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
-import type { AskingSettings } from '../jobs/asking.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import { businessById } from '../staff/store.ts';
 import { answers, authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
 import type { Journal } from './journal.ts';
@@ -88,7 +88,7 @@ export type PaymentServiceOptions = {
   readonly ids: Ids;
   readonly journal: Journal;
   readonly log: Log;
-  readonly asking: AskingSettings;
+  readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
   /** Takes a sale back that was given up, where that is owed now; answers the payment afterwards. */
   readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
@@ -164,7 +164,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     const outcome = await (async (): Promise<AuthorisationOutcome> => {
       // A process that was paused since it saved the intent must not act on it any more: recovery may have concluded
       // meanwhile that nothing was sent.
-      if (payment.leaseUntil === null || clock.now() >= payment.leaseUntil)
+      if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)
         return { kind: 'notSent', cause: 'lease_expired' };
       try {
         return await call();
@@ -221,7 +221,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           return err({ kind: 'sale_not_found' });
         }
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
-        const reversalDueAt = clock.now() + options.asking.leaseMs;
+        const reversalDueAt = clock.now() + options.polling.leaseMs;
         const givenUp = await tx.first(giveUpSale, { id: payment.id, reversalReason: reason, reversalDueAt });
         if (!givenUp) return ok(payment);
         const detail = { reason, terminalId };

@@ -110,7 +110,7 @@ export function paymentSettlement(options: {
     async poll() {
       const now = clock.now();
       const due = await database.write(tx =>
-        tx.all(claimUnsettledPayments, { now, leaseUntil: now + settings.pollMs, limit: settings.batch }),
+        tx.all(claimUnsettledPayments, { now, nextPollAt: now + settings.pollMs, limit: settings.batch }),
       );
       await Promise.all(due.map(refresh));
       return due.length;

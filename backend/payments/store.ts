@@ -128,8 +128,10 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'reservedMinor',
         'refundedSats',
         'contestedMinor',
-        'leaseUntil',
-        'askedCount',
+        'nextPollAt',
+        'pollCount',
+        'polledAt',
+        'polledForMs',
         'sentAt',
         'takenAt',
         'completedAt',
@@ -169,11 +171,11 @@ export type ApprovalFacts = Pick<
   | 'cardScheme'
   | 'cardLastFour'
   | 'takenAt'
-  | 'leaseUntil'
+  | 'nextPollAt'
 >;
 
 /** What background work had still to do about a payment that took no money or gave it all back. */
-const nothingDue = { leaseUntil: null, reversalDueAt: null } as const;
+const nothingDue = { nextPollAt: null, reversalDueAt: null } as const;
 
 /** pending → unsettled. */
 export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentRow>(({ db }, arg) =>
@@ -187,13 +189,13 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
         'cardScheme',
         'cardLastFour',
         'takenAt',
-        'leaseUntil',
+        'nextPollAt',
       ]),
       // A wish to reverse that came while the outcome was unknown stays.
       reversalReason: eb => eb.fn.coalesce('reversalReason', arg('reversalReason')),
       reversalDueAt: eb => eb.fn.coalesce('reversalDueAt', arg('reversalDueAt')),
       status: 'unsettled',
-      askedCount: 0,
+      pollCount: 0,
     })
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending')
@@ -213,14 +215,15 @@ export const endPayment = statement<
     .returningAll(),
 );
 
-/** When background work may look at the payment again, as long as it is still in the state it was seen in. */
-export const postponePayment = statement<{ id: string; leaseUntil: Instant; status: PaymentRow['status'] }, unknown>(
-  ({ db }, arg) =>
-    db
-      .updateTable('payments')
-      .set({ leaseUntil: arg('leaseUntil') })
-      .where('id', '=', arg('id'))
-      .where('status', '=', arg('status')),
+type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+
+/** When to ask next for its outcome, and how long that has been asked for; no change once it is known. */
+export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending'),
 );
 
 /** Whether the gateway has handed it to the bank, as last heard. */
@@ -241,7 +244,7 @@ export const settlePayment = statement<{ id: string; settledAt: Instant }, Payme
       status: 'settled',
       settledAt: arg('settledAt'),
       settlingSince: null,
-      leaseUntil: null,
+      nextPollAt: null,
       // What could not be voided in time is refunded from now on.
       reversalDueAt: sql<number>`CASE WHEN "reversalDueAt" IS NULL THEN NULL ELSE cast(${arg('settledAt')} as bigint) END`,
     })
@@ -376,7 +379,7 @@ export const completeSale = statement<{ id: string; completedAt: Instant }, Paym
     .returningAll(),
 );
 
-type Claim = { now: Instant; leaseUntil: Instant; limit: number };
+type Claim = { now: Instant; nextPollAt: Instant; limit: number };
 
 /**
  * Takes payments of a state that background work may look at, for the length of a lease. Several processes at once each
@@ -386,15 +389,15 @@ const claimOf = (status: PaymentRow['status']) =>
   statement<Claim, PaymentRow>(({ db, isPostgres }, arg) =>
     db
       .updateTable('payments')
-      .set({ leaseUntil: arg('leaseUntil'), askedCount: sql<number>`"askedCount" + 1` })
+      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
       .where('id', 'in', query =>
         query
           .selectFrom('payments')
           .select('id')
           // As a literal: the partial index of this state serves no parameter.
           .where('status', '=', sql.lit(status))
-          .where('leaseUntil', '<=', arg('now'))
-          .orderBy('leaseUntil')
+          .where('nextPollAt', '<=', arg('now'))
+          .orderBy('nextPollAt')
           .limit(rowLimit(arg('limit')))
           .$if(isPostgres, due => due.forUpdate().skipLocked()),
       )

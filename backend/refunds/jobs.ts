@@ -2,7 +2,7 @@ import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
 import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
-import { type AskingSettings, nextAskAt, notFoundIsFinal } from '../jobs/asking.ts';
+import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
 import type { RefundService } from './service.ts';
@@ -21,10 +21,10 @@ export function refundRecovery(options: {
   gateway: CardGateway;
   clock: Clock;
   refunds: Pick<RefundService, 'takeEvidence' | 'giveUp'>;
-  asking: AskingSettings;
+  polling: PollingSettings;
   log: Log;
 }): RefundRecovery {
-  const { database, gateway, clock, refunds, asking, log } = options;
+  const { database, gateway, clock, refunds, polling, log } = options;
 
   async function ask(refund: RefundRow): Promise<LookupOutcome> {
     const { businessId, paymentId, uniqueReference } = refund;
@@ -46,11 +46,10 @@ export function refundRecovery(options: {
   }
 
   async function recoverOne(refund: RefundRow): Promise<void> {
-    const askedAt = clock.now();
-    const asked = { askedCount: refund.askedCount, sentAt: refund.sentAt ?? refund.createdAt };
+    const polledAt = clock.now();
     const answer = await ask(refund);
-    const { id: refundId, businessId, paymentId, askedCount } = refund;
-    const facts = { businessId, paymentId, refundId, askedCount, answer: answer.kind };
+    const { id: refundId, businessId, paymentId, pollCount } = refund;
+    const facts = { businessId, paymentId, refundId, pollCount, answer: answer.kind };
     log.info(facts, 'asked the gateway about a refund');
     switch (answer.kind) {
       case 'approved':
@@ -62,21 +61,21 @@ export function refundRecovery(options: {
         });
         return;
       case 'notFound':
-        if (notFoundIsFinal(asked, askedAt, asking)) return refunds.giveUp(refund);
+        if (notFoundIsFinal(refund, polledAt, polling)) return refunds.giveUp(refund);
         break;
       case 'inProgress':
       case 'unanswered':
         break;
     }
-    const leaseUntil = nextAskAt(asked, clock.now(), asking);
-    await database.write(tx => tx.run(postponeRefund, { id: refund.id, leaseUntil }));
+    const next = afterPoll(refund, polledAt, polling);
+    await database.write(tx => tx.run(postponeRefund, { id: refund.id, ...next }));
   }
 
   return {
     async recover() {
       const now = clock.now();
       const due = await database.write(tx =>
-        tx.all(claimRefunds, { now, leaseUntil: now + asking.leaseMs, limit: asking.batch }),
+        tx.all(claimRefunds, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
       );
       await Promise.all(due.map(recoverOne));
       return due.length;

@@ -30,7 +30,7 @@ eachDatabase('log lines', database => {
       world.clock.advance({ seconds: 1 });
       return find('asked the gateway about a refund');
     };
-    await expect.poll(asked).toMatchObject([{ ...ids, job: 'refund-recovery', askedCount: 1, answer: 'approved' }]);
+    await expect.poll(asked).toMatchObject([{ ...ids, job: 'refund-recovery', pollCount: 1, answer: 'approved' }]);
   });
 
   test('a lockout is a line with the staff member and the terminal', async () => {

@@ -3,7 +3,7 @@ import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
 import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
-import type { AskingSettings } from '../jobs/asking.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import { journal } from '../payments/journal.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
@@ -26,7 +26,7 @@ export type RefundPorts = {
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
   readonly payments: { readonly settlement: PaymentSettlement };
-  readonly asking: AskingSettings;
+  readonly polling: PollingSettings;
   readonly recoveryEveryMs: number;
 };
 
@@ -35,7 +35,7 @@ export function refundsModule(
 ): Module<
   RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
 > {
-  const { asking, clock, payments, recoveryEveryMs: everyMs } = ports;
+  const { polling, clock, payments, recoveryEveryMs: everyMs } = ports;
   const options = { ...ports, journal: journal(ports), paymentSettlement: payments.settlement };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
@@ -48,6 +48,6 @@ export function refundsModule(
       callbacks: refundCallbacks({ ...options, refunds }),
     },
     routes: refundRoutes({ refunds, identifyPayment, clock }),
-    jobs: [{ name: 'refund-recovery', everyMs, batch: asking.batch, run: () => recovery.recover() }],
+    jobs: [{ name: 'refund-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() }],
   };
 }

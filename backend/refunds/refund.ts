@@ -203,7 +203,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
 function pendingDetailOf(refund: RefundRow): string {
   const held = isCapped(refund.kind) ? 'The amount stays reserved. ' : '';
   const asked =
-    refund.askedCount === 0 ? '' : ` It has been asked ${refund.askedCount} time${refund.askedCount === 1 ? '' : 's'}.`;
+    refund.pollCount === 0 ? '' : ` It has been asked ${refund.pollCount} time${refund.pollCount === 1 ? '' : 's'}.`;
   return `The gateway has not confirmed this refund yet. ${held}The gateway is asked about it until the outcome is known; do not issue it again.${asked}`;
 }
 

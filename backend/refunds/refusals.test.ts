@@ -9,7 +9,7 @@ const discrepancies = statement<Record<string, never>, { kind: string }>(({ db }
   db.selectFrom('discrepancies').select('kind'),
 );
 const pollsDue = statement<Record<string, never>, { id: string }>(({ db }) =>
-  db.selectFrom('payments').select('id').where('leaseUntil', 'is not', null),
+  db.selectFrom('payments').select('id').where('nextPollAt', 'is not', null),
 );
 
 const refused = (reason: string, more: object = {}) => ({

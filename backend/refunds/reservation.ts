@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
-import type { AskingSettings } from '../jobs/asking.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from '../payments/journal.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
 import { paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
@@ -75,9 +75,9 @@ export function reservations(options: {
   ids: Ids;
   journal: Journal;
   staffChecks: StaffChecks;
-  asking: AskingSettings;
+  polling: PollingSettings;
 }): Reservations {
-  const { clock, ids, journal, staffChecks, asking } = options;
+  const { clock, ids, journal, staffChecks, polling } = options;
 
   /** The steps all refunds share up to their own decision. */
   async function open(
@@ -180,7 +180,7 @@ export function reservations(options: {
         amountMinor,
         amountSats: null,
         uniqueReference: id,
-        leaseUntil: now + asking.leaseMs,
+        nextPollAt: now + polling.leaseMs,
         sentAt: now,
         settledAt: null,
         createdAt: now,
@@ -213,7 +213,7 @@ export function reservations(options: {
         amountMinor: 0,
         amountSats,
         uniqueReference: null,
-        leaseUntil: null,
+        nextPollAt: null,
         sentAt: null,
         settledAt: now,
         createdAt: now,
@@ -272,7 +272,9 @@ function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
     gatewayCode: null,
     gatewayMessage: null,
     failureCause: null,
-    askedCount: 0,
+    pollCount: 0,
+    polledAt: null,
+    polledForMs: 0,
     resolutionJson: null,
   };
 }

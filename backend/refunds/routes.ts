@@ -129,9 +129,9 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
 const resolutionProblems = {
   refund_not_found: { status: 404, message: 'There is no such refund' },
   refund_not_pending: { status: 409, message: 'This refund is final and does not change any more' },
-  refund_in_progress: {
+  still_asking: {
     status: 409,
-    message: 'This refund may still be on its way to the gateway; wait a few minutes',
+    message: 'The gateway is still being asked about this refund: evidence is accepted once that has come to nothing',
   },
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 

@@ -1,13 +1,14 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { CardGateway, OperationOutcome } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
-import { type AskingSettings, nextAskAt } from '../jobs/asking.ts';
+import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from '../payments/journal.ts';
+import { timestamp } from '../payments/payment.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
@@ -46,8 +47,8 @@ export type ResolutionRequest = {
 export type ResolutionRefusal =
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'refund_not_pending' }
-  /** It may still be about to leave: nothing the gateway shows says that it will not. */
-  | { readonly kind: 'refund_in_progress' };
+  /** The gateway may still tell by itself: until then nothing it shows says that the refund will not go through. */
+  | { readonly kind: 'still_asking'; readonly retryAfter: string };
 
 export type RefundList = {
   readonly businessId: string;
@@ -88,11 +89,11 @@ export type RefundServiceOptions = {
   readonly log: Log;
   readonly staffChecks: StaffChecks;
   readonly paymentSettlement: PaymentSettlement;
-  readonly asking: AskingSettings;
+  readonly polling: PollingSettings;
 };
 
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateway, clock, journal, paymentSettlement, asking, audit, log } = options;
+  const { database, gateway, clock, journal, paymentSettlement, polling, audit, log } = options;
   const intents = reservations(options);
   const outcomes = settlements(options);
 
@@ -112,7 +113,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
   async function send(refund: RefundRow, payment: PaymentRow): Promise<OperationOutcome> {
     // A process that was paused between saving the intent and this line must not act on it any more: recovery may have
     // asked meanwhile and concluded that nothing was sent.
-    if (refund.leaseUntil === null || clock.now() >= refund.leaseUntil)
+    if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)
       return { kind: 'notSent', cause: 'lease_expired' };
     if (refund.uniqueReference === null || payment.gatewayReference === null)
       throw new Error(`refund ${refund.id} was reserved without references`);
@@ -154,9 +155,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
           });
           return { refund, payment, staff: reserved.staff };
         }
-        const { id, businessId, paymentId, sentAt, createdAt } = reserved.refund;
-        const leaseUntil = nextAskAt({ askedCount: 0, sentAt: sentAt ?? createdAt }, clock.now(), asking);
-        await tx.run(postponeRefund, { id, leaseUntil });
+        const { id, businessId, paymentId } = reserved.refund;
+        await tx.run(postponeRefund, { id, ...afterPoll(reserved.refund, clock.now(), polling) });
         await journal.note(tx, {
           businessId,
           paymentId,
@@ -239,7 +239,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const refund = await tx.first(refundById, { businessId, id: refundId });
         if (!refund) return err({ kind: 'refund_not_found' });
         if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
-        if (mayStillBeSent(refund, clock.now(), asking)) return err({ kind: 'refund_in_progress' });
+        const acceptedAt = evidenceAcceptedAt(refund, clock.now(), polling);
+        if (acceptedAt !== undefined) return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         const message = 'Decided by a manager on evidence';
         const verdict: Verdict =
           outcome === 'approved'
@@ -277,16 +278,6 @@ export function refundService(options: RefundServiceOptions): RefundService {
       return Promise.all(refunds.map(refund => viewOf(refund)));
     },
   };
-}
-
-/**
- * Whether the process that reserved it may still send it: for its lease, and for as long again because clocks differ. Over
- * as soon as that process put down that the outcome is unknown.
- */
-function mayStillBeSent(refund: RefundRow, now: Instant, { leaseMs }: AskingSettings): boolean {
-  const sentAt = refund.sentAt ?? refund.createdAt;
-  const senderIsDone = refund.askedCount === 0 && refund.leaseUntil !== sentAt + leaseMs;
-  return !senderIsDone && now < sentAt + 2 * leaseMs;
 }
 
 function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {

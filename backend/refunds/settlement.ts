@@ -103,7 +103,7 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
         if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
         return { refund: final, payment, changed: false };
       }
-      const refund = { ...pending, ...outcome, leaseUntil: null };
+      const refund = { ...pending, ...outcome, nextPollAt: null };
       const payment = await handOver(tx, refund, await moveMoney(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       await journal.note(tx, {

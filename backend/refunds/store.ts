@@ -27,8 +27,10 @@ const columns = [
   'gatewayCode',
   'gatewayMessage',
   'failureCause',
-  'leaseUntil',
-  'askedCount',
+  'nextPollAt',
+  'pollCount',
+  'polledAt',
+  'polledForMs',
   'sentAt',
   'settledAt',
   'resolutionJson',
@@ -94,17 +96,19 @@ export const settleRefund = statement<{ id: string } & Outcome, unknown>(({ db }
         'settledAt',
         'resolutionJson',
       ]),
-      leaseUntil: null,
+      nextPollAt: null,
     })
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending'),
 );
 
-/** When recovery may ask about it again; no change once it is final. */
-export const postponeRefund = statement<{ id: string; leaseUntil: Instant }, unknown>(({ db }, arg) =>
+type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+
+/** When to ask next about it, and how long it has been asked about; no change once it is final. */
+export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')
-    .set({ leaseUntil: arg('leaseUntil') })
+    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending'),
 );
@@ -113,19 +117,19 @@ export const postponeRefund = statement<{ id: string; leaseUntil: Instant }, unk
  * Takes pending refunds nobody is working on, for the length of a lease. Several processes at once each get others:
  * PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
  */
-export const claimRefunds = statement<{ now: Instant; leaseUntil: Instant; limit: number }, RefundRow>(
+export const claimRefunds = statement<{ now: Instant; nextPollAt: Instant; limit: number }, RefundRow>(
   ({ db, isPostgres }, arg) =>
     db
       .updateTable('refunds')
-      .set({ leaseUntil: arg('leaseUntil'), askedCount: sql<number>`"askedCount" + 1` })
+      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
       .where('id', 'in', query =>
         query
           .selectFrom('refunds')
           .select('id')
           // As a literal: the partial index of pending refunds serves no parameter.
           .where('status', '=', sql.lit('pending'))
-          .where('leaseUntil', '<=', arg('now'))
-          .orderBy('leaseUntil')
+          .where('nextPollAt', '<=', arg('now'))
+          .orderBy('nextPollAt')
           .limit(rowLimit(arg('limit')))
           .$if(isPostgres, due => due.forUpdate().skipLocked()),
       )

@@ -42,14 +42,14 @@ const statements = {
   payment: 'SELECT * FROM payments WHERE id = $1 AND "businessId" = $2 FOR UPDATE',
   reserve: 'UPDATE payments SET "reservedMinor" = "reservedMinor" + $1 WHERE id = $2 RETURNING *',
   refund: `INSERT INTO refunds (id, "businessId", "paymentId", "paymentLinkId", kind, status, "amountMinor", currency, "actorKind",
-      "actorId", "uniqueReference", "leaseUntil", "askedCount", "sentAt", "createdAt")
-    VALUES ($1, $2, $3, $4, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', $5, $6, 0, $7, $8)`,
+      "actorId", "uniqueReference", "nextPollAt", "pollCount", "polledForMs", "isReversal", "sentAt", "createdAt")
+    VALUES ($1, $2, $3, $4, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', $5, $6, 0, 0, 0, $7, $8)`,
   timeline: `INSERT INTO "timelineEvents" (id, "businessId", "paymentId", "refundId", kind, "actorKind", "actorId", "detailJson", at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   event: `INSERT INTO events (id, "businessId", type, "subjectId", "actorKind", "actorId", "payloadJson", "createdAt")
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
   settle: `UPDATE refunds SET status = 'approved', "gatewayReference" = $1, "gatewayMessage" = $2, "settledAt" = $3,
-      "leaseUntil" = NULL WHERE id = $4 AND status = 'pending' RETURNING *`,
+      "nextPollAt" = NULL WHERE id = $4 AND status = 'pending' RETURNING *`,
   release: `UPDATE payments SET "reservedMinor" = "reservedMinor" - $1, "refundedMinor" = "refundedMinor" + $2
     WHERE id = $3 RETURNING *`,
 };

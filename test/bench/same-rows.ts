@@ -17,8 +17,8 @@ export function refundsByHand(options: { file: string; payments: number; refunds
     reserve: db.prepare('UPDATE payments SET reservedMinor = reservedMinor + ? WHERE id = ? RETURNING *'),
     refund: db.prepare(
       `INSERT INTO refunds (id, businessId, paymentId, paymentLinkId, kind, status, amountMinor, currency, actorKind, actorId,
-         uniqueReference, leaseUntil, askedCount, sentAt, createdAt)
-       VALUES (?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', ?, ?, 0, ?, ?)`,
+         uniqueReference, nextPollAt, pollCount, polledForMs, isReversal, sentAt, createdAt)
+       VALUES (?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', ?, ?, 0, 0, 0, ?, ?)`,
     ),
     timeline: db.prepare(
       'INSERT INTO timelineEvents (id, businessId, paymentId, refundId, kind, actorKind, actorId, detailJson, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -27,7 +27,7 @@ export function refundsByHand(options: { file: string; payments: number; refunds
       'INSERT INTO events (id, businessId, type, subjectId, actorKind, actorId, payloadJson, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     settle: db.prepare(
-      `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, settledAt = ?, leaseUntil = NULL
+      `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, settledAt = ?, nextPollAt = NULL
          WHERE id = ? AND status = 'pending' RETURNING *`,
     ),
     release: db.prepare(

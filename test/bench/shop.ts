@@ -104,7 +104,7 @@ function aPayment(index: number): PaymentRow {
     cardLastFour: '0821',
     entryMode: null,
     completedAt: createdAt,
-    leaseUntil: null,
+    nextPollAt: null,
     sentAt: createdAt,
     takenAt: createdAt,
     settledAt: createdAt,

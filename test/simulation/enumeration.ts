@@ -59,7 +59,7 @@ export const flows = {
     isSettled: true,
     actors: [
       ['api', [api('REFUND_SALE')]],
-      ['office', [{ ...base, afterMs: 125_000, kind: 'resolve', isHasty: false }]],
+      ['office', [{ ...base, afterMs: 200_000, kind: 'resolve', isHasty: false }]],
     ],
   },
   sameKeyTwice: { isSettled: true, actors: [['api', [api('REFUND_SALE', 2)]]] },
@@ -90,7 +90,7 @@ export const flows = {
 export type FlowName = keyof typeof flows;
 
 const decidedAtOnceMs = Object.fromEntries(
-  (Object.keys(flows) as FlowName[]).map(flow => [flow, flow === 'resolve' ? 130_000 : 5_000]),
+  (Object.keys(flows) as FlowName[]).map(flow => [flow, flow === 'resolve' ? 205_000 : 5_000]),
 ) as Record<FlowName, number>;
 
 /** Flows that ask the gateway for nothing: one outcome is all there is. */

@@ -2,7 +2,7 @@ import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { money } from '@florin/shared/money.ts';
 import { expect, test } from 'vitest';
 import type { PaymentRow, RefundRow } from '../../backend/database/schema.ts';
-import { defaultAsking } from '../../backend/jobs/asking.ts';
+import { defaultPolling } from '../../backend/jobs/polling.ts';
 import { eachWorld } from './each-database.ts';
 import { InstanceDied } from './instance.ts';
 import { gbp, outcomeOf, type World } from './world.ts';
@@ -120,7 +120,7 @@ eachWorld('refund faults', newWorld => {
   });
 
   test('R9: another process recovers while the first still waits; the late timeout changes nothing', async () => {
-    const impatient = { asking: { ...defaultAsking, leaseMs: 5_000 } };
+    const impatient = { polling: { ...defaultPolling, leaseMs: 5_000 } };
     const world = await newWorld({ seed: 109, settings: impatient });
     world.anInstance();
     const payment = await world.settledCardPayment(gbp(1_000));
@@ -301,6 +301,8 @@ eachWorld('refund faults', newWorld => {
           }),
         ),
       );
+    expect(await resolve()).toMatchObject({ ok: false, refusal: { kind: 'still_asking' } });
+    await world.clock.advance({ minutes: 11 });
     expect(await resolve()).toMatchObject({ ok: true, value: { refund: { status: 'failed' } } });
     expect(await resolve()).toMatchObject({ ok: false, refusal: { kind: 'refund_not_pending' } });
     expect(await world.payment(payment)).toMatchObject({ reservedMinor: 0 });
@@ -331,7 +333,7 @@ eachWorld('refund faults', newWorld => {
         }),
       ),
     );
-    expect(resolved).toMatchObject({ ok: false, refusal: { kind: 'refund_in_progress' } });
+    expect(resolved).toMatchObject({ ok: false, refusal: { kind: 'still_asking' } });
     await refunding;
     expect(await theRefund(world)).toMatchObject({ status: 'approved' });
   });

@@ -3,7 +3,7 @@ import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
 import type { PaymentRow, Tables } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
-import type { AskingSettings } from '../../backend/jobs/asking.ts';
+import type { PollingSettings } from '../../backend/jobs/polling.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
 import { Auditor } from './auditor.ts';
 import type { Trouble } from './faults.ts';
@@ -18,10 +18,12 @@ import { aWorld, cardBlock, gbp, type World } from './world.ts';
  * which one may still arrive (its lease looked at in the last moment, 75 s held up before it is sent, two minutes on the
  * way, clocks that differ). A settled world is a quicker world, and a bound that is tight shows what rests on it.
  */
-export const asking: AskingSettings = {
+export const polling: PollingSettings = {
   leaseMs: 60_000,
   intervalsMs: [2_000, 10_000, 40_000, 60_000],
+  lateIntervalMs: 60_000,
   notFoundIsFinalAfterMs: 270_000,
+  evidenceAfterMs: 150_000,
   batch: 25,
 };
 
@@ -112,7 +114,7 @@ export class Shop {
   static async open(options: ShopOptions): Promise<Shop> {
     const shop = new Shop(options);
     const { auditor, trouble, plan } = shop;
-    const settings: Partial<ModuleSettings> = { asking, recoveryEveryMs: plan.shop.recoveryEveryMs };
+    const settings: Partial<ModuleSettings> = { polling, recoveryEveryMs: plan.shop.recoveryEveryMs };
     shop.world = await aWorld({
       seed: options.seed * 16,
       database: options.pool.database,

@@ -508,7 +508,7 @@ function allOf(table: TableName) {
 const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ status: 'settled', settledAt: arg('settledAt'), leaseUntil: null })
+    .set({ status: 'settled', settledAt: arg('settledAt'), nextPollAt: null })
     .where('id', '=', arg('id')),
 );
 

@@ -184,7 +184,7 @@ export const resolveRefund = contract({
       error: 'is required for an approved refund',
     }),
   responses: { 200: json(refundRecord) },
-  errors: { 404: ['refund_not_found'], 409: ['refund_not_pending', 'refund_in_progress'] },
+  errors: { 404: ['refund_not_found'], 409: ['refund_not_pending', 'still_asking'] },
   idempotent: true,
   origin: 'project',
 });

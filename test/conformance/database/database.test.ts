@@ -169,7 +169,7 @@ eachDatabase('the database', kind => {
         entryMode: null,
         refundedMinor: 600,
         reservedMinor: 401,
-        leaseUntil: null,
+        nextPollAt: null,
         sentAt: null,
         createdAt: 0,
       }),

@@ -49,15 +49,15 @@ export const sending: readonly Mutant[] = [
   {
     name: 'lease not looked at before sending',
     file: refundService,
-    find: 'if (refund.leaseUntil === null || clock.now() >= refund.leaseUntil)',
-    replace: 'if (refund.leaseUntil === null)',
+    find: 'if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)',
+    replace: 'if (refund.nextPollAt === null)',
     why: 'sent after it was given up',
   },
   {
     name: 'lease of a sale not looked at before sending',
     file: paymentService,
-    find: 'if (payment.leaseUntil === null || clock.now() >= payment.leaseUntil)',
-    replace: 'if (payment.leaseUntil === null)',
+    find: 'if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)',
+    replace: 'if (payment.nextPollAt === null)',
     why: 'charged after the sale was given up',
   },
   {

@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
 const refundStore = 'backend/refunds/store.ts';
-const refundService = 'backend/refunds/service.ts';
 const settlement = 'backend/refunds/settlement.ts';
 const refundJobs = 'backend/refunds/jobs.ts';
 const paymentStore = 'backend/payments/store.ts';
@@ -20,8 +19,8 @@ export const settling: readonly Mutant[] = [
   {
     name: 'final refund overwritten',
     file: refundStore,
-    find: "      leaseUntil: null,\n    })\n    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending'),",
-    replace: "      leaseUntil: null,\n    })\n    .where('id', '=', arg('id')),",
+    find: "      nextPollAt: null,\n    })\n    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending'),",
+    replace: "      nextPollAt: null,\n    })\n    .where('id', '=', arg('id')),",
     why: 'a late answer settles it twice',
     flow: 'refundSale',
   },
@@ -86,9 +85,9 @@ export const settling: readonly Mutant[] = [
   })),
   {
     name: 'decided by hand while it may still leave',
-    file: refundService,
-    find: 'return !senderIsDone && now < sentAt + 2 * leaseMs;',
-    replace: 'return !senderIsDone && now < sentAt;',
+    file: 'backend/jobs/polling.ts',
+    find: 'return leftMs <= 0 ? undefined : now + leftMs;',
+    replace: 'return leftMs <= now ? undefined : now;',
     why: 'freed by a manager and sent a moment later',
   },
   {
@@ -108,9 +107,9 @@ export const settling: readonly Mutant[] = [
   },
   {
     name: 'not found believed at once',
-    file: 'backend/jobs/asking.ts',
-    find: 'return askedAt >= asked.sentAt + settings.notFoundIsFinalAfterMs;',
-    replace: 'return askedAt >= asked.sentAt + 30_000;',
+    file: 'backend/jobs/polling.ts',
+    find: '>= settings.notFoundIsFinalAfterMs;',
+    replace: '>= 30_000;',
     why: 'given up while still on its way',
     flow: 'refundSale',
   },
@@ -146,7 +145,7 @@ export const settling: readonly Mutant[] = [
   {
     name: 'sales given up are not taken back',
     file: paymentModule,
-    find: 'run: () => reversals.run(asking.batch)',
+    find: 'run: () => reversals.run(polling.batch)',
     replace: 'run: async () => 0',
     why: 'charged for a sale that failed',
     flow: 'reverseMeanwhile',

@@ -1,0 +1,78 @@
+import type { Instant } from '@florin/shared/ports.ts';
+
+/** How an outcome that is not known yet is polled for. Money operations are never sent again: only asked about. */
+export type PollingSettings = {
+  /** How long the process that sent an operation has it to itself; longer than the gateway adapter's own timeout. */
+  readonly leaseMs: number;
+  /** Waits before each poll; the last one repeats. */
+  readonly intervalsMs: readonly number[];
+  /** The wait between polls once "not found" would have been believed: the gateway cannot tell, a person may have to. */
+  readonly lateIntervalMs: number;
+  /**
+   * After how much polling "the gateway knows no such operation" is believed. Until then the request may still be on its
+   * way: gateways have been seen to book one two minutes after it was sent, and a process may have been paused between
+   * saving the intent and sending it (it looks at its lease first, which is far shorter than this).
+   */
+  readonly notFoundIsFinalAfterMs: number;
+  /** After how much polling a person may decide an outcome on evidence. */
+  readonly evidenceAfterMs: number;
+  /** How many are claimed at a time. */
+  readonly batch: number;
+};
+
+export const defaultPolling: PollingSettings = {
+  leaseMs: 60_000,
+  intervalsMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
+  lateIntervalMs: 300_000,
+  notFoundIsFinalAfterMs: 10 * 60_000,
+  evidenceAfterMs: 10 * 60_000,
+  batch: 25,
+};
+
+/** What a row keeps of its polls. `pollCount` counts the poll under way, too. */
+export type Polled = {
+  readonly pollCount: number;
+  readonly polledAt: Instant | null;
+  readonly polledForMs: number;
+  readonly sentAt: Instant | null;
+  readonly createdAt: Instant;
+};
+
+/** How much a wait may last longer than planned and still count in full: jobs are late, and clocks of processes differ. */
+const slackMs = 30_000;
+
+/**
+ * For how long an operation has been polled for, with the poll made at `now`. Of each wait no more counts than was planned
+ * for it: a clock that jumps forward makes the next poll due, and brings nothing to an end.
+ */
+export function polledForMs(polled: Polled, now: Instant, settings: PollingSettings): number {
+  const waitedMs = now - (polled.polledAt ?? polled.sentAt ?? polled.createdAt);
+  const plannedMs = polled.polledAt === null ? settings.leaseMs : intervalMs(polled, polled.pollCount - 1, settings);
+  return polled.polledForMs + Math.max(0, Math.min(waitedMs, plannedMs + slackMs));
+}
+
+/** The columns that say when the next poll is due, after one made at `now`. */
+export function afterPoll(polled: Polled, now: Instant, settings: PollingSettings) {
+  const forMs = polledForMs(polled, now, settings);
+  const nextMs = intervalMs({ ...polled, polledForMs: forMs }, polled.pollCount, settings);
+  return { nextPollAt: now + nextMs, polledAt: now, polledForMs: forMs };
+}
+
+/** Never past the moment at which "not found" becomes an answer, so that nothing is held for longer. */
+function intervalMs({ polledForMs: forMs }: Polled, count: number, settings: PollingSettings): number {
+  const { intervalsMs, lateIntervalMs, notFoundIsFinalAfterMs } = settings;
+  const leftMs = notFoundIsFinalAfterMs - forMs;
+  if (leftMs <= 0) return lateIntervalMs;
+  return Math.min(intervalsMs[Math.min(count, intervalsMs.length - 1)] ?? 0, leftMs);
+}
+
+/** Whether "not found", answered to a poll made at `now`, means that the operation never arrived. */
+export function notFoundIsFinal(polled: Polled, now: Instant, settings: PollingSettings): boolean {
+  return polledForMs(polled, now, settings) >= settings.notFoundIsFinalAfterMs;
+}
+
+/** From when a person's evidence is accepted; undefined where it is already. */
+export function evidenceAcceptedAt(polled: Polled, now: Instant, settings: PollingSettings): Instant | undefined {
+  const leftMs = settings.evidenceAfterMs - polled.polledForMs;
+  return leftMs <= 0 ? undefined : now + leftMs;
+}
