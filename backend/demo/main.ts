@@ -8,8 +8,8 @@ import { Command, Option, readOptions, wholeNumber } from '../platform/command-l
 import { makeFolder } from '../platform/folder.ts';
 import { endInOneLine } from '../platform/start.ts';
 import { electronBinary } from './electron.ts';
-import { type Program, programRunner, type Running } from './programs.ts';
-import { enrolmentCode, openShop, type Shop, takePastSales } from './shop.ts';
+import { commandFor, type Program, programRunner, quoted, type Running } from './programs.ts';
+import { enrolmentCode, openShop, passwordsOf, takePastSales } from './shop.ts';
 
 const options = readOptions(
   new Command('npm start --')
@@ -51,6 +51,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     say('Starting the sandbox card gateway');
     const sandbox = await runner.start({
       name: 'sandbox',
+      script: 'sandbox',
       command: ['backend/sandbox/main.ts', '--port-base', String(portBase), '--data', data, '--json'],
     });
     const gateway = z
@@ -65,30 +66,57 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     const readerPath = join(data, 'reader');
     const reader = await runner.start({
       name: 'reader',
+      script: 'hardware-sim',
       command: ['hardware-sim/cli.ts', '--link', readerPath, '--http', `127.0.0.1:${portBase + 2}`, '--data', data],
     });
     say('Starting the terminal');
-    const terminal = await startTerminal({ start: runner.start, data, portBase, readerPath, serviceUrl: url(0) });
+    const terminal = await startTerminal({
+      start: runner.start,
+      data,
+      portBase,
+      readerPaths: z.array(z.string()).parse(reader.ready.paths),
+      serviceUrl: url(0),
+    });
     const code = await enrolmentCode({ data, env: process.env }, shop.terminalId);
     console.log(
       welcome({
-        shop,
+        staff: await passwordsOf({ data, env: process.env }, shop),
+        apiKey: shop.apiKey,
         code,
         terminal: terminal.where,
         reader: String(reader.ready.url),
         backend: url(0),
         gateway: url(3),
+        backendPid: backend.pid,
+        admin: adminLine({ data, portBase }),
       }),
     );
-    const ended = await Promise.race(
-      [sandbox, backend, reader, terminal.running].map(async one => ({ ...one, code: await one.exited })),
-    );
-    if (!stopping) console.error(`\n${ended.name} ended by itself (exit ${ended.code}).`);
+    const all = [sandbox, backend, reader, terminal.running];
+    await Promise.all(all.map(async one => told(one, await one.exited)));
     await stop(1);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     await stop(1);
   }
+
+  /** The others keep running, so that what happens without this one can be seen. */
+  async function told({ program }: Running, how: string): Promise<void> {
+    if (stopping) return;
+    console.error(`\n${program.name} ended (${how}). Start it again in another window with\n  ${commandFor(program)}`);
+    // A closed window is the person's wish to end.
+    if (program.executable !== undefined && how === 'exit 0') await stop(0);
+  }
+}
+
+/** `npm run admin` with what it needs to find this demo. */
+function adminLine({ data, portBase }: { data: string; portBase: number }) {
+  return (words: string, needs: 'data' | 'portBase') => {
+    const flag = {
+      data: data === '.florin' ? '' : ` --data ${quoted(data)}`,
+      portBase: portBase === 4100 ? '' : ` --port-base ${portBase}`,
+    };
+    return `npm run admin -- ${words}${flag[needs]}`;
+  };
 }
 
 function say(what: string): void {
@@ -98,6 +126,7 @@ function say(what: string): void {
 function backendProgram({ data, portBase }: { data: string; portBase: number }): Program {
   return {
     name: 'backend',
+    script: 'backend',
     command: ['backend/main.ts', '--port', String(portBase), '--data', data],
     env: {
       // Nobody trying things out waits five minutes to see a sale settle.
@@ -128,23 +157,24 @@ async function startTerminal(options: {
   start: ReturnType<typeof programRunner>['start'];
   data: string;
   portBase: number;
-  readerPath: string;
+  readerPaths: readonly string[];
   serviceUrl: string;
 }): Promise<{ running: Running; where: string }> {
-  const { data, portBase, readerPath, serviceUrl } = options;
+  const { data, portBase, readerPaths, serviceUrl } = options;
   // The reader goes by two names: the second one when its cable is plugged in elsewhere.
-  const readers = [readerPath, `${readerPath}-1`].flatMap(path => ['--reader', resolve(path)]);
+  const readers = readerPaths.flatMap(path => ['--reader', resolve(path)]);
   const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), ...readers];
   const executable = electronBinary();
   if (executable !== undefined) {
     return {
-      running: await options.start({ name: 'terminal', executable, command: ['device', ...own] }),
+      running: await options.start({ name: 'terminal', script: 'terminal', executable, command: ['device', ...own] }),
       where: 'in its own window',
     };
   }
   const port = ['--port', String(portBase + 1)];
   const running = await options.start({
     name: 'terminal',
+    script: 'terminal',
     command: ['device/main/browser/main.ts', ...own, ...port, '--quiet', '--json'],
   });
   return {
@@ -154,16 +184,19 @@ async function startTerminal(options: {
 }
 
 function welcome(at: {
-  shop: Shop;
+  staff: Awaited<ReturnType<typeof passwordsOf>>;
+  apiKey: string;
   code: string;
   terminal: string;
   reader: string;
   backend: string;
   gateway: string;
+  backendPid: number | undefined;
+  admin: ReturnType<typeof adminLine>;
 }): string {
-  const staff = at.shop.staff.map(
+  const staff = at.staff.map(
     ({ number, name, temporaryPassword, about }) =>
-      `    ${number}  ${name.padEnd(14)} temporary password ${temporaryPassword}   ${about}`,
+      `    ${number}  ${name.padEnd(14)} ${temporaryPassword === undefined ? 'own password'.padEnd(33) : `temporary password ${temporaryPassword}`}   ${about}`,
   );
   return `
 Florin is running.
@@ -174,12 +207,14 @@ Florin is running.
   Sandbox bank    ${at.gateway}
 
   Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)
-  API key         ${at.shop.apiKey}
+  API key         ${at.apiKey}
 
   Staff who void and refund (each chooses their own password at first use):
 ${staff.join('\n')}
 
-  Settle today’s sales, so that they can be refunded:   npm run admin -- sandbox settle
+  Settle today’s sales, so that they can be refunded:   ${at.admin('sandbox settle', 'portBase')}
+  Verify the audit log:                                 ${at.admin('audit verify', 'data')}
+  See the terminal without its backend:                 kill ${at.backendPid}
   Ctrl-C stops everything.
 `;
 }

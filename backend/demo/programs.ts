@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 /** One program of the whole: how it is started and how its lines are told apart on the screen. */
 export type Program = {
   readonly name: string;
+  /** The npm script that starts it alone. */
+  readonly script: string;
   /** Path of the entry file from the top of the repository, with its arguments. */
   readonly command: readonly [entry: string, ...args: string[]];
   /** What runs the entry file: Node unless told. */
@@ -12,10 +14,23 @@ export type Program = {
 };
 
 export type Running = {
-  readonly name: string;
+  readonly program: Program;
+  readonly pid: number | undefined;
   readonly ready: Record<string, unknown>;
-  readonly exited: Promise<number | null>;
+  /** How it ended, in words. */
+  readonly exited: Promise<string>;
 };
+
+/** The line that starts a program alone, with the same settings, in another window. */
+export function commandFor({ script, command: [, ...args], env = {} }: Program): string {
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...settings, `npm run ${script} --`, ...args.map(quoted)].join(' ');
+}
+
+/** A word as a shell takes it. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
 
 /**
  * Starts programs one after the other and stops them in reverse. Each of ours announces itself with one JSON line on
@@ -26,7 +41,7 @@ export function programRunner(options: {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (name: string, line: string) => void;
 }) {
-  const children: { name: string; child: ChildProcess; exited: Promise<number | null> }[] = [];
+  const children: { child: ChildProcess; exited: Promise<string> }[] = [];
 
   /** @throws Error with the program's last words when it ends before it is ready. */
   async function start(program: Program): Promise<Running> {
@@ -38,8 +53,11 @@ export function programRunner(options: {
       // A group of its own: Ctrl-C reaches this program first, which then stops the others in order.
       detached: true,
     });
-    const exited = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)));
-    children.push({ name: program.name, child, exited });
+    const exited = new Promise<string>(resolve =>
+      child.once('exit', (code, signal) => resolve(signal === null ? `exit ${code}` : `killed by ${signal}`)),
+    );
+    children.push({ child, exited });
+    const running = { program, pid: child.pid, exited };
     const lastWords: string[] = [];
     const hear = (line: string) => {
       lastWords.push(line);
@@ -49,7 +67,7 @@ export function programRunner(options: {
     createInterface({ input: child.stderr }).on('line', hear);
     if (program.executable !== undefined) {
       createInterface({ input: child.stdout }).on('line', hear);
-      return { name: program.name, ready: {}, exited };
+      return { ...running, ready: {} };
     }
     const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
       let waiting = true;
@@ -59,11 +77,11 @@ export function programRunner(options: {
         waiting = false;
         resolve(announcement);
       });
-      void exited.then(code =>
-        reject(new Error(`${program.name} ended before it was ready (exit ${code}):\n${lastWords.join('\n')}`)),
+      void exited.then(how =>
+        reject(new Error(`${program.name} ended before it was ready (${how}):\n${lastWords.join('\n')}`)),
       );
     });
-    return { name: program.name, ready, exited };
+    return { ...running, ready };
   }
 
   /** Asks each to stop, last started first, and waits; whoever ignores it for ten seconds is ended. */

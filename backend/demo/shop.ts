@@ -81,6 +81,20 @@ export async function openShop(place: Place): Promise<Shop> {
   return made;
 }
 
+/** The staff, with the temporary password of those who have not chosen their own yet. */
+export async function passwordsOf(place: Place, { businessId, staff }: Shop) {
+  const listed = await admin(place, 'staff', 'list', '--business', businessId);
+  const records = z
+    .object({ staff: z.array(z.object({ staffNumber: z.string(), passwordIsTemporary: z.literal([0, 1]) })) })
+    .parse(listed).staff;
+  const isTemporary = (number: string) =>
+    records.some(record => record.staffNumber === number && record.passwordIsTemporary === 1);
+  return staff.map(({ temporaryPassword, ...member }) => ({
+    ...member,
+    temporaryPassword: isTemporary(member.number) ? temporaryPassword : undefined,
+  }));
+}
+
 /** A fresh enrolment code: each works once and for fifteen minutes. */
 export async function enrolmentCode(place: Place, terminalId: string): Promise<string> {
   const made = await admin(place, 'terminal', 'code', '--id', terminalId);

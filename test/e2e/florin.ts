@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,12 @@ const root = join(import.meta.dirname, '../..');
 
 /** What `npm start` printed, as the person who reads it would use it. */
 export type Florin = {
+  /** Where `npm` commands are given. */
+  readonly directory: string;
+  /** The part of the welcome that a pattern's group finds. */
+  printed(pattern: RegExp): string;
+  /** The same of a line it prints later. */
+  says(pattern: RegExp): Promise<string>;
   readonly terminalUrl: string;
   readonly readerUrl: string;
   readonly enrolmentCode: string;
@@ -36,8 +43,11 @@ export async function startFlorin(): Promise<Florin> {
   const child = spawn(process.execPath, ['backend/demo/main.ts', '--data', data], {
     cwd: root,
     env: { ...process.env, PORT_BASE: String(portBase) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stderr.pipe(process.stderr);
+  const complaints: string[] = [];
+  createInterface({ input: child.stderr }).on('line', line => complaints.push(line));
   const welcome = await readWelcome(child);
   const find = (pattern: RegExp) => {
     const found = pattern.exec(welcome)?.[1];
@@ -49,6 +59,15 @@ export async function startFlorin(): Promise<Florin> {
   const backendUrl = find(/Backend +(\S+)/);
   const controlUrl = `http://127.0.0.1:${portBase + 13}`;
   return {
+    directory: root,
+    printed: find,
+    async says(pattern) {
+      for (;;) {
+        const found = complaints.map(line => pattern.exec(line)?.[1]).find(one => one !== undefined);
+        if (found !== undefined) return found;
+        await once(child.stderr, 'data');
+      }
+    },
     terminalUrl: find(/Terminal +(\S+)/),
     readerUrl: find(/Card reader +(\S+)/),
     enrolmentCode: find(/Enrolment code +(\S+)/),
