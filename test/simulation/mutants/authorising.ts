@@ -195,4 +195,18 @@ export const authorising: readonly Mutant[] = [
     replace: 'previousHash: genesisHash,',
     why: 'entries can be removed without a trace',
   },
+  {
+    name: 'temporary password without a log entry',
+    file: 'backend/staff/authorisation.ts',
+    find: 'await log(proven.value, by, outcome);',
+    replace: "if (refused?.refusal.kind !== 'password_change_required') await log(proven.value, by, outcome);",
+    why: 'a check of a password that nobody sees',
+  },
+  {
+    name: 'wrong password offline not counted',
+    file: 'backend/staff/offline-checks.ts',
+    find: 'if (counts) await failures.add(tx, { staff, terminal, at });',
+    replace: '',
+    why: 'guesses made offline cost nothing',
+  },
 ];
