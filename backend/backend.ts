@@ -16,6 +16,8 @@ import { createApp } from './http/app.ts';
 import { type Authenticators, bearerAuthenticator } from './http/authenticate.ts';
 import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
+import { measuredDatabase, measuredGateway } from './metrics/measured.ts';
+import type { createMetrics, Metrics } from './metrics/metrics.ts';
 import { makeFolder } from './platform/folder.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
 import { steadyClock } from './platform/steady-clock.ts';
@@ -46,6 +48,8 @@ export type Backend = {
   readonly services: Services;
   readonly routes: readonly Route[];
   readonly app: RequestListener;
+  /** Undefined where the settings have no address for them. */
+  readonly metrics: Metrics | undefined;
   /** Begins the background work this role does. */
   startJobs(): void;
   /** Ends what would otherwise go on for ever: event streams. */
@@ -86,15 +90,17 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     onStep: ({ aheadMs }) =>
       log.warn({ aheadMs }, 'the system clock stepped forward; lockouts run on as if it had not'),
   });
-  const opened = await openDatabase(settings);
+  const opened = await openDatabase(settings, log);
+  const metrics = settings.metrics && (await openMetrics({ database: opened, clock, log }));
+  const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
   const gateway = options.gateway ?? cardstream(settings, publicUrl, timers);
   const ports = {
     ...platform,
     steadyClock: lockClock,
-    database: opened,
+    database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
-    gateway,
+    gateway: measuring ? measuredGateway(gateway, measuring) : gateway,
     log,
     derivePassword: argon2Derivation(),
     secretsKey: () => settings.secretsKey ?? secretsKeyIn(settings.data),
@@ -113,6 +119,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       ...options.authenticators,
     },
     idempotency: services.idempotency,
+    onAnswered: metrics?.answered,
     rateLimits: settings.rateLimits,
     log,
     clock,
@@ -131,6 +138,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     services,
     routes,
     app,
+    metrics,
     startJobs() {
       if (settings.role !== 'api') jobs.start();
     },
@@ -170,6 +178,11 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
   return reason;
 }
 
+async function openMetrics(options: Parameters<typeof createMetrics>[0]): Promise<Metrics> {
+  // Loaded where it is used: it costs every start.
+  return (await import('./metrics/metrics.ts')).createMetrics(options);
+}
+
 /** Processes on one PostgreSQL wake each other; a SQLite file is polled. */
 async function openNotifications(settings: Settings, timers: Timers, log: Log): Promise<Notifications> {
   const { databaseUrl: connectionString } = settings;
@@ -179,13 +192,14 @@ async function openNotifications(settings: Settings, timers: Timers, log: Log): 
 }
 
 /** Opens and migrates: once this resolves the schema is this program's. */
-export async function openDatabase(settings: Settings): Promise<Database> {
+export async function openDatabase(settings: Settings, log?: Log): Promise<Database> {
   if (settings.databaseUrl !== undefined) {
     // Loaded where it is used: most installations have no PostgreSQL, and its driver costs every start.
     const { openPostgres } = await import('./database/postgres.ts');
     return openPostgres({
       connectionString: settings.databaseUrl,
       maximumConnections: settings.databaseConnections,
+      ...(log ? { log } : {}),
     });
   }
   makeFolder(settings.data);

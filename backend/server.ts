@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type Ids, idPrefixes, wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
 import { wireProblem } from './http/problems.ts';
+import { serveMetrics } from './metrics/listener.ts';
 
 /** Requests of one connection that may be under way at once. */
 const maxPipelined = 16;
@@ -13,6 +14,8 @@ export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 export type RunningServer = {
   readonly url: string;
   readonly port: number;
+  /** Where Prometheus reads the metrics, where the settings have an address for them. */
+  readonly metricsUrl: string | undefined;
   readonly backend: Backend;
   /** Takes no new requests, finishes those under way (up to the grace time), then closes the database. */
   stop(): Promise<void>;
@@ -24,7 +27,7 @@ export type RunningServer = {
  * Composes the backend and serves it. Resolves once it is ready: until the database is migrated every request gets 503.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { settings } = options;
+  const { settings, log } = options;
   const { ids } = { ...systemPlatform, ...options.platform };
   let serve: RequestListener = (_request, response) => respondNotYet(response, ids);
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
@@ -50,13 +53,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
-  const backend = await openBackend({ ...options, publicUrl: settings.publicUrl ?? url }).catch(
-    async (error: unknown) => {
-      server.close();
-      server.closeAllConnections();
-      throw error;
-    },
-  );
+  const giveUp = (error: unknown): never => {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  };
+  const backend = await openBackend({ ...options, publicUrl: settings.publicUrl ?? url }).catch(giveUp);
+  const { metrics } = backend;
+  const metricsListener =
+    settings.metrics &&
+    metrics &&
+    (await serveMetrics({ ...settings.metrics, metrics, log }).catch(async (error: unknown) => {
+      await backend.close();
+      return giveUp(error);
+    }));
   serve = backend.app;
   backend.startJobs();
   let stopped: Promise<void> | undefined;
@@ -72,12 +82,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await finished;
     late.abort();
     await graceOver;
-    await backend.close();
+    await Promise.all([metricsListener?.close(), backend.close()]);
   }
 
   return {
     url,
     port,
+    metricsUrl: metricsListener?.url,
     backend,
     stop() {
       stopped ??= stop();

@@ -6,15 +6,15 @@ import type { LockoutSettings } from '../staff/lockout.ts';
 import type { StaffSettings } from '../staff/service.ts';
 import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
-const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   const error = most < Number.MAX_SAFE_INTEGER ? `must be ${least} to ${most}` : `must be a whole number from ${least}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, { error })
     .transform(Number)
-    .pipe(z.number().min(least, { error }).max(most, { error }))
-    .default(fallback);
+    .pipe(z.number().min(least, { error }).max(most, { error }));
 };
+const count = (fallback: number, least = 1, most?: number) => wholeNumber(least, most).default(fallback);
 const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
 const secretsKeyBytes = 32;
 const listOfText = z
@@ -34,6 +34,9 @@ const environment = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: count(4100, 0, 65_535),
+  /** Where Prometheus reads the metrics; unset: nowhere. Never the address that the public reaches. */
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   /** Where people and the gateway reach this service; by default the address it listens on. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA: z.string().min(1).default('.florin'),
@@ -111,6 +114,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     role: from.ROLE,
     host: from.HOST,
     port: from.PORT,
+    metrics: from.METRICS_PORT === undefined ? undefined : { host: from.METRICS_HOST, port: from.METRICS_PORT },
     publicUrl: from.PUBLIC_URL,
     data: from.DATA,
     databaseUrl: from.DATABASE_URL,

@@ -1,4 +1,4 @@
-import { type Random, type Timers, wait } from '@florin/shared/ports.ts';
+import { type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { systemRandom, systemTimers } from '../platform/system.ts';
@@ -22,6 +22,7 @@ export type PostgresOptions = {
   readonly maximumConnections?: number;
   readonly timers?: Timers;
   readonly random?: Random;
+  readonly log?: Log;
 };
 
 /** A statement and its arguments as pg takes them. */
@@ -36,12 +37,13 @@ const mostTries = 10;
  * one behind the other and answered together (pg's pipeline mode).
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { timers = systemTimers, random = systemRandom, maximumConnections = 16, ...connection } = options;
+  const { log, timers = systemTimers, random = systemRandom, maximumConnections = 16, ...connection } = options;
   const pool = new pg.Pool({ ...connection, max: maximumConnections, pipeline: true, types: { getTypeParser } });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
+  const onLost = (error: Error) => log?.warn({ err: error }, 'a connection to the database was lost');
+  pool.on('error', onLost);
   // A session can be ended in the very packet that began it: then neither the pool nor whoever asked for it listens yet.
-  pool.on('connect', client => client.on('error', () => undefined));
+  pool.on('connect', client => client.on('error', onLost));
   await migrate({ db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), dialect: 'postgres' });
   const queryOf = queries();
   /** Longer with each try, of random length: bodies that met once would otherwise meet again in the same order. */

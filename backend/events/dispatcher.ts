@@ -63,7 +63,6 @@ export function eventDispatcher(options: {
   /** Hands a consumer its next events and saves, in the same transaction, how far it has come. */
   async function handNext({ name, handle }: EventConsumer): Promise<number> {
     const { count, position } = await database.write(async tx => {
-      await tx.run(insertConsumer, { name, position: 0 });
       const before = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
       const rows = await tx.all(eventsAfter, { after: before, limit: batch });
       for (const row of rows) await handle(tx, eventOf(row));
@@ -77,7 +76,9 @@ export function eventDispatcher(options: {
 
   async function runConsumer(consumer: EventConsumer): Promise<number> {
     const after = positions.get(consumer.name);
-    if (after !== undefined && !(await database.first(eventsAfter, { after, limit: 1 }))) return 0;
+    // On its own: it has to be seen to wait even where it fails at its first event.
+    if (after === undefined) await database.write(tx => tx.run(insertConsumer, { name: consumer.name, position: 0 }));
+    else if (!(await database.first(eventsAfter, { after, limit: 1 }))) return 0;
     for (let handled = 0; ; ) {
       const count = await handNext(consumer);
       handled += count;

@@ -1,23 +1,20 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
-import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
+import type { Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
-import { exchangeOf, exchangesOf } from './exchange.ts';
+import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
 import { type Limiter, limitersOf, type RateLimitSettings } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { handlersOf } from './serve.ts';
 
-export type AppOptions = {
+export type AppOptions = ExchangeOptions & {
   readonly routes: readonly Route[];
   readonly authenticators: Authenticators;
   readonly idempotency: Idempotency;
   readonly rateLimits: RateLimitSettings;
-  readonly log: Log;
-  readonly clock: Clock;
   readonly timers: Timers;
-  readonly ids: Ids;
   readonly maxBodyBytes: number;
   /** Addresses and networks whose X-Forwarded-For is believed; none unless told. */
   readonly trustedProxies: readonly string[];

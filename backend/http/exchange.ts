@@ -1,3 +1,4 @@
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Request, Response } from 'express';
 import { CommitOutcomeUnknown, DatabaseUnavailable } from '../database/database.ts';
@@ -16,15 +17,26 @@ export function exchangeOf(response: Response): Exchange {
 /** Headers as name and value in turn. */
 export type HeaderList = readonly string[];
 
+export type ExchangeOptions = {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Told of every answer, for the metrics; `none` is the operation of what no contract serves. */
+  readonly onAnswered?:
+    | ((answer: { readonly operation: string; readonly status: number; readonly durationMs: number }) => void)
+    | undefined;
+};
+
 /** One request with its response: the id, the headers every response has, the line in the log. */
-export function exchangesOf(options: { readonly log: Log; readonly clock: Clock; readonly ids: Ids }) {
-  const { log, clock, ids } = options;
+export function exchangesOf(options: ExchangeOptions) {
+  const { log, clock, ids, onAnswered } = options;
   const alwaysHeaders = securityHeaders();
 
   function open(request: Request, response: Response) {
     const requestId = ids.next('req');
     const startedAt = clock.now();
     let path: string | undefined;
+    let operation = 'none';
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
@@ -41,6 +53,7 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
       const policy = ['Content-Security-Policy', contentSecurityPolicy];
       response.writeHead(status, ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...extraHeaders, ...headers]);
       record(status);
+      onAnswered?.({ operation, status, durationMs: Math.max(0, clock.now() - startedAt) });
       return true;
     }
 
@@ -78,7 +91,8 @@ export function exchangesOf(options: { readonly log: Log; readonly clock: Clock;
       refuse,
       isOver: () => response.destroyed || response.headersSent,
       /** Which operation it is of. */
-      locate(contractPath: string): void {
+      locate({ name, path: contractPath }: Pick<AnyContract, 'name' | 'path'>): void {
+        operation = name;
         path = contractPath;
       },
       identify(who: AnyCaller): void {

@@ -33,7 +33,7 @@ export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
   return [
     async (request, response, next) => {
       const exchange = exchangeOf(response);
-      exchange.locate(contract.path);
+      exchange.locate(contract);
       const caller = await admit(request, exchange);
       if (!caller) return;
       response.locals.caller = caller;

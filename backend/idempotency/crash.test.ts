@@ -64,7 +64,7 @@ async function aDyingShop(database: DatabaseKind) {
         } as never);
         throw new Error('the process died here');
       })
-      .catch(() => {});
+      .catch(() => undefined);
     return answered;
   }
   return { ...shop, made, aPaidLink, aStaffMember, diesWhenDone };

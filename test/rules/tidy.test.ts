@@ -69,6 +69,16 @@ describe('the tree', () => {
     expect(strangers).toEqual([]);
   });
 
+  test('swallows no failure: what is caught is handled or logged', () => {
+    const swallowed = (text: string) =>
+      /catch\s*(\(\w*\))?\s*\{\s*\}|\.catch\(\(\w*\) => \{\s*\}\)/.test(withoutComments(text));
+    const inTests = /^test\/|\.test\.tsx?$/;
+    const found = sources.filter(({ file, text }) => !inTests.test(file) && swallowed(text));
+    expect(found.map(({ file }) => file)).toEqual([]);
+    for (const text of ['try { a(); } catch {\n  // Never mind.\n}', 'a().catch(() => {});'])
+      expect(swallowed(text), text).toBe(true);
+  });
+
   test('promises nothing for later', () => {
     const marks = new RegExp(['TODO', 'FIXME', 'HACK'].map(mark => `\\b${mark}\\b`).join('|'));
     const found = sources

@@ -17,6 +17,7 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 
 export type BackendWorld = {
   readonly url: string;
+  readonly metricsUrl: string | undefined;
   readonly backend: Backend;
   readonly client: Client;
   /** The card gateway, where the world has one. */
@@ -85,6 +86,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
   const { services } = server.backend;
   return {
     url: server.url,
+    metricsUrl: server.metricsUrl,
     backend: server.backend,
     client: clientOf(server.url),
     sandbox: gatewayServer,

@@ -1,7 +1,7 @@
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
-import { aBackend, type DatabaseKind } from './backend.ts';
+import { aBackend, type BackendOptions, type DatabaseKind } from './backend.ts';
 
 export const merchant: readonly Permission[] = [
   'take-payments:read',
@@ -11,8 +11,13 @@ export const merchant: readonly Permission[] = [
 ];
 
 /** A shop on the composed server, whose card payments go over HTTP to the gateway's sandbox. */
-export async function aShop(database: DatabaseKind, permissions: readonly Permission[] = merchant) {
-  const world = await aBackend({ database, sandbox: true, env: { RATE_LIMIT_STAFF_CHALLENGES: '1000' } });
+export async function aShop(
+  database: DatabaseKind,
+  permissions: readonly Permission[] = merchant,
+  options: Pick<BackendOptions, 'consumers' | 'env'> = {},
+) {
+  const env = { RATE_LIMIT_STAFF_CHALLENGES: '1000', ...options.env };
+  const world = await aBackend({ database, sandbox: true, ...options, env });
   const { client, sandbox } = world;
   if (!sandbox) throw new Error('no gateway');
   const business = await world.aBusiness();

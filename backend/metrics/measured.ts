@@ -1,0 +1,56 @@
+import type { Database } from '../database/database.ts';
+import type { CardGateway } from '../gateways/gateway.ts';
+import type { Metrics } from './metrics.ts';
+
+type Measuring = { readonly metrics: Metrics; readonly elapsedMs: () => number };
+
+/** The same database, its transactions measured. */
+export function measuredDatabase(database: Database, { metrics, elapsedMs }: Measuring): Database {
+  return {
+    dialect: database.dialect,
+    async write(body) {
+      const askedAt = elapsedMs();
+      let begunAt: number | undefined;
+      try {
+        return await database.write(tx => {
+          begunAt ??= elapsedMs();
+          return body(tx);
+        });
+      } finally {
+        const endedAt = elapsedMs();
+        metrics.wrote({ waitMs: (begunAt ?? endedAt) - askedAt, durationMs: endedAt - askedAt });
+      }
+    },
+    all: (statement, args) => database.all(statement, args),
+    first: (statement, args) => database.first(statement, args),
+    close: () => database.close(),
+  };
+}
+
+/** The same gateway, its calls counted by outcome. */
+export function measuredGateway(gateway: CardGateway, { metrics, elapsedMs }: Measuring): CardGateway {
+  async function measure<Outcome extends { kind: string }>(operation: string, call: () => Promise<Outcome>) {
+    const begunAt = elapsedMs();
+    let outcome = 'threw';
+    try {
+      const answer = await call();
+      outcome = answer.kind;
+      return answer;
+    } finally {
+      metrics.gatewayAnswered({ operation, outcome, durationMs: elapsedMs() - begunAt });
+    }
+  }
+  return {
+    name: gateway.name,
+    capabilities: gateway.capabilities,
+    authoriseCardPresent: request => measure('authoriseCardPresent', () => gateway.authoriseCardPresent(request)),
+    authoriseEcommerce: request => measure('authoriseEcommerce', () => gateway.authoriseEcommerce(request)),
+    continueThreeDSecure: request => measure('continueThreeDSecure', () => gateway.continueThreeDSecure(request)),
+    cancel: request => measure('cancel', () => gateway.cancel(request)),
+    refundSale: request => measure('refundSale', () => gateway.refundSale(request)),
+    refund: request => measure('refund', () => gateway.refund(request)),
+    lookup: request => measure('lookup', () => gateway.lookup(request)),
+    paymentState: request => measure('paymentState', () => gateway.paymentState(request)),
+    readCallback: (rawBody, find) => measure('callback', () => gateway.readCallback(rawBody, find)),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../database/database.ts';
+import {
+  openDiscrepancies,
+  pendingPayments,
+  pendingRefunds,
+  reversalsOwed,
+  unplacedEvents,
+  untoldEvents,
+} from './store.ts';
+
+export type Metrics = {
+  readonly contentType: string;
+  /** Everything as Prometheus reads it; what is counted in the database is read now. */
+  text(): Promise<string>;
+  answered(request: { readonly operation: string; readonly status: number; readonly durationMs: number }): void;
+  gatewayAnswered(call: { readonly operation: string; readonly outcome: string; readonly durationMs: number }): void;
+  /** `waitMs`: from the call until the transaction began. */
+  wrote(transaction: { readonly waitMs: number; readonly durationMs: number }): void;
+};
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The metrics of one backend. */
+export function createMetrics(options: { database: Database; clock: Clock; log: Log }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'florin_http_request_duration_seconds',
+    help: 'Time until the answer to an HTTP request began, by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets,
+    registers,
+  });
+  const gatewayCalls = new Histogram({
+    name: 'florin_gateway_call_duration_seconds',
+    help: 'Time of a call of the card gateway, by operation and outcome',
+    labelNames: ['operation', 'outcome'],
+    buckets,
+    registers,
+  });
+  const writeWait = new Histogram({
+    name: 'florin_database_write_wait_seconds',
+    help: 'Time from asking for a transaction until it began',
+    buckets,
+    registers,
+  });
+  const writes = new Histogram({
+    name: 'florin_database_write_duration_seconds',
+    help: 'Time from asking for a transaction until it was durable',
+    buckets,
+    registers,
+  });
+  const readBacklogs = backlogs(registry, options);
+
+  return {
+    contentType: registry.contentType,
+    async text() {
+      await readBacklogs();
+      return registry.metrics();
+    },
+    answered: ({ operation, status, durationMs }) => requests.observe({ operation, status }, durationMs / 1_000),
+    gatewayAnswered: ({ operation, outcome, durationMs }) =>
+      gatewayCalls.observe({ operation, outcome }, durationMs / 1_000),
+    wrote({ waitMs, durationMs }) {
+      writeWait.observe(waitMs / 1_000);
+      writes.observe(durationMs / 1_000);
+    },
+  };
+}
+
+/** Gauges of what waits in the database to be done or looked at. */
+function backlogs(registry: Registry, { database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge('florin_database_up', 'Whether the database answered this scrape');
+  const discrepancies = gauge('florin_discrepancies_open', 'Contradictions nobody has resolved yet');
+  const untold = gauge(
+    'florin_events_oldest_untold_age_seconds',
+    'Age of the oldest event a consumer has not handled',
+    ['consumer'],
+  );
+  const pending = (['payments', 'refunds', 'reversals'] as const).map(what => ({
+    query: { payments: pendingPayments, refunds: pendingRefunds, reversals: reversalsOwed }[what],
+    count: gauge(`florin_${what}_pending`, `How many ${what} have no final outcome yet`),
+    age: gauge(`florin_${what}_pending_oldest_age_seconds`, `Age of the oldest of the pending ${what}`),
+  }));
+  const ageSeconds = (at: Instant | null | undefined) => (at ? Math.max(0, clock.now() - at) / 1_000 : 0);
+
+  async function read(): Promise<void> {
+    for (const { query, count, age } of pending) {
+      const backlog = await database.first(query, {});
+      count.set(backlog?.count ?? 0);
+      age.set(ageSeconds(backlog?.oldestAt));
+    }
+    discrepancies.set((await database.first(openDiscrepancies, {}))?.count ?? 0);
+    for (const { consumer, oldestAt } of await database.all(untoldEvents, {}))
+      untold.set({ consumer }, ageSeconds(oldestAt));
+    const unplaced = database.dialect === 'postgres' ? await database.first(unplacedEvents, {}) : undefined;
+    untold.set({ consumer: 'dispatcher' }, ageSeconds(unplaced?.oldestAt));
+  }
+
+  return async () => {
+    try {
+      await read();
+      up.set(1);
+    } catch (error) {
+      log.warn({ err: error }, 'the database did not answer a scrape of the metrics');
+      up.set(0);
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { statement } from '../database/database.ts';
+
+/** What the gauges read at every scrape. */
+
+export type Backlog = { readonly count: number; readonly oldestAt: Instant | null };
+
+const pendingOf = (table: 'payments' | 'refunds') =>
+  statement<object, Backlog>(({ db }) =>
+    db
+      .selectFrom(table)
+      .select(eb => [
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.min<Instant | null>(eb.fn.coalesce('sentAt', 'createdAt')).as('oldestAt'),
+      ])
+      // As a literal: the partial index of what is pending serves no parameter.
+      .where('status', '=', sql.lit('pending')),
+  );
+export const pendingPayments = pendingOf('payments');
+export const pendingRefunds = pendingOf('refunds');
+
+export const reversalsOwed = statement<object, Backlog>(({ db }) =>
+  db
+    .selectFrom('payments')
+    .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min<Instant | null>('takenAt').as('oldestAt')])
+    .where('reversalDueAt', 'is not', null),
+);
+
+export const openDiscrepancies = statement<object, { count: number }>(({ db }) =>
+  db
+    .selectFrom('discrepancies')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('resolvedAt', 'is', null),
+);
+
+/** The oldest event that each consumer has still to handle. */
+export const untoldEvents = statement<object, { consumer: string; oldestAt: Instant | null }>(({ db }) =>
+  db
+    .selectFrom('eventConsumers')
+    .select(eb => [
+      'name as consumer',
+      eb
+        .selectFrom('events')
+        .select('createdAt')
+        .whereRef('events.position', '>', 'eventConsumers.position')
+        .orderBy('events.position')
+        .limit(sql.lit(1))
+        .as('oldestAt'),
+    ]),
+);
+
+/** PostgreSQL alone: the oldest event that has no place in the order yet. */
+export const unplacedEvents = statement<object, { oldestAt: Instant | null }>(({ db }) =>
+  db
+    .selectFrom('events')
+    .select(eb => eb.fn.min<Instant | null>('createdAt').as('oldestAt'))
+    .where('position', 'is', null),
+);
