@@ -6,7 +6,7 @@ import {
   renewEnrolmentCode,
 } from '@florin/shared/contracts/api-v1/devices.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import { pingTerminal, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
@@ -38,6 +38,7 @@ function deviceApiRoutes({ terminals, sync }: Services): Route[] {
     route(getTerminalConfiguration, async ({ caller }) =>
       respond(200, await terminals.configuration(caller.businessId, caller.terminalId)),
     ),
+    route(pingTerminal, async () => respond(200, { serverTime: iso(sync.now()) })),
     route(syncTerminal, async ({ caller, body }) => {
       const { serverTime, ...rest } = await sync.sync(caller, body);
       return respond(200, { ...rest, serverTime: iso(serverTime) });

@@ -157,6 +157,8 @@ export function syncService(options: SyncOptions) {
   }
 
   return {
+    now: () => clock.now(),
+
     async sync(
       caller: { readonly businessId: string; readonly terminalId: string },
       request: SyncRequest,

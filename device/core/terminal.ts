@@ -23,6 +23,7 @@ import { damaged, type Store } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
 import { type Connection, createConnection } from './sync/connection.ts';
 import { createEntryRecorder } from './sync/entries.ts';
+import { createHeartbeat, type Heartbeat } from './sync/heartbeat.ts';
 import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 import { cardLeftInReader, tamperedReader, terminalNotices } from './words.ts';
@@ -71,6 +72,7 @@ type Place =
 const accepted: IntentAnswer = { kind: 'accepted' };
 const notNow: IntentAnswer = { kind: 'not_now' };
 const salesShown = 25;
+const chargeCheckMs = 5_000;
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
   readonly #connection: Connection;
@@ -78,6 +80,7 @@ class RunningTerminal implements Terminal {
   readonly #time: TrustedTime;
   readonly #pendingReports: PendingReports;
   readonly #sync: Sync;
+  readonly #heartbeat: Heartbeat;
   readonly #salePorts: SaleFlowPorts;
   readonly #refundPorts: RefundFlowPorts;
   readonly #listeners = new Set<(view: View) => void>();
@@ -87,6 +90,7 @@ class RunningTerminal implements Terminal {
   #refund: RefundFlow | undefined;
   #sequence = 0;
   #isRevoked = false;
+  #isCheckingConnection = false;
   #stopReader: (() => void) | undefined;
   #released = '';
   #closed = false;
@@ -145,6 +149,11 @@ class RunningTerminal implements Terminal {
       configurationChanged: configuration => this.#configure(configuration),
       progressed: () => this.#publish(),
     });
+    this.#heartbeat = createHeartbeat({
+      connection: this.#connection,
+      timers,
+      enrolled: () => this.#enrolment.isEnrolled(),
+    });
     const shared = { store, connection: this.#connection, clock, timers, log, changed: () => this.#flowChanged() };
     this.#salePorts = {
       ...shared,
@@ -186,6 +195,7 @@ class RunningTerminal implements Terminal {
       : { name: 'enrolment', busy: false, notice: null };
     this.#resumeFlows();
     this.#sync.start();
+    this.#heartbeat.start();
     this.#publish();
   }
 
@@ -210,6 +220,7 @@ class RunningTerminal implements Terminal {
     this.#closed = true;
     this.#stopReader?.();
     this.#sync.stop();
+    this.#heartbeat.stop();
     this.#sale?.stop();
     this.#refund?.stop();
     this.#listeners.clear();
@@ -301,6 +312,10 @@ class RunningTerminal implements Terminal {
 
   #connectionChanged(isOnline: boolean): void {
     if (isOnline) {
+      const place = this.#place;
+      if (place.name === 'keypad' && place.notice === terminalNotices.saleNotStarted) {
+        this.#place = { name: 'keypad', notice: null };
+      }
       this.#sale?.wake();
       this.#refund?.wake();
       this.#sync.kick();
@@ -457,7 +472,26 @@ class RunningTerminal implements Terminal {
 
   #startSale(amountMinor: number): boolean {
     const isOpen = this.#sale ? this.#sale.isOver() : !this.#refund && this.#place.name === 'keypad';
-    if (!isOpen || !this.#leave()) return false;
+    if (!isOpen || this.#isCheckingConnection || !this.#leave()) return false;
+    if (this.#connection.state() === 'offline') this.#startSaleIfReached(amountMinor);
+    else this.#beginSale(amountMinor);
+    return true;
+  }
+
+  /** Nobody is asked for a card that cannot be charged. */
+  #startSaleIfReached(amountMinor: number): void {
+    this.#isCheckingConnection = true;
+    this.#go({ name: 'keypad', notice: terminalNotices.checkingConnection });
+    this.#background(async () => {
+      const isReached = await this.#connection.check(chargeCheckMs);
+      this.#isCheckingConnection = false;
+      if (this.#closed || this.#place.name !== 'keypad' || this.#sale || this.#refund) return;
+      if (isReached) this.#beginSale(amountMinor);
+      else this.#go({ name: 'keypad', notice: terminalNotices.saleNotStarted });
+    });
+  }
+
+  #beginSale(amountMinor: number): void {
     const { ids, clock, store } = this.#ports;
     const saleId = ids.next('sale');
     const { currency } = this.#configured().business;
@@ -471,7 +505,6 @@ class RunningTerminal implements Terminal {
       readerTransaction: { transactionId: saleId, saleId, amountMinor, currency, startedAt: clock.now() },
     });
     this.#openSale(from, { restarted: false });
-    return true;
   }
 
   #showRecentSales(): true {

@@ -14,6 +14,11 @@ export const terminalNotices = {
     message: 'Could not reach the server!',
     detail: 'These are the sales this terminal saw last; what happened to them elsewhere is missing.',
   },
+  checkingConnection: { message: 'Checking the connection', detail: null },
+  saleNotStarted: {
+    message: 'Could not reach the server!',
+    detail: 'No card was asked for and nothing was charged. Check the network, then charge again.',
+  },
   removed: {
     message: 'This terminal is no longer enrolled',
     detail: 'It was removed from the business. A manager can enrol it again with a new code from the portal.',

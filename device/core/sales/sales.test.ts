@@ -241,8 +241,12 @@ test('a page of a proxy is no answer: it neither refuses a sale nor denies that 
 
 test('a service that cannot be reached is said at once, in the specified words, and nothing is charged', async () => {
   await aWorld();
-  await world.service.stop();
+  world.reader.presentsByItself = false;
   await start();
+  await world.screen('sale', screen => screen.stage === 'present_card');
+  await world.service.stop();
+  world.reader.presentsByItself = true;
+  world.reader.present();
   const result = await world.screen('sale_result');
   expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Could not reach the server!' } });
   expect(world.terminal.view().header.service).toBe('offline');

@@ -91,3 +91,16 @@ export const syncTerminal = contract({
   },
   origin: 'project',
 });
+
+export const pingTerminal = contract({
+  name: 'pingTerminal',
+  method: 'GET',
+  path: '/device/v1/ping',
+  authentication: ['deviceToken'],
+  summary: 'Whether the service can be reached, and what time it is there',
+  description:
+    'Terminals ask every two seconds while nothing else is said, so that staff see at once that they are offline.',
+  tag: 'Sync',
+  responses: { 200: json(z.object({ serverTime: timestamp })) },
+  origin: 'project',
+});

@@ -15,7 +15,7 @@ import {
   listSales,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
-import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import { pingTerminal, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 
 const contracts: readonly AnyContract[] = [
   enrolTerminal,
@@ -29,6 +29,7 @@ const contracts: readonly AnyContract[] = [
   changeStaffPassword,
   createTerminalRefund,
   getTerminalRefund,
+  pingTerminal,
   syncTerminal,
 ];
 

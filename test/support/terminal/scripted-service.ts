@@ -244,6 +244,7 @@ export class ScriptedService extends ScriptedServer {
       if (!held) throw new Refusal(404, 'There is no such refund');
       return { status: 200, body: { refund: held.refund, sale: this.#sale(held.saleId).record } };
     },
+    pingTerminal: () => ({ status: 200, body: { serverTime: new Date(this.now()).toISOString() } }),
     syncTerminal: ({ body }) => this.#sync(body as { configurationVersion: string | null; entries: unknown[] }),
   };
 

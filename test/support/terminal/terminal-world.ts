@@ -283,6 +283,8 @@ function mortalService(service: Service, life: Life): Service {
     close: () => service.close(),
     async call(contract, request) {
       if (life.isOver) return never;
+      // A sign of life changes nothing that a crash before or after it could show.
+      if (contract.name === 'pingTerminal') return service.call(contract, request);
       try {
         life.step();
         const answer = await service.call(contract, request);

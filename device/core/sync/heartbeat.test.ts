@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+
+let world: TerminalWorld;
+afterEach(async () => world.end());
+
+async function anIdleTerminal(): Promise<void> {
+  world = await TerminalWorld.begin({ speed: 20 });
+  await world.enrol();
+}
+
+const service = () => world.terminal.view().header.service;
+const start = () => world.send({ name: 'start_sale', amountMinor: 300 });
+
+test('an idle terminal sees within three seconds that the service is gone, and that it is back', async () => {
+  await anIdleTerminal();
+  await world.service.stop();
+  const goneAt = world.now();
+  await world.until('Offline', () => service() === 'offline');
+  expect(world.now() - goneAt).toBeLessThan(3_000);
+  await world.service.start();
+  const backAt = world.now();
+  await world.until('Online', () => service() === 'online');
+  expect(world.now() - backAt).toBeLessThan(3_000);
+});
+
+test('a service that takes connections and stays silent is offline too', async () => {
+  await anIdleTerminal();
+  world.service.holdReplies('pingTerminal');
+  world.service.holdReplies('syncTerminal');
+  await world.until('Offline', () => service() === 'offline');
+});
+
+test('offline, Charge says so before a card is taken, and the words go with the connection back', async () => {
+  await anIdleTerminal();
+  await world.service.stop();
+  await world.until('Offline', () => service() === 'offline');
+  await start();
+  const refused = await world.screen('keypad', screen => screen.notice?.message === 'Could not reach the server!');
+  expect(refused.notice?.detail).toContain('No card was asked for');
+  expect(world.reader.known()).toEqual([]);
+  await world.service.start();
+  await world.screen('keypad', screen => screen.notice === null);
+  await start();
+  await world.screen('sale_result', screen => screen.outcome === 'approved');
+});
+
+test('Charge asks once more before it refuses: a service that is back takes the sale', async () => {
+  await anIdleTerminal();
+  await world.service.stop();
+  await world.until('Offline', () => service() === 'offline');
+  await world.service.start();
+  await start();
+  await world.screen('sale_result', screen => screen.outcome === 'approved');
+});
+
+test('a terminal that nobody enrolled asks nobody', async () => {
+  world = await TerminalWorld.begin({ speed: 100 });
+  const startedAt = world.now();
+  await world.until('some time', () => world.now() - startedAt > 10_000);
+  expect(world.service.requests).toEqual([]);
+});
