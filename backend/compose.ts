@@ -104,7 +104,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     enrolmentCodeLifeMs: settings.enrolmentCodeLifeMs,
     changes: audit.service,
     businesses: businesses.service,
-    refundedToday: staff.service.refundedToday,
+    staffOf: staff.service.all,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
     clockSkewMs: settings.staff.clockSkewMs,
   });

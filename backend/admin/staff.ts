@@ -57,7 +57,7 @@ export const staffList = command({
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    const staff = await allStaff(backend, businessId);
+    const staff = await backend.services.staff.all(businessId);
     return done(
       { staff: staff.map(recordOf) },
       staff.map(member => `${member.staffNumber}  ${member.name}  ${member.id}${lockWords(member.lockedUntil)}`),
@@ -99,22 +99,8 @@ async function withMember(
 ): Promise<Outcome> {
   const businessId = await theBusiness(backend, input.business);
   if (businessId === undefined) return noBusiness(input.business);
-  const member = (await allStaff(backend, businessId)).find(({ staffNumber }) => staffNumber === input.number);
+  const member = (await backend.services.staff.all(businessId)).find(({ staffNumber }) => staffNumber === input.number);
   return (member && (await change(member))) ?? failed(`There is no staff member ${input.number}`);
-}
-
-const pageSize = 100;
-
-async function allStaff(backend: Backend, businessId: string): Promise<StaffRow[]> {
-  const all: StaffRow[] = [];
-  let before = 'zzzzzzzz';
-  for (;;) {
-    const rows = await backend.services.staff.list({ businessId, before, limit: pageSize });
-    all.push(...rows);
-    const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return all;
-    before = last.id;
-  }
 }
 
 /** A staff member without what their password is checked by. */

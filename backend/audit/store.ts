@@ -2,6 +2,7 @@ import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import { type SqlBool, sql } from 'kysely';
+import { afterCommit } from '../database/after-commit.ts';
 import {
   allColumnsOf,
   columnsOf,
@@ -56,12 +57,14 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
   const { seal, log } = ports;
 
   /** A head that was changed outside the service is written on, since the shop goes on; its seal stays broken. */
-  function sealAfter(head: AuditChainRow, next: ChainHead): string {
+  function sealAfter(tx: Transaction, head: AuditChainRow, next: ChainHead): string {
     const state = seal.check(head);
     if (state === 'valid') return seal.seal(next);
     const { businessId, sequence } = head;
     if (state !== 'broken')
-      log.error({ businessId, sequence, seal: state }, 'the audit log was changed outside the service');
+      afterCommit(tx, () =>
+        log.error({ businessId, sequence, seal: state }, 'the audit log was changed outside the service'),
+      );
     return brokenSeal;
   }
 
@@ -104,7 +107,7 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
   async function replaceHead(tx: Transaction, businessId: string): Promise<AuditChainRow> {
     const last = await tx.first(lastEntry, { businessId });
     const head = { businessId, sequence: last?.sequence ?? 0, hash: last?.hash ?? genesisHash, seal: brokenSeal };
-    log.error({ businessId, sequence: head.sequence }, 'the head of the audit log is missing');
+    afterCommit(tx, () => log.error({ businessId, sequence: head.sequence }, 'the head of the audit log is missing'));
     await tx.run(insertChain, head);
     const inserted = await tx.first(headForUpdate, { businessId });
     if (!inserted) throw new Error(`the audit chain of ${businessId} has no head`);
@@ -116,7 +119,7 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
       const head = { businessId, sequence: 0, hash: genesisHash };
       await tx.run(insertChain, { ...head, seal: seal.seal(head) });
     },
-    append: (tx, entry) => append(tx, entry, sealAfter),
+    append: (tx, entry) => append(tx, entry, (head, next) => sealAfter(tx, head, next)),
     appendAndSeal: (tx, entry) => append(tx, entry, (_, next) => seal.seal(next)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '@florin/shared/actor.ts';
+import { oneLine } from '@florin/shared/contracts/text.ts';
 import { currencyCode } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ export type Business = Omit<BusinessRow, 'passwordProtectRefundsAndVoids'> & {
 };
 
 export const newBusiness = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: oneLine(100),
   countryCode: z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 country code, such as GB' }),
   currency: currencyCode,
   locale: z.string().refine(isLocale, { error: 'must be a language tag, such as en-GB' }),

@@ -1,5 +1,6 @@
-import { updateStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { listStaff, updateStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { listRefundLog, listVoidLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import { getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { createStaffChallenge } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
@@ -149,5 +150,27 @@ eachDatabase('a staff check', database => {
     expect((await log()).length).toBe(16);
     world.clock.advance({ minutes: 60 });
     expect(await challenge('104')).toMatchObject({ status: 201 });
+  });
+
+  test('lets a refund go ahead that counts towards the day of that person alone, in every list of staff', async () => {
+    const { world, client, manager, till, temporary, request } = await aShopWithStaff(database);
+    await till.hire({ staffNumber: '105' });
+    const keys = await till.changePassword('104', temporary, 'my own password');
+    world.sandbox?.control.settle();
+    const refund = { ...request, kind: 'REFUND_SALE' as const, amountInCents: 250 };
+    expect(await till.request(refund, '104', keys)).toMatchObject({ status: 201 });
+    expect(await client.call(listStaff, { query: {} }, { key: manager })).toMatchObject({
+      body: {
+        items: [
+          { staffNumber: '105', refundedTodayInCents: 0 },
+          { staffNumber: '104', refundedTodayInCents: 250 },
+        ],
+      },
+    });
+    const read = await client.call(getTerminalConfiguration, {}, { key: till.token });
+    expect(read).toMatchObject({ body: { staff: [{ refundedTodayMinor: 250 }, { refundedTodayMinor: 0 }] } });
+    world.clock.advance({ hours: 24 });
+    const tomorrow = await client.call(listStaff, { query: {} }, { key: manager });
+    expect(tomorrow).toMatchObject({ body: { items: [{}, { refundedTodayInCents: 0 }] } });
   });
 });

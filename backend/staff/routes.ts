@@ -13,8 +13,8 @@ import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { staffError } from './problems.ts';
-import type { StaffRow } from './rows.ts';
 import { argon2Of, type StaffService } from './service.ts';
+import type { StaffWithTotal } from './store.ts';
 
 export function staffRoutes(options: { staff: StaffService; clock: Clock }): Route[] {
   return [...terminalRoutes(options), ...managementRoutes(options.staff)];
@@ -52,26 +52,16 @@ function terminalRoutes({ staff, clock }: { staff: StaffService; clock: Clock })
 function managementRoutes(staff: StaffService): Route[] {
   const unknown = () => fail(404, 'staff_not_found', 'There is no such staff member');
 
-  const todayOf = async (businessId: string, id: string) => (await staff.refundedToday(businessId, [id])).get(id) ?? 0;
-
   return [
     route(listStaff, async ({ caller, query }) => {
-      const { businessId } = caller;
-      const { items, nextCursor } = pageOf(
-        await staff.list({ businessId, ...pageBefore(query) }),
-        query.limit,
-        ({ id }) => id,
-      );
-      const today = await staff.refundedToday(
-        businessId,
-        items.map(({ id }) => id),
-      );
-      return respond(200, { items: items.map(member => staffRecordOf(member, today.get(member.id) ?? 0)), nextCursor });
+      const rows = await staff.list({ businessId: caller.businessId, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query.limit, ({ id }) => id);
+      return respond(200, { items: items.map(staffRecordOf), nextCursor });
     }),
 
     route(getStaff, async ({ caller, params }) => {
       const member = await staff.byId(caller.businessId, params.id);
-      return member ? respond(200, staffRecordOf(member, await todayOf(member.businessId, member.id))) : unknown();
+      return member ? respond(200, staffRecordOf(member)) : unknown();
     }),
 
     route(createStaff, async ({ caller, body, call }) => {
@@ -83,12 +73,12 @@ function managementRoutes(staff: StaffService): Route[] {
         dailyLimitMinor: dailyLimitInCents,
         by: actorOf(caller),
       };
-      const withoutPassword = (member: StaffRow) =>
-        respond(201, { staff: staffRecordOf(member, 0), temporaryPassword: null });
+      const withoutPassword = (member: StaffWithTotal) =>
+        respond(201, { staff: staffRecordOf(member), temporaryPassword: null });
       const created = await staff.create(wanted, call.storing(withoutPassword));
       if (!created.ok) return fail(409, created.refusal.kind, 'The staff number is taken');
       const { temporaryPassword } = created.value;
-      return respond(201, { staff: staffRecordOf(created.value.staff, 0), temporaryPassword });
+      return respond(201, { staff: staffRecordOf(created.value.staff), temporaryPassword });
     }),
 
     route(updateStaff, async ({ caller, params, body }) => {
@@ -99,30 +89,28 @@ function managementRoutes(staff: StaffService): Route[] {
         dailyLimitMinor: dailyLimitInCents,
       };
       const changed = await staff.change(caller.businessId, params.id, change, actorOf(caller));
-      return changed ? respond(200, staffRecordOf(changed, await todayOf(changed.businessId, changed.id))) : unknown();
+      return changed ? respond(200, staffRecordOf(changed)) : unknown();
     }),
 
     route(unlockStaff, async ({ caller, params, call }) => {
       const { businessId } = caller;
-      const today = await todayOf(businessId, params.id);
-      const record = (member: StaffRow) => respond(200, staffRecordOf(member, today));
+      const record = (member: StaffWithTotal) => respond(200, staffRecordOf(member));
       const unlocked = await staff.unlock(businessId, params.id, actorOf(caller), call.storing(record));
       return unlocked ? record(unlocked) : unknown();
     }),
 
     route(resetStaffPassword, async ({ caller, params, call }) => {
       const { businessId } = caller;
-      const today = await todayOf(businessId, params.id);
-      const record = (member: StaffRow, temporaryPassword: string | null) =>
-        respond(200, { staff: staffRecordOf(member, today), temporaryPassword });
-      const write = call.storing((member: StaffRow) => record(member, null));
+      const record = (member: StaffWithTotal, temporaryPassword: string | null) =>
+        respond(200, { staff: staffRecordOf(member), temporaryPassword });
+      const write = call.storing((member: StaffWithTotal) => record(member, null));
       const reset = await staff.resetPassword(businessId, params.id, actorOf(caller), write);
       return reset ? record(reset.staff, reset.temporaryPassword) : unknown();
     }),
   ];
 }
 
-function staffRecordOf(member: StaffRow, refundedTodayInCents: number): StaffRecord {
+function staffRecordOf(member: StaffWithTotal): StaffRecord {
   return {
     id: member.id,
     staffNumber: member.staffNumber,
@@ -130,7 +118,7 @@ function staffRecordOf(member: StaffRow, refundedTodayInCents: number): StaffRec
     mayRefundAndVoid: member.mayRefundAndVoid === 1,
     perTransactionLimitInCents: member.perTransactionLimitMinor,
     dailyLimitInCents: member.dailyLimitMinor,
-    refundedTodayInCents,
+    refundedTodayInCents: member.refundedMinor,
     passwordIsTemporary: member.passwordIsTemporary === 1,
     failedAttempts: member.failedAttempts,
     lockedUntil: member.lockedUntil === null ? null : iso(member.lockedUntil),

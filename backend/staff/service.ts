@@ -17,11 +17,12 @@ import {
   insertNonce,
   insertStaff,
   purgeNonces,
-  refundedBetween,
+  type StaffWithTotal,
   staffById,
   staffByNumber,
   staffForUpdate,
   staffOfBusiness,
+  staffPage,
   terminalForCheck,
   updateLockout,
   updatePassword,
@@ -65,25 +66,30 @@ type ChangeBy = {
   readonly businessId: string;
   readonly staffId: string;
   readonly by: Actor;
-  readonly write?: DurableWrite<StaffRow> | undefined;
+  readonly write?: DurableWrite<StaffWithTotal> | undefined;
 };
 
 export type StaffService = {
   /** Makes a staff member with a temporary password, which is returned once and stored nowhere. */
   create(
     staff: NewStaff,
-    write?: DurableWrite<StaffRow>,
-  ): Promise<Result<{ staff: StaffRow; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
-  change(businessId: string, staffId: string, change: StaffChange, by: Actor): Promise<StaffRow | undefined>;
+    write?: DurableWrite<StaffWithTotal>,
+  ): Promise<Result<{ staff: StaffWithTotal; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
+  change(businessId: string, staffId: string, change: StaffChange, by: Actor): Promise<StaffWithTotal | undefined>;
   /** A manager ends a lockout: failures and rounds begin anew. */
-  unlock(businessId: string, staffId: string, by: Actor, write?: DurableWrite<StaffRow>): Promise<StaffRow | undefined>;
+  unlock(
+    businessId: string,
+    staffId: string,
+    by: Actor,
+    write?: DurableWrite<StaffWithTotal>,
+  ): Promise<StaffWithTotal | undefined>;
   /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
   resetPassword(
     businessId: string,
     staffId: string,
     by: Actor,
-    write?: DurableWrite<StaffRow>,
-  ): Promise<{ staff: StaffRow; temporaryPassword: string } | undefined>;
+    write?: DurableWrite<StaffWithTotal>,
+  ): Promise<{ staff: StaffWithTotal; temporaryPassword: string } | undefined>;
   /** Begins a staff authorisation on a terminal: how to derive the key, and a nonce to sign with. */
   challenge(options: {
     businessId: string;
@@ -92,11 +98,12 @@ export type StaffService = {
   }): Promise<Result<Challenge, ChallengeRefusal>>;
   /** Replaces a password: the old key signed the new one. */
   changePassword(change: CheckedPasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
-  byId(businessId: string, staffId: string): Promise<StaffRow | undefined>;
+  /** With what their refunds of the business's day add up to, like the lists. */
+  byId(businessId: string, staffId: string): Promise<StaffWithTotal | undefined>;
   /** Newest first, below the id `before`. */
-  list(options: { businessId: string; before: string; limit: number }): Promise<StaffRow[]>;
-  /** What each staff member's refunds of the business's day add up to, by staff id. */
-  refundedToday(businessId: string, staffIds: readonly string[]): Promise<Map<string, number>>;
+  list(options: { businessId: string; before: string; limit: number }): Promise<StaffWithTotal[]>;
+  /** All staff of a business, by staff number. */
+  all(businessId: string): Promise<StaffWithTotal[]>;
   deleteExpiredNonces(): Promise<number>;
 };
 
@@ -113,6 +120,11 @@ export function staffService(options: {
   settings: StaffSettings;
 }): StaffService {
   const { database, clock, steadyClock, random, ids, audit, checks, derivePassword, settings } = options;
+
+  async function today(businessId: string) {
+    const business = await database.first(businessById, { businessId });
+    return businessDay(clock.now(), business?.timeZone ?? 'UTC');
+  }
 
   async function freshPassword() {
     const password = temporaryPassword(random);
@@ -131,7 +143,8 @@ export function staffService(options: {
   async function changed(
     { businessId, staffId, by, write = unkeyedWrite(database) }: ChangeBy,
     change: (tx: Transaction, staff: StaffRow) => Promise<Record<string, unknown>>,
-  ): Promise<StaffRow | undefined> {
+  ): Promise<StaffWithTotal | undefined> {
+    const day = await today(businessId);
     return write.run(async tx => {
       const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
       if (!staff) return undefined;
@@ -143,7 +156,7 @@ export function staffService(options: {
         by,
         detail: { ...detail, staff: { id: staff.id, name: staff.name, staffNumber: staff.staffNumber } },
       });
-      return tx.first(staffById, { businessId, id: staffId });
+      return tx.first(staffById, { businessId, id: staffId, ...day });
     });
   }
 
@@ -160,7 +173,7 @@ export function staffService(options: {
     return { kind: 'too_many_attempts', lockedUntil: terminalLocked + steadyClock.lagMs() };
   }
 
-  async function create(wanted: NewStaff, write: DurableWrite<StaffRow> = unkeyedWrite(database)) {
+  async function create(wanted: NewStaff, write: DurableWrite<StaffWithTotal> = unkeyedWrite(database)) {
     const { password, columns } = await freshPassword();
     const { by, mayRefundAndVoid, ...given } = wanted;
     const staff: StaffRow = {
@@ -172,6 +185,7 @@ export function staffService(options: {
       disabledAt: null,
       createdAt: clock.now(),
     };
+    const created = { ...staff, refundedMinor: 0 };
     try {
       await write.run(async tx => {
         if ((await tx.run(insertStaff, staff)) === 0) throw new KeyTaken('the staff number is taken');
@@ -189,13 +203,13 @@ export function staffService(options: {
             dailyLimitMinor,
           },
         });
-        return staff;
+        return created;
       });
     } catch (error) {
       if (error instanceof KeyTaken) return err({ kind: 'staff_number_taken' });
       throw error;
     }
-    return ok({ staff, temporaryPassword: password });
+    return ok({ staff: created, temporaryPassword: password });
   }
 
   return {
@@ -258,22 +272,11 @@ export function staffService(options: {
         return ok({ ...staff, ...columns });
       }),
 
-    byId: (businessId, id) => database.first(staffById, { businessId, id }),
+    byId: async (businessId, id) => database.first(staffById, { businessId, id, ...(await today(businessId)) }),
 
-    list: list => database.all(staffOfBusiness, list),
+    list: async page => database.all(staffPage, { ...page, ...(await today(page.businessId)) }),
 
-    async refundedToday(businessId, staffIds) {
-      const business = await database.first(businessById, { businessId });
-      if (!business) return new Map();
-      const day = businessDay(clock.now(), business.timeZone);
-      const totals = await Promise.all(
-        staffIds.map(async staffId => {
-          const total = await database.first(refundedBetween, { staffId, ...day });
-          return [staffId, total?.totalMinor ?? 0] as const;
-        }),
-      );
-      return new Map(totals);
-    },
+    all: async businessId => database.all(staffOfBusiness, { businessId, ...(await today(businessId)) }),
 
     deleteExpiredNonces: () => database.write(tx => tx.run(purgeNonces, { before: clock.now() })),
   };

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type ArgumentOf, allColumnsOf, columnsOf, type Queries, rowLimit, statement } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
 import type { BusinessRow } from '../database/schema.ts';
 import type { CheckedTerminal } from './lockout.ts';
@@ -9,10 +9,6 @@ import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
 /** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
 
 type StaffKey = { businessId: string; id: string };
-
-export const staffById = statement<StaffKey, StaffRow>(({ db }, arg) =>
-  db.selectFrom('staff').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
-);
 
 /** Locked until the transaction ends: two terminals checking one staff member take turns. */
 export const staffForUpdate = statement<StaffKey, StaffRow>(({ db, isPostgres }, arg) =>
@@ -30,17 +26,6 @@ export const staffByNumber = statement<{ businessId: string; staffNumber: string
     .selectAll()
     .where('businessId', '=', arg('businessId'))
     .where('staffNumber', '=', arg('staffNumber')),
-);
-
-export const staffOfBusiness = statement<{ businessId: string; before: string; limit: number }, StaffRow>(
-  ({ db }, arg) =>
-    db
-      .selectFrom('staff')
-      .selectAll()
-      .where('businessId', '=', arg('businessId'))
-      .where('id', '<', arg('before'))
-      .orderBy('id', 'desc')
-      .limit(rowLimit(arg('limit'))),
 );
 
 export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
@@ -125,23 +110,43 @@ export const purgeNonces = statement<{ before: Instant }, unknown>(({ db }, arg)
   db.deleteFrom('staffNonces').where('expiresAt', '<', arg('before')),
 );
 
-/** What a staff member's refunds of a day add up to: those that went through and those not known yet. */
-export const refundedBetween = statement<{ staffId: string; from: Instant; to: Instant }, { totalMinor: number }>(
-  ({ db, isPostgres }, arg) =>
-    db
-      .selectFrom('refunds')
-      .select(eb =>
-        eb
-          .cast<number>(eb.fn.coalesce(eb.fn.sum<number>('amountMinor'), eb.lit(0)), isPostgres ? 'bigint' : 'integer')
-          .as('totalMinor'),
-      )
-      // As a literal: the partial index of staff refunds serves no parameter.
-      .where('actorKind', '=', sql.lit('staff'))
-      .where('actorId', '=', arg('staffId'))
-      .where('createdAt', '>=', arg('from'))
-      .where('createdAt', '<', arg('to'))
-      .where('kind', '=', 'REFUND_SALE')
-      .where('status', 'in', ['pending', 'approved']),
+/** A staff member with what their refunds of a day add up to: those that went through and those not known yet. */
+export type StaffWithTotal = StaffRow & { readonly refundedMinor: number };
+type Day = { from: Instant; to: Instant };
+
+function refundedOn<Args extends Day>({ isPostgres }: Queries, arg: ArgumentOf<Args>, staffId: RawBuilder<string>) {
+  // The kind of actor as a literal: the partial index of staff refunds serves no parameter.
+  const total = sql<number>`(select coalesce(sum("amountMinor"), 0) from "refunds"
+    where "actorKind" = 'staff' and "actorId" = ${staffId}
+      and "createdAt" >= ${arg('from')} and "createdAt" < ${arg('to')}
+      and "kind" = 'REFUND_SALE' and "status" in ('pending', 'approved'))`;
+  return sql<number>`cast(${total} as ${sql.raw(isPostgres ? 'bigint' : 'integer')})`;
+}
+
+function staffWithTotal<Args extends Day>(queries: Queries, arg: ArgumentOf<Args>) {
+  const refunded = refundedOn(queries, arg, sql.ref('staff.id'));
+  return queries.db.selectFrom('staff').selectAll('staff').select(refunded.as('refundedMinor'));
+}
+
+export const staffById = statement<StaffKey & Day, StaffWithTotal>((queries, arg) =>
+  staffWithTotal(queries, arg).where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+export const staffPage = statement<{ businessId: string; before: string; limit: number } & Day, StaffWithTotal>(
+  (queries, arg) =>
+    staffWithTotal(queries, arg)
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit'))),
+);
+
+export const staffOfBusiness = statement<{ businessId: string } & Day, StaffWithTotal>((queries, arg) =>
+  staffWithTotal(queries, arg).where('businessId', '=', arg('businessId')).orderBy('staffNumber'),
+);
+
+export const refundedBetween = statement<{ staffId: string } & Day, { totalMinor: number }>((queries, arg) =>
+  queries.db.selectNoFrom(refundedOn(queries, arg, arg('staffId')).as('totalMinor')),
 );
 
 export const businessById = statement<{ businessId: string }, BusinessRow>(({ db }, arg) =>

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
+import { afterCommit } from '../database/after-commit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { alertsOf, countAlerts, insertAlert } from './alert-store.ts';
 import type { TerminalAlertRow } from './rows.ts';
@@ -41,7 +42,10 @@ export function terminalAlerts(options: { database: Database; clock: Clock; ids:
         createdAt: clock.now(),
       };
       const isNew = kept < mostKept ? (await tx.run(insertAlert, row)) === 1 : true;
-      if (isNew) log.warn({ businessId, terminalId, alert: kind, reason, message }, 'a terminal needs to be looked at');
+      if (isNew) {
+        const facts = { businessId, terminalId, alert: kind, reason, message };
+        afterCommit(tx, () => log.warn(facts, 'a terminal needs to be looked at'));
+      }
       return isNew;
     },
 

@@ -11,7 +11,7 @@ import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
-import type { StaffRow } from '../staff/rows.ts';
+import type { StaffWithTotal } from '../staff/store.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { insertEnrolment } from './outbox-store.ts';
 import type { TerminalRow } from './rows.ts';
@@ -29,8 +29,8 @@ export type TerminalOptions = {
   readonly changes: ChangeLog;
   readonly log: Log;
   readonly businesses: BusinessService;
-  /** What each staff member's refunds of the business's day add up to, by staff id. */
-  readonly refundedToday: (businessId: string, staffIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** All staff of a business, with what their refunds of its day add up to. */
+  readonly staffOf: (businessId: string) => Promise<readonly StaffWithTotal[]>;
   readonly lockout: TerminalConfiguration['lockout'];
   readonly enrolmentCodeLifeMs: number;
   readonly brand: string;
@@ -75,16 +75,12 @@ export function terminalService(options: TerminalOptions) {
     const business = await businesses.find(terminal.businessId);
     if (!business) throw new Error(`terminal ${terminal.id} belongs to no business`);
     const { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids } = business;
-    const staff = await store.staffOf(id);
-    const today = await options.refundedToday(
-      id,
-      staff.map(member => member.id),
-    );
+    const staff = await options.staffOf(id);
     const content = {
       business: { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids },
       terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },
       lockout: { attemptsPerRound: options.lockout.attemptsPerRound, durationsMs: [...options.lockout.durationsMs] },
-      staff: staff.map(member => staffMemberOf(member, today.get(member.id) ?? 0)),
+      staff: staff.map(staffMemberOf),
     };
     return { version: hash('sha256', JSON.stringify(content)).slice(0, 32), ...content };
   }
@@ -218,7 +214,7 @@ function terminalOf(row: TerminalRow): Terminal {
   return { id, name, mode, serial, enrolledAt, lastSeenAt, createdAt };
 }
 
-function staffMemberOf(row: StaffRow, refundedTodayMinor: number): StaffMember {
+function staffMemberOf(row: StaffWithTotal): StaffMember {
   return {
     id: row.id,
     staffNumber: row.staffNumber,
@@ -227,7 +223,7 @@ function staffMemberOf(row: StaffRow, refundedTodayMinor: number): StaffMember {
     mayRefundAndVoid: row.mayRefundAndVoid === 1 && row.disabledAt === null,
     perTransactionLimitMinor: row.perTransactionLimitMinor,
     dailyLimitMinor: row.dailyLimitMinor,
-    refundedTodayMinor,
+    refundedTodayMinor: row.refundedMinor,
     publicKey: row.publicKey,
     salt: row.salt,
     argon2: argon2Parameters.parse(JSON.parse(row.argon2Json)),

@@ -1,6 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
-import type { StaffRow } from '../staff/rows.ts';
 import type { TerminalRow } from './rows.ts';
 
 const byTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
@@ -89,10 +88,6 @@ const touch = statement<{ id: string; now: Instant }, unknown>(({ db }, arg) =>
     .where('id', '=', arg('id')),
 );
 
-const staffOf = statement<{ businessId: string }, StaffRow>(({ db }, arg) =>
-  db.selectFrom('staff').selectAll().where('businessId', '=', arg('businessId')).orderBy('staffNumber'),
-);
-
 const setCode = statement<
   { businessId: string; id: string; enrolmentCodeHash: string; enrolmentCodeExpiresAt: Instant },
   unknown
@@ -112,7 +107,6 @@ export function terminalStore(database: Database) {
     byCodeHash: (enrolmentCodeHash: string) => database.first(byCodeHash, { enrolmentCodeHash }),
     /** Those not removed, newest first, made before the terminal `before`. */
     page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
-    staffOf: (businessId: string) => database.all(staffOf, { businessId }),
     /** Replaces the enrolment code; false when the business has no such terminal. */
     setCode: async (
       tx: Transaction,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { permissionCode, presets } from '../../permissions.ts';
 import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
+import { oneLine } from '../text.ts';
 
 export const presetCode = z.enum(Object.keys(presets) as [keyof typeof presets]);
 
@@ -47,7 +48,7 @@ export const createApiKey = contract({
     of: ({ preset, permissions }) => [...presets[preset], ...permissions],
   },
   body: z.object({
-    name: z.string().trim().min(1).max(100),
+    name: oneLine(100),
     preset: presetCode.default('CUSTOM'),
     permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
     expiresAt: z.iso.datetime().nullable().default(null),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contract, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
 import { staffReference } from './refunds.ts';
 
@@ -49,8 +49,8 @@ export const staffLogEntry = z
 export type StaffLogEntry = z.infer<typeof staffLogEntry>;
 
 const filters = pageQuery.extend({
-  staffId: z.string().max(100).optional(),
-  deviceId: z.string().max(100).optional(),
+  staffId: id('staff').optional(),
+  deviceId: id('dev').optional(),
   from: timestamp.optional(),
   to: timestamp.optional().meta({ description: 'Up to, not including' }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountMinor } from '../../money.ts';
 import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
+import { oneLine } from '../text.ts';
 
 export const staffRecord = z
   .object({
@@ -25,13 +26,7 @@ const staffNumber = z
   .string()
   .regex(/^[0-9A-Za-z-]{1,32}$/, { error: 'must be 1 to 32 letters, digits or hyphens' })
   .meta({ example: '104' });
-/** One line of text: a name is shown in logs and lists. */
-const staffName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' });
+const staffName = oneLine(100);
 const limit = amountMinor.nullable();
 
 const temporaryPassword = z.object({
@@ -103,13 +98,19 @@ export const updateStaff = contract({
   summary: 'Change a staff member: name, permission, limits, disabled',
   tag: 'Staff',
   params: staffParams,
-  body: z.object({
-    name: staffName.optional(),
-    mayRefundAndVoid: z.boolean().optional(),
-    perTransactionLimitInCents: limit.optional(),
-    dailyLimitInCents: limit.optional(),
-    disabled: z.boolean().optional(),
-  }),
+  body: z
+    .object({
+      name: staffName,
+      mayRefundAndVoid: z.boolean(),
+      perTransactionLimitInCents: limit,
+      dailyLimitInCents: limit,
+      disabled: z.boolean(),
+    })
+    .partial()
+    .refine(change => Object.values(change).some(value => value !== undefined), {
+      error:
+        'must name at least one of name, mayRefundAndVoid, perTransactionLimitInCents, dailyLimitInCents, disabled',
+    }),
   responses: { 200: json(staffRecord) },
   errors: { 404: ['staff_not_found'] },
   origin: 'project',

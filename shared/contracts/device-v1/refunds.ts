@@ -79,6 +79,11 @@ export const changeStaffPassword = contract({
   origin: 'project',
 });
 
+/** The terminal's own id of a refund. */
+const requestId = z
+  .string()
+  .regex(/^[0-9A-Za-z_-]{8,80}$/, { error: 'must be 8 to 80 letters, digits, hyphens or underscores' });
+
 export const createTerminalRefund = contract({
   name: 'createTerminalRefund',
   method: 'POST',
@@ -89,7 +94,7 @@ export const createTerminalRefund = contract({
   tag: 'Refunds',
   body: z
     .object({
-      requestId: z.string().regex(/^[0-9A-Za-z_-]{8,80}$/),
+      requestId,
       paymentId: id('pay'),
       kind: z.enum(['CANCEL', 'REFUND_SALE']),
       amountInCents: amountMinor.optional(),
@@ -129,7 +134,7 @@ export const getTerminalRefund = contract({
   authentication: ['deviceToken'],
   summary: 'What became of a refund this terminal asked for',
   tag: 'Refunds',
-  params: z.object({ requestId: z.string().max(80) }),
+  params: z.object({ requestId }),
   responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },
   errors: { 404: ['refund_not_found'] },
   origin: 'project',
