@@ -56,7 +56,9 @@ module.exports = {
         path: '^backend/(?!backend\\.ts|main\\.ts|admin/|demo/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
         pathNot: '\\.test\\.ts$',
       },
-      to: { path: '^backend/(gateways/(?!(gateway|module)\\.ts)|database/(sqlite|postgres|migrations)|platform/)' },
+      to: {
+        path: '^backend/(gateways/(?!(gateway|adapter|unusable|module)\\.ts)|database/(sqlite|postgres|migrations)|platform/)',
+      },
     },
     {
       name: 'domains-do-not-see-http',
@@ -85,7 +87,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateways/gateway|staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|staff/password)\\.ts$',
       },
     },
     {
@@ -94,7 +96,7 @@ module.exports = {
       comment:
         'Gateways answer in the outcomes of gateways/gateway.ts; what follows from one is decided by whoever asked.',
       from: { path: '^backend/gateways/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit)/' },
+      to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit|gateway-accounts)/' },
     },
     {
       name: 'sandbox-never-meets-its-adapter',

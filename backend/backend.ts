@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { type Clock, type Ids, type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import { apiKeyPrefix } from './api-keys/service.ts';
@@ -10,13 +9,14 @@ import type { Database } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
 import type { EventConsumer } from './events/dispatcher.ts';
 import { type Notifications, noNotifications } from './events/notifications.ts';
-import { cardstreamGateway } from './gateways/cardstream/gateway.ts';
-import type { CardGateway } from './gateways/gateway.ts';
+import type { AccountSettings } from './gateway-accounts/settings-account.ts';
+import type { GatewayRegistry } from './gateways/adapter.ts';
+import { gatewayRegistry } from './gateways/registry.ts';
 import { createApp } from './http/app.ts';
 import { type Authenticators, bearerAuthenticator } from './http/authenticate.ts';
 import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
-import { measuredDatabase, measuredGateway } from './metrics/measured.ts';
+import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
 import { makeFolder } from './platform/folder.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
@@ -65,8 +65,8 @@ export type BackendOptions = {
   readonly publicUrl: string;
   /** Consumers of events beyond the product's own (tests). */
   readonly consumers?: readonly EventConsumer[];
-  /** In place of the card gateway the settings name (tests, bench). */
-  readonly gateway?: CardGateway;
+  /** In place of the product's own adapters (tests, bench). */
+  readonly gatewayRegistry?: GatewayRegistry;
   readonly platform?: Partial<Platform>;
   /** Routes beyond the product's own (tests of the HTTP layer). */
   readonly extraRoutes?: readonly Route[];
@@ -94,19 +94,23 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const metrics = settings.metrics && (await openMetrics({ database: opened, clock, log }));
   const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
-  const gateway = options.gateway ?? cardstream(settings, publicUrl, timers);
+  const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
   const ports = {
     ...platform,
     steadyClock: lockClock,
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
-    gateway: measuring ? measuredGateway(gateway, measuring) : gateway,
+    gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
     derivePassword: argon2Derivation(),
     secretsKey: () => settings.secretsKey ?? secretsKeyIn(settings.data),
     consumers: options.consumers ?? [],
   };
-  const { database, services, jobs, ...composed } = compose(ports, { ...settings, publicUrl });
+  const { database, services, jobs, ...composed } = compose(ports, {
+    ...settings,
+    publicUrl,
+    gatewayAccount: accountOf(settings),
+  });
   const { extraRoutes = [] } = options;
   const routes = [...composed.routes, ...extraRoutes];
   const stopping = new AbortController();
@@ -150,15 +154,25 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   };
 }
 
-function cardstream(settings: Settings, publicUrl: string, timers: Timers): CardGateway {
-  const { url, reporting, ...gateway } = settings.gateway;
-  return cardstreamGateway({
-    ...gateway,
-    directUrl: `${url}/direct/`,
-    callbackUrl: `${publicUrl}${takeGatewayCallback.path}`,
-    ...(reporting && { reporting: { url: `${url}/rest/transactions`, ...reporting } }),
-    timers,
-  });
+/** The account that the GATEWAY_* settings describe. */
+function accountOf({ gateway }: Settings): AccountSettings {
+  const { url, merchantId, secret, countryCode, reporting, cardPresent } = gateway;
+  return {
+    adapter: 'cardstream',
+    name: 'GATEWAY settings',
+    merchantId,
+    config: {
+      url,
+      countryCode,
+      ...(reporting && { reportingUser: reporting.user }),
+      ...(cardPresent && { cardPresentUrl: cardPresent.url }),
+    },
+    secrets: {
+      signature: secret,
+      ...(reporting && { reportingPassword: reporting.password }),
+      ...(cardPresent && { cardPresent: cardPresent.secret }),
+    },
+  };
 }
 
 const readyWithinMs = 2_000;

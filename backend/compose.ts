@@ -8,7 +8,9 @@ import type { Database } from './database/database.ts';
 import type { EventConsumer } from './events/dispatcher.ts';
 import { eventsModule } from './events/module.ts';
 import type { Notifications } from './events/notifications.ts';
-import type { CardGateway } from './gateways/gateway.ts';
+import { gatewayAccountsModule } from './gateway-accounts/module.ts';
+import type { AccountSettings } from './gateway-accounts/settings-account.ts';
+import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewaysModule } from './gateways/module.ts';
 import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
@@ -23,7 +25,8 @@ import { terminalsModule } from './terminals/module.ts';
 /** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
 export type Ports = {
   readonly database: Database;
-  readonly gateway: CardGateway;
+  /** The kinds of gateway that accounts can be at. */
+  readonly gatewayRegistry: GatewayRegistry;
   readonly clock: Clock;
   readonly steadyClock: SteadyClock;
   readonly timers: Timers;
@@ -51,6 +54,8 @@ export type ModuleSettings = Pick<
   | 'settlement'
   | 'staff'
 > & {
+  /** The account of a business that was given none. */
+  readonly gatewayAccount: AccountSettings;
   /** Where customers and the gateway reach this service, without a slash at the end. */
   readonly publicUrl: string;
 };
@@ -77,9 +82,18 @@ export function compose(given: Ports, settings: ModuleSettings) {
     lockout,
     settings: settings.staff,
   });
+  const gatewayAccounts = gatewayAccountsModule({
+    ...ports,
+    registry: ports.gatewayRegistry,
+    changes: audit.service,
+    fallback: settings.gatewayAccount,
+    publicUrl,
+    businesses: businesses.service,
+  });
   const payments = paymentsModule({
     ...ports,
     events: events.service,
+    gateways: gatewayAccounts.service,
     polling,
     settlement: settings.settlement,
     recoveryEveryMs,
@@ -90,6 +104,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const refunds = refundsModule({
     ...ports,
     events: events.service,
+    gateways: gatewayAccounts.service,
     polling,
     recoveryEveryMs,
     audit: audit.service,
@@ -110,6 +125,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
   const gateways = gatewaysModule({
     ...ports,
+    accounts: gatewayAccounts.service,
     owners: [refunds.service.callbacks, payments.service.callbacks],
   });
 
@@ -120,6 +136,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     apiKeys,
     idempotency,
     staff,
+    gatewayAccounts,
     payments,
     refunds,
     paymentLinks,
@@ -140,6 +157,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       apiKeys: apiKeys.service,
       idempotency: idempotency.service,
       staff: staff.service,
+      gatewayAccounts: gatewayAccounts.service,
       payments: payments.service,
       refunds: refunds.service,
       paymentLinks: paymentLinks.service,

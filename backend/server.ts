@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     server.closeAllConnections();
     throw error;
   };
-  const backend = await openBackend({ ...options, publicUrl: settings.publicUrl ?? url }).catch(giveUp);
+  const backend = await ready({ ...options, publicUrl: settings.publicUrl ?? url }).catch(giveUp);
   const { metrics } = backend;
   const metricsListener =
     settings.metrics &&
@@ -101,6 +101,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return stopped;
     },
   };
+}
+
+/** A backend whose accounts this process can use. */
+async function ready(options: BackendOptions): Promise<Backend> {
+  const backend = await openBackend(options);
+  try {
+    await backend.services.gatewayAccounts.prepare();
+    return backend;
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

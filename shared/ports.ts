@@ -49,6 +49,7 @@ export interface Log {
 /** The kinds of record and the prefix their ids carry on the wire. */
 export const idPrefixes = {
   business: 'biz',
+  gatewayAccount: 'gwa',
   payment: 'pay',
   paymentLink: 'pl',
   refund: 'ref',

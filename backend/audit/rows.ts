@@ -8,6 +8,7 @@ export type AuditKind =
   | 'api_key_changed'
   | 'terminal_changed'
   | 'setting_changed'
+  | 'gateway_account_changed'
   | 'refund_resolved';
 
 /** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */

@@ -13,7 +13,10 @@ export type ChangeLog = {
     tx: Transaction,
     entry: {
       readonly businessId: string;
-      readonly kind: Extract<AuditKind, 'api_key_changed' | 'terminal_changed' | 'setting_changed'>;
+      readonly kind: Extract<
+        AuditKind,
+        'api_key_changed' | 'terminal_changed' | 'setting_changed' | 'gateway_account_changed'
+      >;
       readonly by: Actor;
       readonly terminalId?: string;
       readonly detail: Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { addressProblem, isLoopback } from '../gateways/address.ts';
+import { publicSecrets, sandboxAccount } from '../gateways/cardstream/test-account.ts';
 
 /** The card gateway's settings as given; what is undefined was not. */
 export type GivenGateway = {
@@ -20,16 +21,14 @@ export type GatewayAccount = {
   readonly cardPresent?: { readonly url: string; readonly secret: string };
 };
 
-/** The test account of this repository's sandbox. Everybody can read it: it counts on this machine only. */
 const sandbox = {
-  GATEWAY_MERCHANT_ID: '100001',
-  GATEWAY_SECRET: 'Circle4Take40Idea',
-  GATEWAY_REPORTING_USER: 'portal-100001',
-  GATEWAY_REPORTING_PASSWORD: 'portal-password-100001',
-  GATEWAY_CARD_PRESENT_SECRET: 'card-present-100001',
+  GATEWAY_MERCHANT_ID: sandboxAccount.merchantId,
+  GATEWAY_SECRET: sandboxAccount.signature,
+  GATEWAY_REPORTING_USER: sandboxAccount.reportingUser,
+  GATEWAY_REPORTING_PASSWORD: sandboxAccount.reportingPassword,
+  GATEWAY_CARD_PRESENT_SECRET: sandboxAccount.cardPresent,
 } as const;
 const sandboxUrl = 'http://127.0.0.1:4103';
-const publicSecrets = new Set<string>([...Object.values(sandbox), '100856', '100002', 'DontTellAnyone']);
 const ofTheSandbox = 'belongs to the sandbox and is refused for any other gateway';
 
 /** The account to use, or one line for each thing that is wrong. */

@@ -42,7 +42,7 @@ const environment = z.object({
   DATA: z.string().min(1).default('.florin'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_CONNECTIONS: count(16),
-  /** Seals the audit log and whatever else must not rest on the database alone; unless given, a key file in DATA. */
+  /** Encrypts the secrets of gateway accounts and seals the audit log; unless given, a key file in DATA. */
   SECRETS_KEY: z
     .base64({ error: 'must be base64' })
     .transform(text => Buffer.from(text, 'base64'))

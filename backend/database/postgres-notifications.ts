@@ -17,7 +17,6 @@ export function postgresNotifications(options: {
 
   async function listenUntilLost(): Promise<void> {
     const connection = new pg.Client({ connectionString, keepAlive: true });
-    client = connection;
     try {
       const lost = new Promise<void>((resolve, reject) => {
         connection.once('error', reject);
@@ -26,6 +25,9 @@ export function postgresNotifications(options: {
       lost.catch(() => undefined);
       connection.on('notification', ({ channel }) => listeners.get(channel)?.());
       await connection.connect();
+      // Ended while it connects, a connection would never say that it is closed.
+      if (closing.signal.aborted) return;
+      client = connection;
       for (const [channel, listener] of listeners) {
         await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
         // Whatever was told of while nobody listened.

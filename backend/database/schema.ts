@@ -3,6 +3,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Generated } from 'kysely';
 import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
+import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
 import type { Flag } from './flag.ts';
@@ -13,6 +14,7 @@ import type { Flag } from './flag.ts';
  */
 export interface Tables {
   businesses: BusinessRow;
+  gatewayAccounts: GatewayAccountRow;
   counters: CounterRow;
   apiKeys: ApiKeyRow;
   terminals: TerminalRow;
@@ -103,6 +105,8 @@ export type PaymentRow = {
   saleId: string | null;
   /** The caller's own id of an online payment, unique in the business: the same call never makes a second payment. */
   clientRequestId: string | null;
+  /** The account at a gateway that takes it; null for bitcoin. */
+  gatewayAccountId: string | null;
   invoiceNumber: string;
   method: PaymentMethod;
   /** What the gateway was asked for. */
@@ -166,6 +170,8 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   businessId: string;
   paymentId: string;
   paymentLinkId: string | null;
+  /** That of its payment. */
+  gatewayAccountId: string | null;
   kind: RefundKind;
   status: RefundStatus;
   /** Of a CANCEL: what the payment took. Zero for bitcoin, whose amount is in amountSats. */

@@ -2,42 +2,47 @@ import type { Log } from '@florin/shared/ports.ts';
 import type { CallbackReading, CardGateway, OperationOwner, UniqueReference } from './gateway.ts';
 
 export type CallbackOptions = {
-  readonly gateway: Pick<CardGateway, 'readCallback'>;
+  readonly accounts: { byId(accountId: string): Promise<Pick<CardGateway, 'readCallback'> | undefined> };
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly owners: readonly OperationOwner[];
 };
 
 /**
  * `not_genuine`: the gateway did not sign it. `rejected`: it did, and yet it does not fit the operation it names.
- * `not_ours`: genuine, about an operation we did not make.
+ * `not_ours`: genuine, about an operation that this account did not make. `no_account`: posted to an account there is not.
  */
-export type CallbackOutcome = 'taken' | 'not_ours' | 'rejected' | 'not_genuine';
+export type CallbackOutcome = 'taken' | 'not_ours' | 'rejected' | 'not_genuine' | 'no_account';
+
+export type TakeCallback = (accountId: string, rawBody: string) => Promise<CallbackOutcome>;
 
 /** What the gateway posts to us on its own: the outcome of an operation, signed, possibly before or long after its reply. */
-export function gatewayCallbacks(options: CallbackOptions): (rawBody: string) => Promise<CallbackOutcome> {
-  const { gateway, log, owners } = options;
+export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
+  const { accounts, log, owners } = options;
 
-  async function find(uniqueReference: UniqueReference) {
+  /** Only among the account's own: whoever holds its secret may not speak for another one's operations. */
+  async function find(accountId: string, uniqueReference: UniqueReference) {
     for (const owner of owners) {
       // One after the other: a reference belongs to one flow, and most are found by the first.
       // oxlint-disable-next-line no-await-in-loop
-      const sent = await owner.findSent(uniqueReference);
-      if (sent) return { owner, sent };
+      const found = await owner.findSent(uniqueReference);
+      if (found?.gatewayAccountId === accountId) return { owner, sent: found.sent };
     }
     return undefined;
   }
 
-  async function reject({ reason, claimed }: Extract<CallbackReading, { kind: 'rejected' }>): Promise<void> {
-    log.warn({ reason, ...claimed }, 'a gateway callback was rejected');
+  async function reject(accountId: string, { reason, claimed }: Rejected): Promise<void> {
+    log.warn({ gatewayAccountId: accountId, reason, ...claimed }, 'a gateway callback was rejected');
     if (claimed.uniqueReference === undefined) return;
-    const found = await find(claimed.uniqueReference);
+    const found = await find(accountId, claimed.uniqueReference);
     await found?.owner.reportRejected(claimed.uniqueReference, { reason, claimed });
   }
 
-  return async rawBody => {
+  return async (accountId, rawBody) => {
+    const gateway = await accounts.byId(accountId);
+    if (!gateway) return 'no_account';
     let found: Awaited<ReturnType<typeof find>>;
     const reading = await gateway.readCallback(rawBody, async uniqueReference => {
-      found = await find(uniqueReference);
+      found = await find(accountId, uniqueReference);
       return found?.sent;
     });
     switch (reading.kind) {
@@ -45,13 +50,15 @@ export function gatewayCallbacks(options: CallbackOptions): (rawBody: string) =>
         await found?.owner.takeOutcome(reading.uniqueReference, reading.outcome);
         return 'taken';
       case 'undecided':
-        log.info(reading, 'a gateway callback decided nothing');
+        log.info({ gatewayAccountId: accountId, ...reading }, 'a gateway callback decided nothing');
         return 'taken';
       case 'not_ours':
         return 'not_ours';
       case 'rejected':
-        await reject(reading);
+        await reject(accountId, reading);
         return reading.reason === 'bad_signature' || reading.reason === 'malformed' ? 'not_genuine' : 'rejected';
     }
   };
 }
+
+type Rejected = Extract<CallbackReading, { kind: 'rejected' }>;

@@ -31,6 +31,21 @@ export interface CardGateway {
    * reply has to pass. `find` gives that operation as it was sent.
    */
   readCallback(rawBody: string, find: FindSentOperation): Promise<CallbackReading>;
+  /** Asks each interface of the account something harmless: are its address and its secrets right? Moves nothing. */
+  testConnection(): Promise<readonly ConnectionTest[]>;
+}
+
+/** What became of asking one interface of a gateway. */
+export type ConnectionTest =
+  | { readonly name: string; readonly ok: true }
+  | { readonly name: string; readonly ok: false; readonly cause: string };
+
+/** The gateways behind the accounts of all businesses. */
+export interface Gateways {
+  /** The account that new card payments of this business go to; undefined where it has none. */
+  accountForNewPayments(businessId: string): Promise<string | undefined>;
+  /** The gateway of an account. One that is missing or unusable is there too: it sends nothing and knows nothing. */
+  ofAccount(accountId: string | null): Promise<CardGateway>;
 }
 
 export type GatewayCapabilities = {
@@ -133,6 +148,8 @@ export type NotSentCause =
   | 'not_supported'
   /** Not a positive whole number of the smallest unit of an ISO 4217 currency. */
   | 'invalid_amount'
+  /** The account's settings are missing or cannot be read. */
+  | 'account_unusable'
   /** The caller held it back: its time to send was over. */
   | 'lease_expired';
 export type UnknownCause =
@@ -271,8 +288,10 @@ export type ClaimedCallback = {
 
 /** A flow that sends operations: it knows what it sent, and hears what the gateway says of it on its own. */
 export type OperationOwner = {
-  /** The operation of this reference as it was sent; undefined where it is not one of its own. */
-  readonly findSent: FindSentOperation;
+  /** The operation of this reference as it was sent, and through which account; undefined where it is not one of its own. */
+  findSent(
+    uniqueReference: UniqueReference,
+  ): Promise<{ readonly gatewayAccountId: string | null; readonly sent: SentOperation } | undefined>;
   takeOutcome(uniqueReference: UniqueReference, outcome: LateApproval | Declined): Promise<void>;
   /** A callback that names this operation and is not believed. */
   reportRejected(uniqueReference: UniqueReference, rejection: CallbackRejection): Promise<void>;

@@ -1,10 +1,10 @@
 import type { Module } from '../module.ts';
-import { type CallbackOptions, type CallbackOutcome, gatewayCallbacks } from './callbacks.ts';
+import { type CallbackOptions, gatewayCallbacks, type TakeCallback } from './callbacks.ts';
 import { gatewayRoutes } from './routes.ts';
 
 export type GatewayService = {
-  /** Takes what the gateway posted to us on its own. */
-  readonly takeCallback: (rawBody: string) => Promise<CallbackOutcome>;
+  /** Takes what the gateway of an account posted to us on its own. */
+  readonly takeCallback: TakeCallback;
 };
 
 export function gatewaysModule(ports: CallbackOptions): Module<GatewayService> {

@@ -1,19 +1,20 @@
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
+import type { TakeCallback } from './callbacks.ts';
 
 /** Where the gateway posts. What is genuine but not about us is accepted like the rest: it must not come again. */
-export function gatewayRoutes(
-  takeCallback: (rawBody: string) => Promise<'taken' | 'not_ours' | 'rejected' | 'not_genuine'>,
-): Route[] {
+export function gatewayRoutes(takeCallback: TakeCallback): Route[] {
   return [
-    route(takeGatewayCallback, async ({ body }) => {
-      const outcome = await takeCallback(body);
+    route(takeGatewayCallback, async ({ params, body }) => {
+      const outcome = await takeCallback(params.accountId, body);
       switch (outcome) {
         case 'taken':
         case 'not_ours':
         case 'rejected':
           return respond(200, { taken: outcome === 'taken' });
+        case 'no_account':
+          return fail(404, 'gateway_account_not_found', 'There is no such gateway account');
         case 'not_genuine':
           return fail(400, 'callback_not_genuine', 'The signature is not the gateway’s');
         default:

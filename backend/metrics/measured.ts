@@ -1,4 +1,6 @@
+import { ok } from '@florin/shared/result.ts';
 import type { Database } from '../database/database.ts';
+import type { GatewayAdapter, GatewayRegistry } from '../gateways/adapter.ts';
 import type { CardGateway } from '../gateways/gateway.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -27,8 +29,22 @@ export function measuredDatabase(database: Database, { metrics, elapsedMs }: Mea
   };
 }
 
-/** The same gateway, its calls counted by outcome. */
-export function measuredGateway(gateway: CardGateway, { metrics, elapsedMs }: Measuring): CardGateway {
+/** The same adapters; the calls of every gateway they open are counted by outcome. */
+export function measuredGateways(registry: GatewayRegistry, measuring: Measuring): GatewayRegistry {
+  const measured = [...registry].map(([name, adapter]): [string, GatewayAdapter] => [
+    name,
+    {
+      name,
+      open(account) {
+        const opened = adapter.open(account);
+        return opened.ok ? ok(measuredGateway(opened.value, measuring)) : opened;
+      },
+    },
+  ]);
+  return new Map(measured);
+}
+
+function measuredGateway(gateway: CardGateway, { metrics, elapsedMs }: Measuring): CardGateway {
   async function measure<Outcome extends { kind: string }>(operation: string, call: () => Promise<Outcome>) {
     const begunAt = elapsedMs();
     let outcome = 'threw';
@@ -52,5 +68,6 @@ export function measuredGateway(gateway: CardGateway, { metrics, elapsedMs }: Me
     lookup: request => measure('lookup', () => gateway.lookup(request)),
     paymentState: request => measure('paymentState', () => gateway.paymentState(request)),
     readCallback: (rawBody, find) => measure('callback', () => gateway.readCallback(rawBody, find)),
+    testConnection: () => gateway.testConnection(),
   };
 }

@@ -91,6 +91,7 @@ const unknown = () => errorBy(paymentProblems, { kind: 'payment_link_not_found' 
 
 const paymentProblems = {
   payment_link_not_found: { status: 404, message: 'There is no such payment link' },
+  no_gateway_account: { status: 409, message: 'This business has no account at a card gateway' },
   payment_link_deleted: { status: 409, message: 'This payment link was deleted' },
   payment_link_expired: { status: 409, message: 'This payment link has expired' },
   payment_link_paid: { status: 409, message: 'This payment link is paid already' },
@@ -110,6 +111,7 @@ function paymentError(refusal: LinkPaymentRefusal) {
       return errorBy(paymentProblems, { kind: refusal.kind, remaining: refusal.balanceMinor });
     case 'part_payment_refused':
       return errorBy(paymentProblems, { kind: refusal.kind, minimum: refusal.minimumMinor });
+    case 'no_gateway_account':
     case 'payment_link_not_found':
     case 'payment_link_deleted':
     case 'payment_link_expired':

@@ -6,7 +6,7 @@ import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { newestFirst, takenMinor } from '../payments/payment.ts';
-import type { PaymentService } from '../payments/service.ts';
+import type { NoGatewayAccount, PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
 import { addPaid, deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
@@ -21,6 +21,7 @@ export type NewLink = Pick<
 };
 
 export type LinkPaymentRefusal =
+  | NoGatewayAccount
   | { readonly kind: 'payment_link_not_found' }
   | { readonly kind: 'payment_link_deleted' }
   | { readonly kind: 'payment_link_expired' }

@@ -21,7 +21,7 @@ export type PaymentEvidence =
 
 export type Authorisations = {
   /** The row of a payment about to be sent: with its invoice number, its reference and the lease of who sends it. */
-  begin(tx: Transaction, payment: NewPayment): Promise<PaymentRow>;
+  begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string }): Promise<PaymentRow>;
   /** Compare-and-set from pending. A final state never changes: evidence against it is put down as a discrepancy. */
   conclude(
     tx: Transaction,

@@ -15,9 +15,12 @@ export function paymentCallbacks(options: {
   return {
     async findSent(uniqueReference) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
-      return (
-        payment && { operation: 'authorise', uniqueReference, amount: money(payment.amountMinor, payment.currency) }
-      );
+      if (!payment) return undefined;
+      const { gatewayAccountId, amountMinor, currency } = payment;
+      return {
+        gatewayAccountId,
+        sent: { operation: 'authorise', uniqueReference, amount: money(amountMinor, currency) },
+      };
     },
     async takeOutcome(uniqueReference, outcome) {
       await payments.takeEvidence({ uniqueReference, evidence: outcome, knownBy: 'callback' });

@@ -2,7 +2,7 @@ import { money } from '@florin/shared/money.ts';
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
-import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
+import type { Gateways, LookupOutcome } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import type { PaymentService } from './service.ts';
 import { claimPendingPayments, postponePayment } from './store.ts';
@@ -14,19 +14,20 @@ export type PaymentRecovery = {
 
 export function paymentRecovery(options: {
   database: Database;
-  gateway: CardGateway;
+  gateways: Gateways;
   clock: Clock;
   payments: Pick<PaymentService, 'takeEvidence'>;
   polling: PollingSettings;
   log: Log;
 }): PaymentRecovery {
-  const { database, gateway, clock, payments, polling, log } = options;
+  const { database, gateways, clock, payments, polling, log } = options;
 
   async function ask(payment: PaymentRow, uniqueReference: string): Promise<LookupOutcome> {
     const amount = money(payment.amountMinor, payment.currency);
     try {
       const sentAt = payment.sentAt ?? payment.createdAt;
       const channel = payment.terminalId === null ? 'ecommerce' : 'cardPresent';
+      const gateway = await gateways.ofAccount(payment.gatewayAccountId);
       return await gateway.lookup({ operation: 'authorise', uniqueReference, amount, sentAt, channel });
     } catch (error) {
       log.error(

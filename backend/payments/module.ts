@@ -1,7 +1,7 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
-import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
+import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import { paymentCallbacks } from './callbacks.ts';
@@ -14,7 +14,7 @@ import { type PaymentSettlement, paymentSettlement, type SettlementSettings } fr
 
 export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly database: Database;
-  readonly gateway: CardGateway;
+  readonly gateways: Gateways;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

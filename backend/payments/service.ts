@@ -5,7 +5,7 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
-import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard } from '../gateways/gateway.ts';
+import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard, Gateways } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { businessById } from '../staff/store.ts';
@@ -42,7 +42,11 @@ export type SaleRefusal =
   | { readonly kind: 'sale_differs' }
   /** The terminal gave the sale up before its authorisation arrived here. */
   | { readonly kind: 'sale_given_up' }
-  | { readonly kind: 'currency_differs'; readonly currency: string };
+  | { readonly kind: 'currency_differs'; readonly currency: string }
+  | NoGatewayAccount;
+
+/** The business has no account at a card gateway, or has switched it off. */
+export type NoGatewayAccount = { readonly kind: 'no_gateway_account' };
 
 export type ReversalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'sale_completed' };
 
@@ -71,7 +75,7 @@ export type PaymentService = {
   /** Terminal sales of a business, newest first, below the id `before`. */
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
-  authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal>>;
+  authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal | NoGatewayAccount>>;
   /** Takes the gateway's later word (signed callback, lookup) about an authorisation; false: not a payment of ours. */
   takeEvidence(evidence: {
     uniqueReference: string;
@@ -83,7 +87,7 @@ export type PaymentService = {
 
 export type PaymentServiceOptions = {
   readonly database: Database;
-  readonly gateway: CardGateway;
+  readonly gateways: Gateways;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly journal: Journal;
@@ -97,7 +101,7 @@ export type PaymentServiceOptions = {
 };
 
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateway, clock, journal, reverse, onTaken, log } = options;
+  const { database, gateways, clock, journal, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
@@ -111,6 +115,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   async function openSale(
     tx: Transaction,
     request: SaleRequest,
+    gatewayAccountId: string | undefined,
   ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, SaleRefusal>> {
     const { card, ...sale } = request;
     const { businessId, terminalId, saleId, amountMinor, currency } = sale;
@@ -122,7 +127,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     const business = await tx.first(businessById, { businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
     if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });
-    const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode });
+    if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
+    const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode, gatewayAccountId });
     await save(tx, payment, { kind: 'terminal', terminalId });
     return ok({ payment, isNew: true });
   }
@@ -135,7 +141,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   async function openOnline<Refusal>(
     tx: Transaction,
     request: OnlineSale<Refusal>,
-  ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, Refusal>> {
+    gatewayAccountId: string | undefined,
+  ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, Refusal | NoGatewayAccount>> {
     const { businessId, write } = request;
     const begun = await write.begin(tx);
     const { clientRequestId } = write;
@@ -150,7 +157,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     }
     const allowed = await request.open(tx);
     if (!allowed.ok) return allowed;
-    const payment = await attempts.begin(tx, { ...allowed.value, clientRequestId });
+    if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
+    const payment = await attempts.begin(tx, { ...allowed.value, clientRequestId, gatewayAccountId });
     await save(tx, payment, request.by);
     return ok({ payment, isNew: true });
   }
@@ -158,16 +166,17 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   /** Sends the one request a payment ever sends, and saves what came of it. */
   async function send(
     payment: PaymentRow,
-    call: () => Promise<AuthorisationOutcome>,
+    call: (gateway: CardGateway) => Promise<AuthorisationOutcome>,
     alongside?: (tx: Transaction, payment: PaymentRow) => Promise<void>,
   ): Promise<PaymentRow> {
+    const gateway = await gateways.ofAccount(payment.gatewayAccountId);
     const outcome = await (async (): Promise<AuthorisationOutcome> => {
       // A process that was paused since it saved the intent must not act on it any more: recovery may have concluded
       // meanwhile that nothing was sent.
       if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)
         return { kind: 'notSent', cause: 'lease_expired' };
       try {
-        return await call();
+        return await call(gateway);
       } catch (error) {
         log.error({ businessId: payment.businessId, paymentId: payment.id, err: error }, 'the gateway adapter failed');
         return { kind: 'unknown', cause: 'gateway_error' };
@@ -197,11 +206,12 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
   return {
     async authoriseSale(request) {
-      const opened = await readingAgain(() => database.write(tx => openSale(tx, request)));
+      const account = await gateways.accountForNewPayments(request.businessId);
+      const opened = await readingAgain(() => database.write(tx => openSale(tx, request, account)));
       if (!opened.ok) return opened;
       const { payment, isNew } = opened.value;
       if (!isNew) return ok(payment);
-      const sent = await send(payment, () =>
+      const sent = await send(payment, gateway =>
         gateway.authoriseCardPresent({
           uniqueReference: payment.uniqueReference ?? payment.id,
           amount: money(payment.amountMinor, payment.currency),
@@ -266,13 +276,14 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     sales: list => database.all(salesOfBusiness, list),
 
     async authoriseOnline<Refusal>(request: OnlineSale<Refusal>) {
-      const opened = await database.write(tx => openOnline(tx, request));
+      const account = await gateways.accountForNewPayments(request.businessId);
+      const opened = await database.write(tx => openOnline(tx, request, account));
       if (!opened.ok) return opened;
       const { payment, isNew } = opened.value;
       if (!isNew) return ok(payment);
       const sent = await send(
         payment,
-        async () => {
+        async gateway => {
           const outcome = await gateway.authoriseEcommerce({
             uniqueReference: payment.uniqueReference ?? payment.id,
             amount: money(payment.amountMinor, payment.currency),

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
-import type { CardGateway, GatewayPaymentState, PaymentStateOutcome } from '../gateways/gateway.ts';
+import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { Journal } from './journal.ts';
 import {
   cancelPaymentElsewhere,
@@ -31,17 +31,18 @@ export type PaymentSettlement = {
 
 export function paymentSettlement(options: {
   database: Database;
-  gateway: CardGateway;
+  gateways: Gateways;
   clock: Clock;
   journal: Journal;
   settings: SettlementSettings;
   log: Log;
 }): PaymentSettlement {
-  const { database, gateway, clock, journal, settings, log } = options;
+  const { database, gateways, clock, journal, settings, log } = options;
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
     try {
+      const gateway = await gateways.ofAccount(payment.gatewayAccountId);
       return await gateway.paymentState({ gatewayReference: payment.gatewayReference });
     } catch (error) {
       const { id: paymentId, businessId } = payment;

@@ -108,6 +108,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'terminalId',
         'saleId',
         'clientRequestId',
+        'gatewayAccountId',
         'invoiceNumber',
         'method',
         'amountMinor',

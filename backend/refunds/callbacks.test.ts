@@ -21,6 +21,8 @@ async function aPendingRefund(database: DatabaseKind) {
   const made = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
   if (made.status !== 202) throw new Error(JSON.stringify(made.body));
   const { id } = made.body;
+  const accountId = (await world.backend.services.gatewayAccounts.accountForNewPayments(business.id)) ?? '';
+  const callbackUrl = `${world.url}${takeGatewayCallback.path.replace('{accountId}', accountId)}`;
   const approval = {
     merchantID: '100001',
     action: 'REFUND_SALE',
@@ -34,7 +36,7 @@ async function aPendingRefund(database: DatabaseKind) {
   return {
     payment,
     async post(changes: Partial<typeof approval> = {}, secret = wireSecret) {
-      const reply = await fetch(`${world.url}${takeGatewayCallback.path}`, {
+      const reply = await fetch(callbackUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: signed({ ...approval, ...changes }, secret),

@@ -21,10 +21,13 @@ export function refundCallbacks(options: {
       if (!payment) throw new Error(`payment ${refund.paymentId} of refund ${refund.id} is missing`);
       const { gatewayReference } = payment;
       return {
-        operation: operationOf(refund.kind),
-        uniqueReference,
-        amount: sentAmountOf(refund, payment),
-        ...(gatewayReference === null ? {} : { gatewayReference }),
+        gatewayAccountId: refund.gatewayAccountId,
+        sent: {
+          operation: operationOf(refund.kind),
+          uniqueReference,
+          amount: sentAmountOf(refund, payment),
+          ...(gatewayReference === null ? {} : { gatewayReference }),
+        },
       };
     },
     async takeOutcome(uniqueReference, outcome) {

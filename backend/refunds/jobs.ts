@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
-import type { CardGateway, LookupOutcome } from '../gateways/gateway.ts';
+import type { Gateways, LookupOutcome } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
@@ -18,13 +18,13 @@ export type RefundRecovery = {
 
 export function refundRecovery(options: {
   database: Database;
-  gateway: CardGateway;
+  gateways: Gateways;
   clock: Clock;
   refunds: Pick<RefundService, 'takeEvidence' | 'giveUp'>;
   polling: PollingSettings;
   log: Log;
 }): RefundRecovery {
-  const { database, gateway, clock, refunds, polling, log } = options;
+  const { database, gateways, clock, refunds, polling, log } = options;
 
   async function ask(refund: RefundRow): Promise<LookupOutcome> {
     const { businessId, paymentId, uniqueReference } = refund;
@@ -32,6 +32,7 @@ export function refundRecovery(options: {
     const payment = await database.first(paymentById, { businessId, id: paymentId });
     if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
     try {
+      const gateway = await gateways.ofAccount(refund.gatewayAccountId);
       return await gateway.lookup({
         operation: operationOf(refund.kind),
         uniqueReference,

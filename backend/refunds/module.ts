@@ -2,7 +2,7 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
-import type { CardGateway, OperationOwner } from '../gateways/gateway.ts';
+import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import { journal } from '../payments/journal.ts';
@@ -18,7 +18,7 @@ import { type RefundService, refundService } from './service.ts';
 
 export type RefundPorts = {
   readonly database: Database;
-  readonly gateway: CardGateway;
+  readonly gateways: Gateways;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

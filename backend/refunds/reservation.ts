@@ -263,6 +263,7 @@ function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
     businessId: payment.businessId,
     paymentId: payment.id,
     paymentLinkId: payment.paymentLinkId,
+    gatewayAccountId: payment.gatewayAccountId,
     currency: payment.currency,
     ...actorColumns<RefundActorKind>(actorOf(request, staff)),
     isReversal: request.isReversal ? (1 as const) : (0 as const),

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
-import type { CardGateway, OperationOutcome } from '../gateways/gateway.ts';
+import type { Gateways, OperationOutcome } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from '../payments/journal.ts';
@@ -81,7 +81,7 @@ export type RefundService = {
 
 export type RefundServiceOptions = {
   readonly database: Database;
-  readonly gateway: CardGateway;
+  readonly gateways: Gateways;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly audit: AuditLog;
@@ -93,7 +93,7 @@ export type RefundServiceOptions = {
 };
 
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateway, clock, journal, paymentSettlement, polling, audit, log } = options;
+  const { database, gateways, clock, journal, paymentSettlement, polling, audit, log } = options;
   const intents = reservations(options);
   const outcomes = settlements(options);
 
@@ -111,6 +111,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
 
   /** Sends the one request a refund ever sends. */
   async function send(refund: RefundRow, payment: PaymentRow): Promise<OperationOutcome> {
+    const gateway = await gateways.ofAccount(refund.gatewayAccountId);
     // A process that was paused between saving the intent and this line must not act on it any more: recovery may have
     // asked meanwhile and concluded that nothing was sent.
     if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)

@@ -11,6 +11,7 @@ const columns = [
   'businessId',
   'paymentId',
   'paymentLinkId',
+  'gatewayAccountId',
   'kind',
   'status',
   'amountMinor',

@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { contract } from './contract.ts';
+import { contract, id } from './contract.ts';
 import { json } from './responses.ts';
 
-/** What the card gateway posts on its own: the outcome of an operation, form-encoded and signed over its very bytes. */
+/** What the gateway of an account posts on its own: the outcome of an operation, form-encoded and signed over its very bytes. */
 export const takeGatewayCallback = contract({
   name: 'takeGatewayCallback',
   method: 'POST',
-  path: '/callbacks/card-gateway',
+  path: '/callbacks/gateway/{accountId}',
   authentication: ['signedCallback'],
   summary: 'Take the outcome of a card operation',
   tag: 'Callbacks',
+  params: z.object({ accountId: id('gwa') }),
   body: z.string(),
   bodyFormat: 'text',
   // Genuine ones have about fifty fields in two kilobytes.
   bodyLimits: { bytes: 20_000, fields: 200 },
   responses: { 200: json(z.object({ taken: z.boolean() })) },
-  errors: { 400: ['callback_not_genuine'] },
+  errors: { 400: ['callback_not_genuine'], 404: ['gateway_account_not_found'] },
   origin: 'project',
 });

@@ -1,5 +1,6 @@
 import * as apiKeys from './api-v1/api-keys.ts';
 import * as devices from './api-v1/devices.ts';
+import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
 import * as paymentLinks from './api-v1/payment-links.ts';
 import * as refunds from './api-v1/refunds.ts';
 import * as staff from './api-v1/staff.ts';
@@ -14,6 +15,7 @@ import * as sync from './device-v1/sync.ts';
 const files: readonly Readonly<Record<string, unknown>>[] = [
   apiKeys,
   devices,
+  gatewayAccounts,
   paymentLinks,
   refunds,
   staff,

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { operator } from '@florin/shared/actor.ts';
+import { secretsKeySetting } from '../support/gateway-account.ts';
 import { type Bench, inRounds, middle, whole } from './bar.ts';
-import { instantGateway } from './instant-gateway.ts';
+import { instantRegistry } from './instant-gateway.ts';
 import { load } from './load.ts';
 import { inFolder, settingsFor } from './place.ts';
 import { examplePost, postPath } from './post-contract.ts';
@@ -16,7 +17,7 @@ export const authenticatedPost: Bench = {
   run: scale =>
     inFolder(folder =>
       offCoreZero(async () => {
-        const env = { DATA: folder, PORT: '0', RATE_LIMIT_PER_KEY: '1000000000' };
+        const env = { DATA: folder, SECRETS_KEY: secretsKeySetting, PORT: '0', RATE_LIMIT_PER_KEY: '1000000000' };
         const key = await aKey(env);
         const product = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
         const bare = await startOnCoreZero('bare-post.ts', { env, logFile: join(folder, 'bare.log') });
@@ -68,7 +69,7 @@ async function aKey(env: Readonly<Record<string, string>>): Promise<string> {
     settings: settingsFor(env),
     log,
     publicUrl: 'http://127.0.0.1',
-    gateway: instantGateway(),
+    gatewayRegistry: instantRegistry(),
   });
   const made = await backend.services.apiKeys.create(
     'biz_bench000',

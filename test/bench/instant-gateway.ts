@@ -1,7 +1,15 @@
+import type { GatewayRegistry } from '@florin/backend/gateways/adapter.ts';
 import type { Approved, CardGateway } from '@florin/backend/gateways/gateway.ts';
+import { ok } from '@florin/shared/result.ts';
+
+/** Every account is at the instant gateway, whichever adapter it names. */
+export function instantRegistry(): GatewayRegistry {
+  const gateway = instantGateway();
+  return new Map([['cardstream', { name: 'instant', open: () => ok(gateway) }]]);
+}
 
 /** A gateway that approves at once: the bench measures Florin, not a network. */
-export function instantGateway(): CardGateway {
+function instantGateway(): CardGateway {
   let operations = 0;
   const approve = async (): Promise<Approved> => {
     operations += 1;
@@ -31,5 +39,6 @@ export function instantGateway(): CardGateway {
     lookup: async () => ({ kind: 'notFound' }),
     paymentState: async () => ({ kind: 'found', state: 'settled', receivedMinor: 0 }),
     readCallback: async () => ({ kind: 'not_ours' }),
+    testConnection: async () => [],
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
+import { secretsKeySetting } from '../support/gateway-account.ts';
 
 /** A folder for the time `work` runs. It must lie on a real disk: on one in memory a commit costs nothing. */
 export async function inFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
@@ -15,7 +16,7 @@ export async function inFolder<Value>(work: (folder: string) => Promise<Value>):
 
 /** Settings as a merchant's backend has them, but for what `env` says. */
 export function settingsFor(env: Readonly<Record<string, string>>): Settings {
-  const read = readSettings(env);
+  const read = readSettings({ SECRETS_KEY: secretsKeySetting, ...env });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   return read.settings;
 }

@@ -9,9 +9,10 @@ import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
+import { secretsKeySetting } from '../support/gateway-account.ts';
 import { signedEnrolment } from '../support/till.ts';
 import { type Bench, inRounds, latency, type Reading, type Scale, throughput } from './bar.ts';
-import { instantGateway } from './instant-gateway.ts';
+import { instantRegistry } from './instant-gateway.ts';
 import { type Call, load } from './load.ts';
 import { type Measured, scattered } from './measure.ts';
 import { inFolder, settingsFor } from './place.ts';
@@ -36,6 +37,7 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
   scale.say('filling a shop');
   const env = {
     DATA: folder,
+    SECRETS_KEY: secretsKeySetting,
     PORT: '0',
     STAFF_NONCE_SECONDS: '7200',
     RATE_LIMIT_PER_KEY: '1000000000',
@@ -143,7 +145,7 @@ function composeOver(env: Readonly<Record<string, string>>): Promise<Backend> {
     settings: settingsFor(env),
     log: createLog({ level: 'silent' }),
     publicUrl: 'http://127.0.0.1',
-    gateway: instantGateway(),
+    gatewayRegistry: instantRegistry(),
   });
 }
 

@@ -1,7 +1,7 @@
 import { readSettings } from '@florin/backend/config/settings.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { startServer } from '@florin/backend/server.ts';
-import { instantGateway } from './instant-gateway.ts';
+import { instantRegistry } from './instant-gateway.ts';
 import { postRoute } from './post-contract.ts';
 import { announce } from './processes.ts';
 
@@ -10,5 +10,5 @@ const read = readSettings();
 if (!read.ok) throw new Error(read.problems.join('\n'));
 const { settings } = read;
 const log = createLog({ level: settings.logLevel });
-const server = await startServer({ settings, log, gateway: instantGateway(), extraRoutes: [postRoute] });
+const server = await startServer({ settings, log, gatewayRegistry: instantRegistry(), extraRoutes: [postRoute] });
 announce(server.url, () => server.stop());

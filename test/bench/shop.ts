@@ -4,11 +4,13 @@ import { compose, type Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
 import { noNotifications } from '@florin/backend/events/notifications.ts';
+import { insertAccount } from '@florin/backend/gateway-accounts/store.ts';
 import { insertLink } from '@florin/backend/payment-links/store.ts';
 import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
 import { insertPayment } from '@florin/backend/payments/store.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
-import { instantGateway } from './instant-gateway.ts';
+import { aGatewayAccount, testSecretsKey } from '../support/gateway-account.ts';
+import { instantRegistry } from './instant-gateway.ts';
 import { settingsFor } from './place.ts';
 
 export const benchBusinessId = 'biz_bench000';
@@ -18,6 +20,13 @@ export const linkIdOf = (index: number) => `pl_bench${String(index).padStart(8, 
 
 const createdAt = 1_760_000_000_000;
 
+const benchAccount = aGatewayAccount({
+  id: 'gwa_bench000',
+  businessId: benchBusinessId,
+  adapter: 'cardstream',
+  createdAt,
+});
+
 /**
  * A shop with settled card payments, each on a link of its own, large enough never to run out. With a terminal, as many
  * again that were taken there.
@@ -26,8 +35,8 @@ export async function fillShop(
   database: Database,
   { payments, terminalId }: { payments: number; terminalId?: string },
 ): Promise<void> {
-  await database.write(tx =>
-    tx.run(insertBusiness, {
+  await database.write(async tx => {
+    await tx.run(insertBusiness, {
       id: benchBusinessId,
       name: 'Bench',
       countryCode: 'GB',
@@ -36,8 +45,9 @@ export async function fillShop(
       timeZone: 'Europe/London',
       passwordProtectRefundsAndVoids: 1,
       createdAt,
-    }),
-  );
+    });
+    await tx.run(insertAccount, benchAccount);
+  });
   const rowsPerTransaction = 10_000;
   for (let from = 0; from < payments; from += rowsPerTransaction) {
     await database.write(async tx => {
@@ -57,12 +67,13 @@ export function benchServices(database: Database): Services {
     steadyClock: { ...systemPlatform.clock, lagMs: () => 0 },
     database,
     notifications: noNotifications,
-    gateway: instantGateway(),
+    gatewayRegistry: instantRegistry(),
     log: createLog({ level: 'warn' }),
-    secretsKey: () => Buffer.alloc(32, 1),
+    secretsKey: () => testSecretsKey,
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),
   };
-  return compose(ports, { ...settingsFor({}), publicUrl: 'http://127.0.0.1' }).services;
+  const gatewayAccount = { adapter: 'cardstream', name: 'Bench', merchantId: '100001', config: {}, secrets: {} };
+  return compose(ports, { ...settingsFor({}), gatewayAccount, publicUrl: 'http://127.0.0.1' }).services;
 }
 
 function aLink(index: number): PaymentLinkRow {
@@ -92,6 +103,7 @@ function aPayment(index: number): PaymentRow {
     terminalId: null,
     saleId: null,
     clientRequestId: null,
+    gatewayAccountId: benchAccount.id,
     invoiceNumber: String(index),
     method: 'card',
     amountMinor: 1_000_000,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { secretsKeySetting } from '../support/gateway-account.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = ['--import', './backend/platform/node-24.mjs', 'backend/main.ts'];
@@ -24,7 +25,7 @@ export type BackendProcess = {
 
 /** Short times, so that what a crash left behind is found within seconds; their proportions are those of production. */
 export const shortTimes = {
-  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SECRETS_KEY: secretsKeySetting,
   GATEWAY_TIMEOUT_SECONDS: '1',
   POLLING_LEASE_MS: '1500',
   POLLING_INTERVALS_MS: '150',

@@ -546,7 +546,9 @@ export class Actor {
     if (kind === 'oldCallback' && old) auditor.ledger.requoted(old.uniqueReference);
     const body = kind === 'oldCallback' ? old && world.gateway.callbackOf(old) : forged && JSON.stringify(forged);
     if (!body) return;
-    const outcome = await this.#tryHard(instance => instance.call(({ gateways }) => gateways.takeCallback(body)));
+    const outcome = await this.#tryHard(instance =>
+      instance.call(({ gateways }) => gateways.takeCallback(world.gatewayAccountId, body)),
+    );
     if (kind === 'forgedCallback' && outcome && outcome !== 'not_genuine')
       auditor.accuse('a callback that nobody signed was believed');
   }

@@ -317,6 +317,9 @@ export function gatewayModel(options: {
       const details = operation === 'authorise' ? { authorisationCode: '123456' } : {};
       return { kind: 'outcome', uniqueReference, outcome: { ...outcome, ...details } };
     },
+    testConnection: async () => [
+      isSilent() ? { name: 'payments', ok: false, cause: 'no reply' } : { name: 'payments', ok: true },
+    ],
     sendsOf: uniqueReference => sends.get(uniqueReference) ?? 0,
     returnedMinor: gatewayReference =>
       bookings

@@ -1,4 +1,5 @@
 import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import { ok } from '@florin/shared/result.ts';
 import { compose, type ModuleSettings, type Services } from '../../backend/compose.ts';
 import { readSettings } from '../../backend/config/settings.ts';
 import type { Database } from '../../backend/database/database.ts';
@@ -6,6 +7,7 @@ import type { EventConsumer } from '../../backend/events/dispatcher.ts';
 import { noNotifications } from '../../backend/events/notifications.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
+import { testSecretsKey } from '../support/gateway-account.ts';
 import type { VirtualTime } from './seeded.ts';
 
 /** The process that was serving a caller died; the caller's connection broke. */
@@ -96,13 +98,15 @@ export function startInstance(options: InstanceOptions): Instance {
   };
   const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => alive && task()) };
   const gateway = gatewayThrough(options.gateway, outside);
-  const settings = { ...defaults, publicUrl, ...options.settings };
+  const gatewayRegistry = new Map([[gateway.name, { name: gateway.name, open: () => ok(gateway) }]]);
+  const gatewayAccount = { adapter: gateway.name, name: 'Test', merchantId: '100001', config: {}, secrets: {} };
+  const settings = { ...defaults, publicUrl, gatewayAccount, ...options.settings };
   const { random, ids, log, derivePassword, consumers = [] } = options;
   const ports = {
     database,
     notifications: noNotifications,
     consumers,
-    gateway,
+    gatewayRegistry,
     clock,
     steadyClock: { ...clock, lagMs: () => 0 },
     timers,
@@ -110,7 +114,7 @@ export function startInstance(options: InstanceOptions): Instance {
     ids,
     log,
     derivePassword,
-    secretsKey: () => Buffer.alloc(32, 1),
+    secretsKey: () => testSecretsKey,
   };
   const { services, jobs } = compose(ports, settings);
   jobs.start();
@@ -156,5 +160,6 @@ function gatewayThrough(gateway: CardGateway, outside: Outside): CardGateway {
     lookup: request => outside('lookup', () => gateway.lookup(request)),
     paymentState: request => outside('paymentState', () => gateway.paymentState(request)),
     readCallback: (rawBody, find) => gateway.readCallback(rawBody, find),
+    testConnection: () => gateway.testConnection(),
   };
 }

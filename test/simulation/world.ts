@@ -7,6 +7,7 @@ import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
 import type { BusinessRow, PaymentLinkRow, PaymentRow } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
+import { insertAccount } from '../../backend/gateway-accounts/store.ts';
 import { insertLink } from '../../backend/payment-links/store.ts';
 import { insertPayment, paymentById } from '../../backend/payments/store.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
@@ -15,6 +16,7 @@ import type { StaffRow } from '../../backend/staff/rows.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
 import type { TerminalRow } from '../../backend/terminals/rows.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
+import { aGatewayAccount } from '../support/gateway-account.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
 import {
   type AtAwait,
@@ -134,6 +136,7 @@ export class World {
   /** SQLite in memory, for an auditor that looks on between two steps. */
   readonly connection: SqliteConnection.Database | undefined;
   readonly gateway: GatewayModel;
+  readonly gatewayAccountId = 'gwa_model0';
   /** What background work failed with; nothing of it may. */
   readonly jobErrors: unknown[] = [];
   /** Called after every step of the world. */
@@ -183,7 +186,8 @@ export class World {
       onCallback: body => {
         const receiver = options.callbackTo ? options.callbackTo() : this.instance;
         // A callback that finds nobody is lost: the gateway posts it once.
-        if (receiver?.isAlive()) void receiver.call(({ gateways }) => gateways.takeCallback(body)).catch(unlessDead);
+        if (receiver?.isAlive())
+          void receiver.call(({ gateways }) => gateways.takeCallback(this.gatewayAccountId, body)).catch(unlessDead);
       },
     });
     this.business = {
@@ -206,7 +210,18 @@ export class World {
   }
 
   async begin(): Promise<void> {
-    await this.drive(this.database.write(tx => this.insertBusiness(tx, this.business)));
+    const account = aGatewayAccount({
+      id: this.gatewayAccountId,
+      businessId: this.business.id,
+      adapter: this.gateway.name,
+      createdAt: this.now(),
+    });
+    await this.drive(
+      this.database.write(async tx => {
+        await this.insertBusiness(tx, this.business);
+        await tx.run(insertAccount, account);
+      }),
+    );
     await this.aTerminal();
   }
 

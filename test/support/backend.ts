@@ -11,6 +11,7 @@ import type { Permission } from '@florin/shared/permissions.ts';
 import { describe, inject, onTestFinished } from 'vitest';
 import { type Client, clientOf } from './client.ts';
 import { type TestClock, testClock } from './clock.ts';
+import { secretsKeySetting } from './gateway-account.ts';
 import { administer, templateDatabase } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -50,7 +51,7 @@ export type BackendOptions = {
   readonly sandbox?: boolean;
   /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
-} & Pick<OpenOptions, 'authenticators' | 'consumers' | 'extraRoutes' | 'gateway'>;
+} & Pick<OpenOptions, 'authenticators' | 'consumers' | 'extraRoutes' | 'gatewayRegistry'>;
 
 /** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
@@ -77,7 +78,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     log: createLog({ level: settings.logLevel, destination }),
     platform: { clock, timers: clock, elapsedMs: () => clock.elapsedMs() },
     checkResponses: true,
-    ...(options.gateway ? { gateway: options.gateway } : {}),
+    ...(options.gatewayRegistry ? { gatewayRegistry: options.gatewayRegistry } : {}),
     ...(options.consumers ? { consumers: options.consumers } : {}),
     ...(options.authenticators ? { authenticators: options.authenticators } : {}),
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),
@@ -149,13 +150,18 @@ async function aPostgresDatabase(how: string, atTheEnd: AtTheEnd): Promise<Recor
   atTheEnd(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
   return {
     DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}`,
-    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SECRETS_KEY: secretsKeySetting,
   };
 }
 let databases = 0;
 
 export function settingsFor(env: Readonly<Record<string, string>>): Settings {
-  const read = readSettings({ PORT: '0', RATE_LIMIT_PER_KEY: '100000', RATE_LIMIT_PER_ADDRESS: '100000', ...env });
+  const read = readSettings({
+    PORT: '0',
+    RATE_LIMIT_PER_KEY: '100000',
+    RATE_LIMIT_PER_ADDRESS: '100000',
+    ...env,
+  });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   return read.settings;
 }

@@ -14,7 +14,7 @@ export const merchant: readonly Permission[] = [
 export async function aShop(
   database: DatabaseKind,
   permissions: readonly Permission[] = merchant,
-  options: Pick<BackendOptions, 'consumers' | 'env'> = {},
+  options: Pick<BackendOptions, 'consumers' | 'env' | 'gatewayRegistry'> = {},
 ) {
   const env = { RATE_LIMIT_STAFF_CHALLENGES: '1000', ...options.env };
   const world = await aBackend({ database, sandbox: true, ...options, env });
@@ -44,9 +44,13 @@ export async function aShop(
     return made.body;
   }
 
-  async function pay(linkId: string, amountInCents?: number) {
+  async function tryToPay(linkId: string, amountInCents?: number) {
     const body = { paymentToken: await paymentToken(), ...(amountInCents === undefined ? {} : { amountInCents }) };
-    const paid = await client.call(createLinkPayment, { params: { id: linkId }, body }, { key });
+    return client.call(createLinkPayment, { params: { id: linkId }, body }, { key });
+  }
+
+  async function pay(linkId: string, amountInCents?: number) {
+    const paid = await tryToPay(linkId, amountInCents);
     if (paid.status !== 201) throw new Error(JSON.stringify(paid.body));
     return paid.body;
   }
@@ -55,5 +59,5 @@ export async function aShop(
   const refund = (linkId: string, body: RefundBody, options: { key?: string; idempotencyKey?: string } = {}) =>
     client.call(createCardRefund, { params: { id: linkId }, body }, { key, ...options });
 
-  return { world, client, sandbox, business, key, paymentToken, aLink, pay, refund };
+  return { world, client, sandbox, business, key, paymentToken, aLink, pay, tryToPay, refund };
 }

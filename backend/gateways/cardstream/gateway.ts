@@ -1,10 +1,10 @@
+import { money } from '@florin/shared/money.ts';
 import type { Timers } from '@florin/shared/ports.ts';
-import { addressProblem } from '../address.ts';
-import { refuseInvalidAmounts } from '../amounts.ts';
 import type {
   AuthorisationOutcome,
   CancelRequest,
   CardGateway,
+  ConnectionTest,
   EcommerceSale,
   LookupOutcome,
   LookupRequest,
@@ -45,12 +45,11 @@ export type CardstreamOptions = {
 
 /** The card gateway over Cardstream's Direct interface. Each method sends its operation once, whatever happens. */
 export function cardstreamGateway(options: CardstreamOptions): CardGateway {
-  refuseUnsafeAddresses(options);
   const exchange = exchangeClient(options);
   const direct = directInterface(options, exchange);
   const reporting = options.reporting && reportingClient({ ...options, ...options.reporting, exchange });
   const cardPresent = options.cardPresent && cardPresentClient({ ...options, ...options.cardPresent, exchange });
-  return refuseInvalidAmounts({
+  return {
     name: 'cardstream',
     capabilities: {
       cardPresent: cardPresent !== undefined,
@@ -69,18 +68,8 @@ export function cardstreamGateway(options: CardstreamOptions): CardGateway {
     lookup: request => lookUp({ request, direct, reporting, cardPresent }),
     paymentState: request => direct.state(request.gatewayReference),
     readCallback: (rawBody, find) => readCallback(Buffer.from(rawBody, 'utf8'), options, find),
-  });
-}
-
-/** Card data and signatures travel to these addresses, so a wrong one must never be used, whoever configured it. */
-function refuseUnsafeAddresses({ directUrl, reporting, cardPresent }: CardstreamOptions): void {
-  for (const address of [directUrl, reporting?.url, cardPresent?.url]) {
-    const problem = address === undefined ? undefined : addressProblem(address);
-    if (problem) throw new Error(`A gateway address ${problem}`);
-  }
-  const { pathname } = new URL(directUrl);
-  if (!pathname.endsWith('/direct/') || pathname.endsWith('/direct/direct/'))
-    throw new Error(`The path of the gateway address must end in /direct/, once: ${pathname}`);
+    testConnection: () => testConnection({ direct, reporting, cardPresent }),
+  };
 }
 
 type DirectInterface = ReturnType<typeof directInterface>;
@@ -268,4 +257,28 @@ async function lookUpRefundByPayment(request: LookupRequest, direct: DirectInter
     if (payment.refundedMinor < request.amount.amountMinor) return { kind: 'notFound' };
   }
   return { kind: 'unanswered', cause: 'the total refunded does not tell which refunds it is made of' };
+}
+
+const noReference = '00000000AA00AA00AA00AAA';
+
+/** Questions about transactions that do not exist: whoever says so has read the question and may ask. */
+async function testConnection(options: {
+  direct: DirectInterface;
+  reporting: ReturnType<typeof reportingClient> | undefined;
+  cardPresent: ReturnType<typeof cardPresentClient> | undefined;
+}): Promise<ConnectionTest[]> {
+  const { direct, reporting, cardPresent } = options;
+  const amount = money(1, 'GBP');
+  const question: LookupRequest = { operation: 'authorise', uniqueReference: noReference, amount, sentAt: 0 };
+  const asked: [string, Promise<{ kind: string; cause?: string }> | undefined][] = [
+    ['payments', direct.state(noReference)],
+    ['reporting', reporting?.lookup(question)],
+    ['cardPresent', cardPresent?.lookup(question)],
+  ];
+  const tests = asked.map(async ([name, answer]): Promise<ConnectionTest[]> => {
+    if (!answer) return [];
+    const { kind, cause = kind } = await answer;
+    return [kind === 'notFound' ? { name, ok: true } : { name, ok: false, cause }];
+  });
+  return (await Promise.all(tests)).flat();
 }

@@ -158,6 +158,7 @@ export const createLinkPayment = contract({
   errors: {
     404: ['payment_link_not_found'],
     409: [
+      'no_gateway_account',
       'payment_link_deleted',
       'payment_link_expired',
       'payment_link_paid',

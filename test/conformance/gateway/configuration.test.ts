@@ -1,6 +1,7 @@
-import { cardstreamGateway } from '@florin/backend/gateways/cardstream/gateway.ts';
+import { cardstreamAdapter } from '@florin/backend/gateways/cardstream/adapter.ts';
 import { describe, expect, test } from 'vitest';
 import {
+  adapterFor,
   aGatewayWorldEach,
   anUnsettledSale,
   aReadCard,
@@ -13,46 +14,109 @@ import {
 
 const world = aGatewayWorldEach();
 
-const settings = {
-  directUrl: 'https://gateway.example/direct/',
-  merchantId: '100001',
-  secret: 'secret',
-  countryCode: 'GB',
-  callbackUrl: 'https://shop.example/callbacks/gateway',
-  timeoutMs: 1_000,
-  timers: manualTimers(),
+const account = {
+  merchantId: '4711',
+  callbackUrl: 'https://shop.example/callbacks/gateway/gwa_1',
+  config: { url: 'https://gateway.example', countryCode: 'GB' },
+  secrets: { signature: 'Deep3Green7Sea' },
 };
+
+/** What is wrong with the account, where it is changed like this. */
+function problemsOf(changes: { config?: object; secrets?: object; merchantId?: string }) {
+  const { config, secrets, ...rest } = changes;
+  const opened = cardstreamAdapter({ timers: manualTimers(), timeoutMs: 1_000 }).open({
+    ...account,
+    ...rest,
+    config: { ...account.config, ...config },
+    secrets: { ...account.secrets, ...secrets },
+  });
+  return opened.ok ? [] : opened.refusal;
+}
 
 describe('an address', () => {
   test.each([
-    'https://gateway.example/direct/',
-    'http://127.0.0.1:4103/direct/',
-    'http://localhost:4103/direct/',
-    'http://[::1]:4103/direct/',
-  ])('%s is taken', directUrl => {
-    expect(() => cardstreamGateway({ ...settings, directUrl })).not.toThrow();
+    'https://gateway.example',
+    'https://gateway.example/uk/',
+    'http://127.0.0.1:4103',
+    'http://localhost:4103',
+    'http://[::1]:4103',
+  ])('%s is taken', url => {
+    expect(problemsOf({ config: { url } })).toEqual([]);
   });
 
   test.each([
-    ['http://gateway.example/direct/', 'https'],
-    ['http://127.0.0.1.gateway.example/direct/', 'https'],
-    ['http://localhost.gateway.example/direct/', 'https'],
-    ['http://192.168.0.10/direct/', 'https'],
-    ['ftp://gateway.example/direct/', 'http or https'],
-    ['gateway.example/direct/', 'http or https'],
-    ['https://user:password@gateway.example/direct/', 'user or password'],
-    ['https://gateway.example/direct/direct/', '/direct/, once'],
-    ['https://gateway.example/', '/direct/, once'],
-  ])('%s is refused, without repeating its secrets', (directUrl, why) => {
-    const make = () => cardstreamGateway({ ...settings, directUrl });
-    expect(make).toThrow(why);
-    expect(make).not.toThrow('user:password');
+    ['http://gateway.example', 'https'],
+    ['http://127.0.0.1.gateway.example', 'https'],
+    ['http://localhost.gateway.example', 'https'],
+    ['http://192.168.0.10', 'https'],
+    ['ftp://gateway.example', 'http or https'],
+    ['gateway.example', 'http or https'],
+    ['https://user:password@gateway.example', 'user or password'],
+  ])('%s is refused, without repeating its secrets', (url, why) => {
+    const problems = problemsOf({ config: { url } });
+    expect(problems).toEqual([expect.stringMatching(`^config\\.url: .*${why}`)]);
+    expect(problems.join()).not.toContain('user:password');
   });
 
-  test.each(['reporting', 'cardPresent'] as const)('of %s is held to the same', name => {
-    const url = 'http://gateway.example/x';
-    const other = { reporting: { url, user: 'u', password: 'p' }, cardPresent: { url, secret: 's' } };
-    expect(() => cardstreamGateway({ ...settings, [name]: other[name] })).toThrow('https');
+  test('of the card-present interface is held to the same', () => {
+    const changes = { config: { cardPresentUrl: 'http://gateway.example/x' }, secrets: { cardPresent: 's' } };
+    expect(problemsOf(changes)).toEqual([expect.stringContaining('config.cardPresentUrl: must use https')]);
+  });
+
+  test('that already ends in /direct/ does not get it twice', async () => {
+    const sale = aSale(gbp(500));
+    const { url } = world.sandbox;
+    const gateway = adapterFor({ ...world.sandbox, url: `${url}/direct/direct/` }, { callbackUrl: world.inbox.url });
+    expect(await gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'approved' });
+  });
+});
+
+describe('an account', () => {
+  test.each<[string, Parameters<typeof problemsOf>[0], string]>([
+    ['with the sandbox’s secret', { secrets: { signature: 'Circle4Take40Idea' } }, 'signature: belongs to the sandbox'],
+    ['with the sandbox’s merchant', { merchantId: '100001' }, 'merchantId: belongs to the sandbox'],
+    ['with no secret', { secrets: { signature: '' } }, 'secrets.signature: '],
+    ['with a report user and no password', { config: { reportingUser: 'me' } }, 'secrets.reportingPassword: is needed'],
+    ['with a report password and no user', { secrets: { reportingPassword: 'x' } }, 'config.reportingUser: is needed'],
+    ['with a setting nobody knows', { config: { sandbox: true } }, 'config: '],
+    ['with no country', { config: { countryCode: 'England' } }, 'config.countryCode: '],
+  ])('%s is refused', (_, changes, why) => {
+    expect(problemsOf(changes)).toEqual([expect.stringContaining(why)]);
+  });
+
+  test('tells what it can do', () => {
+    const gateway = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, reporting: false, cardPresent: false });
+    expect(gateway.capabilities).toMatchObject({ lookupByUniqueReference: false, cardPresent: false, ecommerce: true });
+    expect(world.gateway.capabilities).toMatchObject({ lookupByUniqueReference: true, cardPresent: true });
+  });
+});
+
+describe('testing the connection', () => {
+  test('asks every interface and moves nothing', async () => {
+    expect(await world.gateway.testConnection()).toEqual([
+      { name: 'payments', ok: true },
+      { name: 'reporting', ok: true },
+      { name: 'cardPresent', ok: true },
+    ]);
+    expect(world.sandbox.control.ledger()).toEqual([]);
+  });
+
+  test('tells which secret is wrong', async () => {
+    const wrong = { callbackUrl: world.inbox.url, secret: 'wrong', cardPresentSecret: 'wrong' };
+    expect(await adapterFor(world.sandbox, wrong).testConnection()).toEqual([
+      { name: 'payments', ok: false, cause: 'bad_signature' },
+      { name: 'reporting', ok: true },
+      { name: 'cardPresent', ok: false, cause: 'gateway_error' },
+    ]);
+  });
+
+  test('tells that nobody answers', async () => {
+    await world.sandbox.control.refuseConnections();
+    expect(await world.gateway.testConnection()).toContainEqual({
+      name: 'payments',
+      ok: false,
+      cause: 'connection_refused',
+    });
   });
 });
 

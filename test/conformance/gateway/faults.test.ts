@@ -302,8 +302,9 @@ describe('a request that never left', () => {
   });
 
   test('is notSent when the name does not exist', async () => {
+    const account = { merchantID: '4711', secret: 's', portalUser: 'u', portalPassword: 'p', cardPresentSecret: 'c' };
     const gateway = adapterFor(
-      { ...world.sandbox, directUrl: 'https://gateway.invalid/direct/' },
+      { ...world.sandbox, accounts: [account], url: 'https://gateway.invalid' },
       { callbackUrl: world.inbox.url },
     );
     expect(await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)))).toMatchObject({
@@ -328,7 +329,7 @@ describe('a connection accepted and then', () => {
     await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve));
     const address = listening.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    return { url: `http://127.0.0.1:${port}/direct/`, connections: () => connections };
+    return { url: `http://127.0.0.1:${port}`, connections: () => connections };
   }
 
   test.each<[string, (socket: Socket) => unknown]>([
@@ -341,7 +342,7 @@ describe('a connection accepted and then', () => {
     ['answered with no HTTP', socket => socket.once('data', () => socket.end('hello\r\n\r\n'))],
   ])('%s: unknown, and not tried again', async (_, onConnection) => {
     const { url, connections } = await peer(onConnection);
-    const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
+    const gateway = adapterFor({ ...world.sandbox, url }, { callbackUrl: world.inbox.url });
     const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
     expect(outcome).toEqual({ kind: 'unknown', cause: 'connection_lost' });
     expect(connections()).toBe(1);
@@ -351,7 +352,7 @@ describe('a connection accepted and then', () => {
     const { url, connections } = await peer(socket =>
       socket.once('data', () => socket.end('HTTP/1.1 307 Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n')),
     );
-    const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
+    const gateway = adapterFor({ ...world.sandbox, url }, { callbackUrl: world.inbox.url });
     const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
     expect(outcome).toEqual({ kind: 'unknown', cause: 'gateway_error' });
     expect(connections()).toBe(1);
@@ -364,7 +365,7 @@ describe('a connection accepted and then', () => {
         socket.write(Buffer.alloc(3 * 1024 * 1024, 97));
       }),
     );
-    const gateway = adapterFor({ ...world.sandbox, directUrl: url }, { callbackUrl: world.inbox.url });
+    const gateway = adapterFor({ ...world.sandbox, url }, { callbackUrl: world.inbox.url });
     const outcome = await gateway.refundSale(aRefund({ gatewayReference: 'x', invoiceNumber: '1' }, gbp(1)));
     expect(outcome).toEqual({ kind: 'unknown', cause: 'malformed' });
   });

@@ -57,7 +57,8 @@ describe('the program', () => {
     const template = await aGatewayWorld();
     const first = await start();
     const callbackUrl = 'http://127.0.0.1:9/callback';
-    const adapter = (ready: typeof first.ready) => adapterFor({ ...template.sandbox, ...ready }, { callbackUrl });
+    const adapter = (ready: typeof first.ready) =>
+      adapterFor({ ...template.sandbox, ...ready, url: new URL(ready.directUrl).origin }, { callbackUrl });
     const sale = aSale(gbp(1250));
     const outcome = await adapter(first.ready).authoriseEcommerce(sale);
     if (outcome.kind !== 'approved') throw new Error('not approved');

@@ -1,7 +1,7 @@
 import { createCipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cardstreamGateway } from '@florin/backend/gateways/cardstream/gateway.ts';
+import { cardstreamAdapter } from '@florin/backend/gateways/cardstream/adapter.ts';
 import type { CardGateway, EcommerceSale } from '@florin/backend/gateways/gateway.ts';
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { type Money, money } from '@florin/shared/money.ts';
@@ -64,8 +64,13 @@ export function aGatewayWorldEach(): GatewayWorld {
   return world;
 }
 
+type TestAccount = Pick<
+  CardGatewaySandbox['accounts'][number],
+  'merchantID' | 'secret' | 'portalUser' | 'portalPassword' | 'cardPresentSecret'
+>;
+
 export function adapterFor(
-  sandbox: CardGatewaySandbox,
+  sandbox: Pick<CardGatewaySandbox, 'url' | 'cardPresentUrl'> & { readonly accounts: readonly TestAccount[] },
   options: {
     callbackUrl: string;
     timeoutMs?: number;
@@ -78,23 +83,24 @@ export function adapterFor(
 ): CardGateway {
   const account = sandbox.accounts[0];
   if (!account) throw new Error('the sandbox has no account');
-  return cardstreamGateway({
-    directUrl: sandbox.directUrl,
+  const { reporting = true, cardPresent = true, timers = manualTimers(), timeoutMs = 10_000 } = options;
+  const opened = cardstreamAdapter({ timers, timeoutMs }).open({
     merchantId: account.merchantID,
-    secret: options.secret ?? account.secret,
-    countryCode: 'GB',
     callbackUrl: options.callbackUrl,
-    timeoutMs: options.timeoutMs ?? 10_000,
-    timers: options.timers ?? manualTimers(),
-    ...(options.reporting === false
-      ? {}
-      : { reporting: { url: sandbox.restUrl, user: account.portalUser, password: account.portalPassword } }),
-    ...(options.cardPresent === false
-      ? {}
-      : {
-          cardPresent: { url: sandbox.cardPresentUrl, secret: options.cardPresentSecret ?? account.cardPresentSecret },
-        }),
+    config: {
+      url: sandbox.url,
+      countryCode: 'GB',
+      ...(reporting && { reportingUser: account.portalUser }),
+      ...(cardPresent && { cardPresentUrl: sandbox.cardPresentUrl }),
+    },
+    secrets: {
+      signature: options.secret ?? account.secret,
+      ...(reporting && { reportingPassword: account.portalPassword }),
+      ...(cardPresent && { cardPresent: options.cardPresentSecret ?? account.cardPresentSecret }),
+    },
   });
+  if (!opened.ok) throw new Error(opened.refusal.join('\n'));
+  return opened.value;
 }
 
 export function reference(): string {

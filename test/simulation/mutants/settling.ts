@@ -73,8 +73,8 @@ export const settling: readonly Mutant[] = [
   ...(['refundSale', 'sale'] as const).map(flow => ({
     name: `rejected callback about a ${flow} believed`,
     file: 'backend/gateways/callbacks.ts',
-    find: '        await reject(reading);\n',
-    replace: `        await reject(reading);
+    find: '        await reject(accountId, reading);\n',
+    replace: `        await reject(accountId, reading);
         if (found && reading.claimed.approved && reading.claimed.uniqueReference !== undefined)
           await found.owner.takeOutcome(reading.claimed.uniqueReference, {
             kind: 'approved', gatewayReference: reading.claimed.gatewayReference ?? '', message: '',

@@ -1,0 +1,21 @@
+import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
+import type { Random } from '@florin/shared/ports.ts';
+import type { Module } from '../module.ts';
+import { gatewayAccountRoutes } from './routes.ts';
+import { secretBox } from './secret-box.ts';
+import { type GatewayAccountOptions, type GatewayAccountService, gatewayAccountService } from './service.ts';
+
+export type GatewayAccountPorts = Omit<GatewayAccountOptions, 'box' | 'callbackUrlOf'> & {
+  readonly random: Random;
+  /** Encrypts the accounts' secrets. */
+  readonly secretsKey: () => Uint8Array;
+  /** Where gateways reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+};
+
+export function gatewayAccountsModule(ports: GatewayAccountPorts): Module<GatewayAccountService> {
+  const callbackUrlOf = (accountId: string) =>
+    `${ports.publicUrl}${takeGatewayCallback.path.replace('{accountId}', accountId)}`;
+  const service = gatewayAccountService({ ...ports, box: secretBox(ports), callbackUrlOf });
+  return { service, routes: gatewayAccountRoutes(service), jobs: [] };
+}

@@ -1,0 +1,16 @@
+import { listGatewayAccounts } from '@florin/shared/contracts/api-v1/gateway-accounts.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
+import { type Route, respond, route } from '../http/route.ts';
+import { gatewayAccountRecord } from './account.ts';
+import type { GatewayAccountService } from './service.ts';
+
+export function gatewayAccountRoutes(accounts: Pick<GatewayAccountService, 'list'>): Route[] {
+  return [
+    route(listGatewayAccounts, async ({ caller, query }) => {
+      const found = await accounts.list({ businessId: caller.businessId, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(found, query.limit, ({ account }) => account.id);
+      const records = items.map(({ account, capabilities }) => gatewayAccountRecord(account, capabilities));
+      return respond(200, { items: records, nextCursor });
+    }),
+  ];
+}

@@ -1,0 +1,178 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
+import type { GatewayRegistry } from '../gateways/adapter.ts';
+import type { CardGateway, ConnectionTest, GatewayCapabilities, Gateways } from '../gateways/gateway.ts';
+import { unusableGateway } from '../gateways/unusable.ts';
+import { accountCacheMs, openedAccounts } from './opened.ts';
+import type { GatewayAccountRow } from './rows.ts';
+import type { SecretBox } from './secret-box.ts';
+import { type AccountSettings, settingsAccounts } from './settings-account.ts';
+import {
+  accountById,
+  accountPage,
+  clearDefault,
+  defaultAccount,
+  disableAccount,
+  insertAccount,
+  setDefault,
+} from './store.ts';
+
+export type NewGatewayAccount = AccountSettings & { readonly businessId: string; readonly isDefault: boolean };
+
+/** One line for each thing that is wrong with the settings. */
+export type SettingsInvalid = { readonly kind: 'settings_invalid'; readonly problems: readonly string[] };
+
+export type AccountWithCapabilities = {
+  readonly account: GatewayAccountRow;
+  readonly capabilities: GatewayCapabilities;
+};
+
+/** The gateway accounts of businesses. One is the default: new payments go to it. */
+export type GatewayAccountService = Gateways & {
+  /** The first account of a business is its default. */
+  create(wanted: NewGatewayAccount, by: Actor): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
+  list(options: { businessId: string; before: string; limit: number }): Promise<AccountWithCapabilities[]>;
+  find(businessId: string, id: string): Promise<GatewayAccountRow | undefined>;
+  /** Sends new payments to this account; false where there is no such account, or it is disabled. */
+  makeDefault(businessId: string, id: string, by: Actor): Promise<boolean>;
+  /** Takes no new payments from then on; what it took can still be refunded, voided and asked about. */
+  disable(businessId: string, id: string, by: Actor): Promise<GatewayAccountRow | undefined>;
+  test(businessId: string, id: string): Promise<readonly ConnectionTest[] | undefined>;
+  /** The gateway that callbacks of this account are from. */
+  byId(id: string): Promise<CardGateway | undefined>;
+  /** At the start of a process: makes or renews the accounts that the settings stand for. @throws SecretsKeyMismatch */
+  prepare(): Promise<void>;
+};
+
+export type GatewayAccountOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly changes: ChangeLog;
+  readonly registry: GatewayRegistry;
+  readonly box: SecretBox;
+  /** The account of a business that was given none. */
+  readonly fallback: AccountSettings;
+  readonly callbackUrlOf: (accountId: string) => string;
+  readonly businesses: { list(): Promise<readonly { readonly id: string }[]> };
+};
+
+export function gatewayAccountService(options: GatewayAccountOptions): GatewayAccountService {
+  const { database, clock, ids, box, changes, callbackUrlOf } = options;
+  const opened = openedAccounts(options);
+  const fromSettings = settingsAccounts({ ...options, insert });
+  const defaults = new Map<string, { readonly id: string; readonly readAt: Instant }>();
+
+  async function record(
+    tx: Transaction,
+    change: string,
+    { businessId, id, name, adapter, merchantId }: GatewayAccountRow,
+    by: Actor,
+  ) {
+    const detail = { change, gatewayAccountId: id, name, adapter, merchantId };
+    await changes.append(tx, { businessId, kind: 'gateway_account_changed', by, detail });
+  }
+
+  /** @throws KeyTaken where another process has just given the business its default. */
+  async function insert(
+    tx: Transaction,
+    { businessId, isDefault, adapter, name, merchantId, config, secrets }: NewGatewayAccount,
+    origin: GatewayAccountRow['origin'],
+  ): Promise<GatewayAccountRow> {
+    const id = ids.next(idPrefixes.gatewayAccount);
+    const row: GatewayAccountRow = {
+      id,
+      businessId,
+      adapter,
+      name,
+      merchantId,
+      configJson: JSON.stringify(config),
+      sealedSecrets: box.seal(JSON.stringify(secrets), id),
+      isDefault: isDefault ? 1 : 0,
+      origin,
+      createdAt: clock.now(),
+      disabledAt: null,
+    };
+    if (isDefault) await tx.run(clearDefault, { businessId });
+    if ((await tx.run(insertAccount, row)) === 0) throw new KeyTaken('the business has a default account already');
+    return row;
+  }
+
+  return {
+    async create(wanted, by) {
+      const { adapter, merchantId, config, secrets, businessId } = wanted;
+      const stored = { merchantId, config, secrets, callbackUrl: callbackUrlOf('new') };
+      const gateway = opened.open(adapter, stored);
+      if (!gateway.ok) return err({ kind: 'settings_invalid', problems: gateway.refusal });
+      const row = await readingAgain(() =>
+        database.write(async tx => {
+          const isFirst = (await tx.first(defaultAccount, { businessId })) === undefined;
+          const made = await insert(tx, { ...wanted, isDefault: wanted.isDefault || isFirst }, 'operator');
+          await record(tx, 'created', made, by);
+          return made;
+        }),
+      );
+      defaults.delete(businessId);
+      return ok(row);
+    },
+
+    async list(page) {
+      const rows = await database.all(accountPage, page);
+      return rows.map(account => ({ account, capabilities: opened.ofRow(account).capabilities }));
+    },
+
+    async find(businessId, id) {
+      const row = await database.first(accountById, { id });
+      return row?.businessId === businessId ? row : undefined;
+    },
+
+    async makeDefault(businessId, id, by) {
+      const isDefault = await database.write(async tx => {
+        const row = await tx.first(accountById, { id });
+        if (row?.businessId !== businessId || row.disabledAt !== null) return false;
+        await tx.run(clearDefault, { businessId });
+        await tx.run(setDefault, { businessId, id });
+        await record(tx, 'made_default', row, by);
+        return true;
+      });
+      defaults.delete(businessId);
+      return isDefault;
+    },
+
+    async disable(businessId, id, by) {
+      const row = await database.write(async tx => {
+        const isChanged = (await tx.run(disableAccount, { businessId, id, disabledAt: clock.now() })) === 1;
+        const found = await tx.first(accountById, { id });
+        if (found && isChanged) await record(tx, 'disabled', found, by);
+        return found;
+      });
+      defaults.delete(businessId);
+      return row?.businessId === businessId ? row : undefined;
+    },
+
+    async test(businessId, id) {
+      const row = await database.first(accountById, { id });
+      return row?.businessId === businessId ? opened.ofRow(row).testConnection() : undefined;
+    },
+
+    byId: id => opened.ofId(id),
+
+    prepare: () => fromSettings.prepare(),
+
+    async accountForNewPayments(businessId) {
+      const known = defaults.get(businessId);
+      if (known && Math.abs(clock.now() - known.readAt) < accountCacheMs) return known.id;
+      const id = (await database.first(defaultAccount, { businessId }))?.id ?? (await fromSettings.provide(businessId));
+      if (id !== undefined) defaults.set(businessId, { id, readAt: clock.now() });
+      return id;
+    },
+
+    async ofAccount(accountId) {
+      return (accountId === null ? undefined : await opened.ofId(accountId)) ?? unusableGateway;
+    },
+  };
+}

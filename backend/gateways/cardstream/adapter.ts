@@ -1,0 +1,78 @@
+import type { Timers } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import { type GatewayAdapter, gatewayAdapter } from '../adapter.ts';
+import { addressProblem, isLoopback } from '../address.ts';
+import { cardstreamGateway } from './gateway.ts';
+import { publicSecrets } from './test-account.ts';
+
+const address = z.string().superRefine((text, context) => {
+  const problem = addressProblem(text);
+  if (problem) context.addIssue(problem);
+});
+
+const config = z.strictObject({
+  url: address
+    // The path of the Direct interface is added here, and must not stand in the address twice.
+    .transform(text => text.replace(/(\/+direct)*\/*$/, '')),
+  countryCode: z.string().regex(/^([A-Z]{2,3}|\d{3})$/, { error: 'must be an ISO 3166 country, such as GB or 826' }),
+  reportingUser: z.string().min(1).optional(),
+  cardPresentUrl: address.optional(),
+});
+
+const secrets = z.strictObject({
+  /** Signs requests, replies and callbacks. */
+  signature: z.string().min(1),
+  reportingPassword: z.string().min(1).optional(),
+  cardPresent: z.string().min(1).optional(),
+});
+
+/** Cardstream's Direct interface; with the portal user it can be asked by unique reference, with `cardPresent` it serves terminals. */
+export function cardstreamAdapter(ports: { readonly timers: Timers; readonly timeoutMs: number }): GatewayAdapter {
+  return gatewayAdapter({
+    name: 'cardstream',
+    config,
+    secrets,
+    check: ({
+      merchantId,
+      config: { url, reportingUser, cardPresentUrl },
+      secrets: { cardPresent, ...accountSecrets },
+    }) => [
+      ...pair('config.reportingUser', reportingUser, 'secrets.reportingPassword', accountSecrets.reportingPassword),
+      ...pair('config.cardPresentUrl', cardPresentUrl, 'secrets.cardPresent', cardPresent),
+      ...publicSecretsIn(url, { merchantId, reportingUser, ...accountSecrets }),
+      ...publicSecretsIn(cardPresentUrl, { cardPresent }),
+    ],
+    open({ merchantId, callbackUrl, config: { url, countryCode, reportingUser, cardPresentUrl }, secrets: given }) {
+      const { signature, reportingPassword, cardPresent } = given;
+      return cardstreamGateway({
+        ...ports,
+        directUrl: `${url}/direct/`,
+        merchantId,
+        secret: signature,
+        countryCode,
+        callbackUrl,
+        ...(reportingUser === undefined || reportingPassword === undefined
+          ? {}
+          : { reporting: { url: `${url}/rest/transactions`, user: reportingUser, password: reportingPassword } }),
+        ...(cardPresentUrl === undefined || cardPresent === undefined
+          ? {}
+          : { cardPresent: { url: cardPresentUrl, secret: cardPresent } }),
+      });
+    },
+  });
+}
+
+/** Two settings that mean something only together. */
+function pair(one: string, value: string | undefined, other: string, otherValue: string | undefined): string[] {
+  if ((value === undefined) === (otherValue === undefined)) return [];
+  return [value === undefined ? `${one}: is needed with ${other}` : `${other}: is needed with ${one}`];
+}
+
+function publicSecretsIn(url: string | undefined, given: Readonly<Record<string, string | undefined>>): string[] {
+  if (url === undefined || isLoopback(url)) return [];
+  return Object.entries(given).flatMap(([name, value]) =>
+    value !== undefined && publicSecrets.has(value)
+      ? [`${name}: belongs to the sandbox and is refused for any other gateway`]
+      : [],
+  );
+}

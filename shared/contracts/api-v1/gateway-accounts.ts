@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { json } from '../responses.ts';
+
+export const gatewayAccountRecord = z
+  .object({
+    id: id('gwa'),
+    name: z.string(),
+    adapter: z.string().meta({ description: 'Which kind of gateway it is', example: 'cardstream' }),
+    merchantId: z.string().meta({ description: 'The account at the gateway' }),
+    isDefault: z.boolean().meta({ description: 'Whether new payments go to it' }),
+    capabilities: z.object({
+      cardPresent: z.boolean(),
+      ecommerce: z.boolean(),
+      threeDSecure: z.boolean(),
+      lookupByUniqueReference: z.boolean(),
+      callbacks: z.boolean(),
+    }),
+    createdAt: timestamp,
+    disabledAt: timestamp.nullable(),
+  })
+  .meta({ id: 'GatewayAccount' });
+export type GatewayAccountRecord = z.infer<typeof gatewayAccountRecord>;
+
+export const listGatewayAccounts = contract({
+  name: 'listGatewayAccounts',
+  method: 'GET',
+  path: '/api/v1/gateway-accounts',
+  authentication: ['apiKey'],
+  permissions: ['take-payments:read'],
+  summary: 'List gateway accounts, newest first',
+  description:
+    'No setting and no secret is shown. Accounts are made on the command line: `npm run admin -- gateway-account`.',
+  tag: 'Gateway accounts',
+  query: pageQuery,
+  responses: { 200: json(listOf(gatewayAccountRecord)) },
+  origin: 'project',
+});
