@@ -7,13 +7,21 @@ import type { Stored } from '../flows/durable.ts';
 
 export type RefundOutcome = 'approved' | 'declined' | 'failed' | 'refused' | 'pending';
 
+export type CheckedStaff = {
+  readonly id: string;
+  readonly name: string;
+  readonly staffNumber: string;
+  /** With a temporary password nothing can be authorised before it is changed. */
+  readonly mustChangePassword: boolean;
+};
+
 /** What a void or refund must still know after the power was lost. No password, no key, no signature. */
 export type RefundContext = {
   readonly sale: SaleRecord;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
   readonly amountMinor: number | null;
   readonly isProtected: boolean;
-  readonly staff: { readonly id: string; readonly name: string; readonly staffNumber: string } | null;
+  readonly staff: CheckedStaff | null;
   /** Grows whenever a staff ID is to be typed anew. */
   readonly staffIdEntry: number;
   /** Made and stored before anything is sent; the service makes one refund of it however often it is asked. */
@@ -31,7 +39,7 @@ export type RefundEvent =
   | { readonly type: 'AMOUNT'; readonly amountMinor: number }
   | { readonly type: 'NOTICE'; readonly notice: Notice }
   | { readonly type: 'STAFF_NUMBER' }
-  | { readonly type: 'IDENTIFIED'; readonly staff: { id: string; name: string; staffNumber: string } }
+  | { readonly type: 'IDENTIFIED'; readonly staff: CheckedStaff }
   | { readonly type: 'NOT_IDENTIFIED'; readonly notice: Notice | null }
   | { readonly type: 'LOCKED'; readonly notice: Notice; readonly lockedUntil: Instant | null }
   | { readonly type: 'UNLOCKED' }
@@ -105,6 +113,9 @@ export const refundMachine = setup({
         : {},
     ),
     forgetPerson: assign(({ context }) => ({ staff: null, staffIdEntry: context.staffIdEntry + 1 })),
+    passwordChanged: assign(({ context }) => ({
+      staff: context.staff && { ...context.staff, mustChangePassword: false },
+    })),
     oldPassword: assign({ isChangingPassword: false }),
     answer: assign(({ event }) =>
       event.type === 'SETTLED' || event.type === 'PENDING'
@@ -194,7 +205,7 @@ export const refundMachine = setup({
     changing: {
       entry: { type: 'effect', params: { name: 'changePassword' } },
       on: {
-        CHANGED: 'verifying',
+        CHANGED: { target: 'verifying', actions: 'passwordChanged' },
         NOTICE: { target: 'newPassword', actions: 'note' },
         RETRY: { target: 'password', actions: ['note', 'oldPassword'] },
         NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },

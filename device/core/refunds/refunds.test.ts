@@ -61,6 +61,8 @@ test('the first use of a temporary password asks for an own one and goes on with
   await world.toPassword({ saleId, amountMinor: 700, staffNumber: '23' });
   await enter('temporary!');
   await world.screen('new_password');
+  // Nothing said meanwhile that money was under way.
+  expect(world.views.map(view => view.screen.name)).not.toContain('return_progress');
   const choose = (typed: string, repeated = typed) =>
     world.send({ name: 'choose_password', password: typed, repeated });
   await choose('short');

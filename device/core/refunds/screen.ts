@@ -36,11 +36,14 @@ export function refundScreen(options: {
     case 'lockedOut':
       return { name: 'locked_out', returning, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
     case 'sending':
+      // It only finds out that the password is right: no money moves on it.
+      if (staff?.mustChangePassword) return { name: 'staff_password', returning, staffName, busy: true, notice };
+      return { name: 'return_progress', returning, stage: 'sending', since, mayLeave, notice };
     case 'checking':
       return {
         name: 'return_progress',
         returning,
-        stage: state === 'sending' ? 'sending' : 'checking',
+        stage: 'checking',
         since,
         mayLeave,
         notice,

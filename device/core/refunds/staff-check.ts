@@ -169,12 +169,13 @@ class Check implements StaffCheck {
     const asked = await this.#newChallenge(staffNumber);
     if (asked.kind === 'event') return post(atStaffId(asked.event));
     if (asked.kind === 'challenge') {
-      const { staffId, name } = asked.challenge;
-      return post({ type: 'IDENTIFIED', staff: { id: staffId, name, staffNumber } });
+      const { staffId: id, name, passwordIsTemporary: mustChangePassword } = asked.challenge;
+      return post({ type: 'IDENTIFIED', staff: { id, name, staffNumber, mustChangePassword } });
     }
     if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.staffIdNotKnownHere });
     if (lockouts.areSuspect()) return post({ type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged });
-    post({ type: 'IDENTIFIED', staff: { id: known.id, name: known.name, staffNumber } });
+    const { id, name, passwordIsTemporary: mustChangePassword } = known;
+    post({ type: 'IDENTIFIED', staff: { id, name, staffNumber, mustChangePassword } });
   }
 
   async #newChallenge(

@@ -11,7 +11,7 @@ import {
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { aSale, minuteMs, type Picture, viewOf, wording } from './picture.ts';
 
-const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104' };
+const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104', mustChangePassword: false };
 
 const clock = (at: number) =>
   new Intl.DateTimeFormat(wording.locale, { timeZone: wording.timeZone, timeStyle: 'short' }).format(at);
