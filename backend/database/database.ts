@@ -127,6 +127,16 @@ export function optionalFilters(isPostgres: boolean): {
   };
   return { text: filter('text'), integer: filter('bigint') };
 }
+/**
+ * Whether a column is one of a list, which is given as one argument, a JSON array of texts: the statement stays the same for
+ * any number of them.
+ */
+export function oneOf(isPostgres: boolean, column: string, listJson: RawBuilder<string>): RawBuilder<SqlBool> {
+  const list = isPostgres
+    ? sql`(select jsonb_array_elements_text(cast(${listJson} as jsonb)))`
+    : sql`(select value from json_each(${listJson}))`;
+  return sql<SqlBool>`${sql.ref(column)} in ${list}`;
+}
 type ComparisonSign = '=' | '<' | '<=' | '>' | '>=';
 
 /**

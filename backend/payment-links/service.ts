@@ -7,7 +7,7 @@ import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { newestFirst, takenMinor } from '../payments/payment.ts';
 import type { NoGatewayAccount, PaymentService } from '../payments/service.ts';
-import { paymentsOfLink } from '../payments/store.ts';
+import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
 import { addPaid, deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
 
@@ -119,7 +119,14 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     },
 
     async list(list) {
-      return Promise.all((await database.all(linksOfBusiness, list)).map(withPayments));
+      const links = await database.all(linksOfBusiness, list);
+      const { businessId } = list;
+      const linkIdsJson = JSON.stringify(links.map(({ id }) => id));
+      const payments = Map.groupBy(
+        await database.all(paymentsOfLinks, { businessId, linkIdsJson }),
+        ({ paymentLinkId }) => paymentLinkId,
+      );
+      return links.map(link => ({ link, payments: newestFirst(payments.get(link.id) ?? []) }));
     },
 
     async remove(businessId, id) {

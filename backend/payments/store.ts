@@ -1,7 +1,7 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, oneOf, rowLimit, statement } from '../database/database.ts';
 import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
@@ -62,6 +62,24 @@ export const paymentByRequest = statement<{ businessId: string; clientRequestId:
 
 export const paymentByUniqueReference = statement<{ uniqueReference: string }, PaymentRow>(({ db }, arg) =>
   db.selectFrom('payments').selectAll().where('uniqueReference', '=', arg('uniqueReference')),
+);
+
+export const paymentsByIds = statement<{ businessId: string; idsJson: string }, PaymentRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where(oneOf(isPostgres, 'id', arg('idsJson'))),
+);
+
+/** Of several links, in no order. */
+export const paymentsOfLinks = statement<{ businessId: string; linkIdsJson: string }, PaymentRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .selectFrom('payments')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson'))),
 );
 
 /** In no order: SQLite takes ten times as long to sort a handful of rows as to find them. See newestFirst. */

@@ -10,7 +10,7 @@ import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/pol
 import type { Journal } from '../payments/journal.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
-import { paymentById } from '../payments/store.ts';
+import { paymentById, paymentsByIds } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import {
   type AnyRefundRefusal,
@@ -28,6 +28,7 @@ import {
   refundByUniqueReference,
   refundsOfBusiness,
   staffName,
+  staffNames,
 } from './store.ts';
 
 export type RefundOutcome<Refusal = AnyRefundRefusal> =
@@ -197,6 +198,24 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return { refund, payment, staff };
   }
 
+  /** Many at once: two queries more, however many they are. */
+  async function viewsOf(businessId: string, refunds: readonly RefundRow[]): Promise<RefundView[]> {
+    const paymentIds = JSON.stringify(refunds.map(({ paymentId }) => paymentId));
+    const staffIds = JSON.stringify(refunds.flatMap(staffIdOf));
+    const [payments, staff] = await Promise.all([
+      database.all(paymentsByIds, { businessId, idsJson: paymentIds }),
+      database.all(staffNames, { idsJson: staffIds }),
+    ]);
+    const paymentById = new Map(payments.map(payment => [payment.id, payment]));
+    const staffById = new Map(staff.map(member => [member.id, member]));
+    return refunds.map(refund => {
+      const payment = paymentById.get(refund.paymentId);
+      if (!payment) throw new Error(`payment ${refund.paymentId} of refund ${refund.id} is missing`);
+      const [staffId] = staffIdOf(refund);
+      return { refund, payment, staff: staffById.get(staffId ?? '') ?? null };
+    });
+  }
+
   return {
     async requestCard(request) {
       const isSettlementKnown = await learnOfSettlement(request);
@@ -275,10 +294,14 @@ export function refundService(options: RefundServiceOptions): RefundService {
     },
 
     async list(listOptions) {
-      const refunds = await database.all(refundsOfBusiness, listOptions);
-      return Promise.all(refunds.map(refund => viewOf(refund)));
+      return viewsOf(listOptions.businessId, await database.all(refundsOfBusiness, listOptions));
     },
   };
+}
+
+function staffIdOf(refund: RefundRow): string[] {
+  const by = refundActor(refund);
+  return by.kind === 'staff' ? [by.staffId] : [];
 }
 
 function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { RefundRow, RefundStatus } from '../database/schema.ts';
 import type { StaffRow } from '../staff/rows.ts';
 
@@ -159,6 +159,13 @@ export const refundsOfBusiness = statement<ListArgs, RefundRow>(({ db, isPostgre
 });
 
 export type StaffName = Pick<StaffRow, 'id' | 'name' | 'staffNumber'>;
+
+export const staffNames = statement<{ idsJson: string }, StaffName>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('staff')
+    .select(['id', 'name', 'staffNumber'])
+    .where(oneOf(isPostgres, 'id', arg('idsJson'))),
+);
 
 export const staffName = statement<{ id: string }, StaffName>(({ db }, arg) =>
   db.selectFrom('staff').select(['id', 'name', 'staffNumber']).where('id', '=', arg('id')),
