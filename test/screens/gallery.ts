@@ -1,5 +1,5 @@
 import { refusalNotice } from '@florin/device/core/refunds/words.ts';
-import { enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
+import { cardLeftInReader, enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { aSale, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
@@ -152,6 +152,41 @@ function enrolments(): Picture[] {
 
 /** Every variant of every screen, in every state that looks different. Ages and lockouts count from `nowMs`. */
 export function gallery(nowMs: number): Picture[] {
+  const pictures = calmPictures(nowMs);
+  return [...pictures, ...troubled(pictures)];
+}
+
+/** The fullest screens again, while two things are wrong that every screen says. */
+function troubled(pictures: readonly Picture[]): Picture[] {
+  const fullest = new Set([
+    'enrolment-notice',
+    'sale-checking-late',
+    'sale-result-reader_gone',
+    'sale-result-reversal-awaiting_settlement',
+    'recent-sales-notice',
+    'sale-detail-part-refunded',
+    'refund-amount-notice',
+    'staff-id-notice-long',
+    'staff-password-notice-long',
+    'new-password',
+    'new-password-notice',
+    'locked-out-long',
+    'return-checking',
+    'return-result-refunded',
+  ]);
+  return pictures
+    .filter(({ name }) => fullest.has(name))
+    .map(({ name, view: { header, screen } }) => ({
+      name: `${name}-troubled`,
+      view: viewOf(screen, {
+        ...header,
+        service: 'offline',
+        reader: { ...header.reader, attention: cardLeftInReader },
+      }),
+    }));
+}
+
+function calmPictures(nowMs: number): Picture[] {
   return [
     {
       name: 'starting',

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { calmHeader, viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
+import { tapKeys } from './touch.ts';
 
 // A recording of every step costs more than the steps.
 test.use({ trace: 'off' });
@@ -258,29 +259,6 @@ test('a bank that takes long is said to', async ({ page }) => {
   await page.clock.fastForward(20_000);
   await expect(page.getByText('The bank is taking longer than usual.')).toBeVisible();
 });
-
-/** What a person does who has nothing but a finger. */
-async function tapKeys(page: Page, typed: string) {
-  // Hyphen and full stop have a key of their own beside that among the symbols.
-  const key = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
-  for (const character of typed) {
-    const name = character === ' ' ? 'Space' : character;
-    if (!(await key(name).isVisible())) await reveal(page, name);
-    await key(name).tap();
-  }
-}
-
-/** Turns to the keys that show this one: other letters, or the symbols with or without shift. */
-async function reveal(page: Page, name: string) {
-  const key = (label: string) => page.getByRole('button', { name: label, exact: true });
-  if (/[a-z]/i.test(name)) {
-    if (await key('Letters').isVisible()) await key('Letters').tap();
-    if (/[A-Z]/.test(name)) await key('Shift').tap();
-    return;
-  }
-  if (await key('Symbols').isVisible()) await key('Symbols').tap();
-  if (!(await key(name).isVisible())) await key('Shift').tap();
-}
 
 const everyCharacter = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
