@@ -278,7 +278,12 @@ export class Auditor {
     const wanted = row.kind === 'CANCEL' ? null : row.amountMinor;
     if (entry && (entry.actorKind !== 'staff' || entry.actorId !== staff.id))
       this.accuse(`the entry that authorises refund ${row.id} names another actor`);
-    if (entry?.paymentId !== row.paymentId || entry.amountMinor !== wanted || entry.terminalId !== row.terminalId)
+    if (
+      entry?.refundId !== row.id ||
+      entry.paymentId !== row.paymentId ||
+      entry.amountMinor !== wanted ||
+      entry.terminalId !== row.terminalId
+    )
       this.accuse(`refund ${row.id} has no log entry that authorises it`);
     if (staff.businessId !== row.businessId) this.accuse(`refund ${row.id} was authorised by another business's staff`);
     if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null)

@@ -3,28 +3,29 @@ import type { Mutant } from './mutant.ts';
 const staffChecks = 'backend/staff/authorisation.ts';
 const staffStore = 'backend/staff/store.ts';
 const lockout = 'backend/staff/lockout.ts';
+const failures = 'backend/staff/failures.ts';
 
 /** Staff checks, their limits, lockouts and log. */
 export const authorising: readonly Mutant[] = [
   {
     name: 'signature not checked',
     file: staffChecks,
-    find: 'if (!verifyText(staff.publicKey, proof.text, signature)) {',
-    replace: 'if (signature === text(verifyText)) {',
+    find: 'if (!verifyText(staff.publicKey, text, signature)) {',
+    replace: 'if (verifyText(staff.publicKey, text, signature) === undefined) {',
     why: 'any password will do',
   },
   {
     name: 'permission not checked',
     file: staffChecks,
-    find: 'if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null) {',
-    replace: 'if (staff.disabledAt !== null) {',
+    find: "if (staff.mayRefundAndVoid === 0) return { refusal: { kind: 'permission_denied' }, outcome: denied() };",
+    replace: '',
     why: 'anybody refunds',
   },
   {
     name: 'temporary password is enough',
     file: staffChecks,
-    find: "if (staff.passwordIsTemporary === 1) return err({ kind: 'password_change_required' });",
-    replace: '',
+    find: 'if (staff.passwordIsTemporary === 1)',
+    replace: 'if (staff.passwordIsTemporary === 0 && false)',
     why: 'the manager who made it can refund in their name',
   },
   {
@@ -57,7 +58,7 @@ export const authorising: readonly Mutant[] = [
   },
   {
     name: 'wrong password not counted',
-    file: staffChecks,
+    file: failures,
     find: 'await tx.run(updateLockout, { id: staff.id, ...next });',
     replace: '',
     why: 'guess for ever',
@@ -65,20 +66,20 @@ export const authorising: readonly Mutant[] = [
   {
     name: 'lock not looked at',
     file: staffChecks,
-    find: 'if (lockedUntil !== undefined) {',
-    replace: 'if (lockedUntil === 0) {',
+    find: 'if (lockedUntil !== undefined || terminalLocked !== undefined) {',
+    replace: 'if (lockedUntil === 0 || terminalLocked !== undefined) {',
     why: 'guess for ever',
   },
   {
     name: 'each failure counted as the first',
-    file: staffChecks,
-    find: 'const next = afterFailure(staff, now, lockout);',
-    replace: 'const next = afterFailure(notLockedOut, now, lockout);',
+    file: failures,
+    find: 'const next = afterFailure(staff, at, lockout);',
+    replace: 'const next = afterFailure(notLockedOut, at, lockout);',
     why: 'guess for ever',
   },
   {
     name: 'failures never forgiven',
-    file: staffChecks,
+    file: failures,
     find: 'await tx.run(updateLockout, { id: staff.id, ...notLockedOut });',
     replace: '',
     why: 'locked out by typing errors of a whole month',
@@ -114,28 +115,28 @@ export const authorising: readonly Mutant[] = [
   {
     name: 'daily limit leaves pending refunds out',
     file: staffStore,
-    find: "'in', ['pending', 'approved'])",
-    replace: "'in', ['approved'])",
+    find: `and "status" in ('pending', 'approved'))`,
+    replace: `and "status" in ('approved'))`,
     why: 'two terminals use the last of a limit',
   },
   {
     name: 'daily limit leaves approved refunds out',
     file: staffStore,
-    find: "'in', ['pending', 'approved'])",
-    replace: "'in', ['pending'])",
+    find: `and "status" in ('pending', 'approved'))`,
+    replace: `and "status" in ('pending'))`,
     why: 'the limit never fills',
   },
   {
     name: 'daily limit counts what was declined',
     file: staffStore,
-    find: "'in', ['pending', 'approved'])",
-    replace: "'in', ['pending', 'approved', 'declined', 'failed'])",
+    find: `and "status" in ('pending', 'approved'))`,
+    replace: `and "status" in ('pending', 'approved', 'declined', 'failed'))`,
     why: 'refused for nothing',
   },
   {
     name: 'daily limit counts voids',
     file: staffStore,
-    find: "      .where('kind', '=', 'REFUND_SALE')\n",
+    find: `"kind" = 'REFUND_SALE' and`,
     replace: '',
     why: 'refused for nothing',
   },
@@ -177,16 +178,30 @@ export const authorising: readonly Mutant[] = [
   {
     name: 'authorised without a log entry',
     file: staffChecks,
-    find: "await log(staff, { status: 'authorized', reason: null, by });\n      return ok(staff);",
-    replace: 'return ok(staff);',
+    find: 'await log(proven.value, by, outcome);',
+    replace: 'if (refused) await log(proven.value, by, outcome);',
     why: 'nobody knows who refunded',
   },
   {
     name: 'wrong password without a log entry',
     file: staffChecks,
-    find: "await log(staff, { status: 'failed', reason: 'invalid_signature', by: terminal });",
+    find: "await log(checked, by, { status: 'failed', reason: 'invalid_signature' });",
     replace: '',
     why: 'nobody knows who guessed',
+  },
+  {
+    name: 'authorised entry names no refund',
+    file: staffChecks,
+    find: 'refundId: operation.refundId };',
+    replace: '};',
+    why: 'a refund put into the database cannot be told from one that was authorised',
+  },
+  {
+    name: 'terminal locked out by its first lockout',
+    file: lockout,
+    find: '(lockouts ?? 0) < perTerminal.count',
+    replace: '(lockouts ?? 0) < 1',
+    why: 'one person who forgot a password stops the refunds of a whole shop',
   },
   {
     name: 'chain not linked',
