@@ -48,6 +48,7 @@ export type ModuleSettings = Pick<
   | 'enrolmentCodeLifeMs'
   | 'idempotency'
   | 'lockout'
+  | 'offlineEntriesPerDay'
   | 'recoveryEveryMs'
   | 'role'
   | 'reversal'
@@ -122,6 +123,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     staffOf: staff.service.all,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
     clockSkewMs: settings.staff.clockSkewMs,
+    entriesPerDay: settings.offlineEntriesPerDay,
   });
   const gateways = gatewaysModule({
     ...ports,

@@ -74,6 +74,7 @@ const environment = z.object({
     .default('5,30,120,720,1440')
     .transform(text => text.split(',').map(part => Number(part) * 60_000))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
+  OFFLINE_ENTRIES_PER_DAY: count(2_000),
   STAFF_NONCE_SECONDS: seconds(60),
   /** How far a terminal's clock may be off in what it signs. */
   CLOCK_SKEW_SECONDS: seconds(120),
@@ -146,6 +147,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       durationsMs: from.LOCKOUT_MINUTES,
       perTerminal: { count: from.LOCKOUTS_PER_TERMINAL, windowMs: from.LOCKOUTS_PER_TERMINAL_MINUTES },
     } satisfies LockoutSettings,
+    offlineEntriesPerDay: from.OFFLINE_ENTRIES_PER_DAY,
     staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
     reversal: defaultReversal satisfies ReversalSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,

@@ -97,7 +97,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
     const lockedUntil = lockedUntilAt(staff, now);
     const terminalLocked = terminalLockedUntil(terminal, now, lockout);
     if (lockedUntil !== undefined || terminalLocked !== undefined) {
-      // The password was not looked at, so the entry cannot speak of a signature: the attempt itself was not permitted.
+      // The password was not looked at, so the entry says that the attempt itself was not permitted.
       const detail = lockedUntil === undefined ? 'terminal_locked_out' : 'locked_out';
       await log(checked, by, { status: 'failed', reason: 'permission_denied', detail });
       return err({ kind: 'too_many_attempts', lockedUntil: onSystemClock(lockedUntil ?? terminalLocked ?? now) });

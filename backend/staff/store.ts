@@ -180,7 +180,8 @@ export const failuresBetween = statement<
     .selectFrom('auditEntries')
     .select(eb => eb.cast<number>(eb.fn.countAll(), isPostgres ? 'bigint' : 'integer').as('failures'))
     .where('staffId', '=', arg('staffId'))
-    .where('reason', '=', 'invalid_signature')
+    // As a literal: the partial index of wrong passwords serves no parameter.
+    .where('reason', '=', sql.lit('invalid_signature'))
     .where('attemptedAt', '>', arg('from'))
     .where('attemptedAt', '<', arg('to'))
     .where('terminalId', '=', arg('terminalId')),

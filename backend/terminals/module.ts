@@ -6,7 +6,8 @@ import { type TerminalOptions, type TerminalService, terminalService } from './s
 import { type SyncOptions, type SyncService, syncService } from './sync.ts';
 
 export function terminalsModule(
-  ports: TerminalOptions & Pick<SyncOptions, 'recordOfflineCheck' | 'clockSkewMs'> & { readonly log: Log },
+  ports: TerminalOptions &
+    Pick<SyncOptions, 'recordOfflineCheck' | 'clockSkewMs' | 'entriesPerDay'> & { readonly log: Log },
 ): Module<TerminalService & SyncService> {
   const terminals = terminalService(ports);
   const alerts = terminalAlerts(ports);

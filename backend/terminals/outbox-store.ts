@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, statement } from '../database/database.ts';
+import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
 import type { DeviceEntryRow, EnrolmentRow } from './rows.ts';
 
 /** Remembers under which key a terminal was enrolled, from the first time on. */
@@ -35,6 +35,30 @@ export const saleOf = statement<{ businessId: string; paymentId: string }, Entry
     .select(['id as paymentId', 'invoiceNumber', 'amountMinor', 'currency', 'takenAt'])
     .where('businessId', '=', arg('businessId'))
     .where('id', '=', arg('paymentId')),
+);
+
+export const entryTaken = statement<{ terminalId: string; entryId: string }, { entryId: string }>(({ db }, arg) =>
+  db
+    .selectFrom('deviceEntries')
+    .select('entryId')
+    .where('terminalId', '=', arg('terminalId'))
+    .where('entryId', '=', arg('entryId')),
+);
+
+/** How many entries of one machine were taken since then, under whichever enrolment; counted no further than `most`. */
+export const entriesTaken = statement<{ publicKey: string; from: Instant; most: number }, { taken: number }>(
+  ({ db, isPostgres }, arg) => {
+    const recent = db
+      .selectFrom('deviceEntries')
+      .innerJoin('enrolments', 'enrolments.terminalId', 'deviceEntries.terminalId')
+      .select('deviceEntries.entryId')
+      .where('enrolments.publicKey', '=', arg('publicKey'))
+      .where('deviceEntries.takenAt', '>', arg('from'))
+      .limit(rowLimit(arg('most')));
+    return db
+      .selectFrom(recent.as('recent'))
+      .select(eb => eb.cast<number>(eb.fn.countAll(), isPostgres ? 'bigint' : 'integer').as('taken'));
+  },
 );
 
 /** Changes nothing when the entry was taken before. */

@@ -20,8 +20,8 @@ const otherKeys = keyPairOf(new Uint8Array(32).fill(2));
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-async function aSyncingShop(database: DatabaseKind) {
-  const { world, client, business, sandbox } = await aShop(database);
+async function aSyncingShop(database: DatabaseKind, env: Readonly<Record<string, string>> = {}) {
+  const { world, client, business, sandbox } = await aShop(database, undefined, { env });
   const manager = await business.key('team:read', 'team:write', 'devices:read', 'devices:write');
   const till = await aTill(world, manager);
   const { staff } = await till.hire({ staffNumber: '17' });
@@ -207,6 +207,22 @@ eachDatabase('terminals that were offline', database => {
     await sync(Array.from({ length: 5 }, () => check({ staffId: late.id })));
     const read = await client.call(getStaff, { params: { id: late.id } }, { key: manager });
     expect(read).toMatchObject({ body: { lockedUntil: expect.any(String) } });
+  });
+
+  test('cannot fill the log: what is beyond a day of typing is refused until the next', async () => {
+    const { world, manager, till, check, sync, log } = await aSyncingShop(database, { OFFLINE_ENTRIES_PER_DAY: '5' });
+    const limit = () => check({ status: 'limit_exceeded', reason: 'limit_exceeded' });
+    const entries = [limit(), limit(), limit(), limit(), limit()];
+    await sync(entries);
+    const { acknowledged } = await sync([...entries, limit()]);
+    expect(acknowledged.map(({ outcome }) => outcome)).toEqual([...entries.map(() => 'known'), 'refused']);
+    // The same machine, whatever enrolment it names.
+    const again = await aTill(world, manager);
+    const elsewhere = check({ terminalId: again.terminalId });
+    expect((await sync([elsewhere], { token: again.token })).acknowledged).toMatchObject([{ outcome: 'refused' }]);
+    world.clock.advance({ hours: 24, seconds: 1 });
+    expect((await sync([limit()], { token: till.token })).acknowledged).toMatchObject([{ outcome: 'accepted' }]);
+    expect(await log()).toHaveLength(6);
   });
 
   test('lock a person out from the time of the attempts on', async () => {

@@ -8,7 +8,15 @@ import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { OfflineCheckRefusal, OfflineChecks } from '../staff/offline-checks.ts';
 import type { TerminalAlerts } from './alerts.ts';
-import { enrolmentWithKey, entriesReceived, insertEntry, saleOf, setOutcome } from './outbox-store.ts';
+import {
+  enrolmentWithKey,
+  entriesReceived,
+  entriesTaken,
+  entryTaken,
+  insertEntry,
+  saleOf,
+  setOutcome,
+} from './outbox-store.ts';
 import type { EnrolmentRow } from './rows.ts';
 import type { TerminalService } from './service.ts';
 import { terminalStore } from './store.ts';
@@ -22,6 +30,8 @@ export type SyncOptions = {
   readonly recordOfflineCheck: OfflineChecks['recordOfflineCheck'];
   /** How far a terminal's clock may be off. */
   readonly clockSkewMs: number;
+  /** How many entries of one machine are taken in a day: far more than people can type, too few to fill the log. */
+  readonly entriesPerDay: number;
 };
 
 export type Acknowledgement = {
@@ -45,6 +55,8 @@ export type SyncRequest = {
 type Sender = { readonly businessId: string; readonly terminalId: string; readonly publicKey: string };
 type EntryRefusal = { readonly reason: string; readonly message: string };
 
+const dayMs = 86_400_000;
+
 /** The most a terminal sends at once (the contract): with less, everything it has was in it. */
 const entriesPerCall = 500;
 
@@ -54,7 +66,7 @@ const entriesPerCall = 500;
  * not hold up the rest. decisions: Devices, Sync.
  */
 export function syncService(options: SyncOptions) {
-  const { database, clock, terminals, alerts, changes, clockSkewMs } = options;
+  const { database, clock, terminals, alerts, changes, clockSkewMs, entriesPerDay } = options;
   const store = terminalStore(database);
 
   async function refuse(tx: Transaction, sender: Sender, given: unknown, refusal: EntryRefusal) {
@@ -83,15 +95,19 @@ export function syncService(options: SyncOptions) {
     const { businessId, publicKey } = sender;
     const enrolment = await tx.first(enrolmentWithKey, { businessId, terminalId, publicKey });
     if (!enrolment) return refuse(tx, sender, entry, refusals.enrolment_unknown);
-    const row = { terminalId, entryId, sequence, outcome: 'accepted', takenAt: clock.now() };
+    if (await tx.first(entryTaken, { terminalId, entryId })) return { entryId, outcome: 'known' };
+    const now = clock.now();
+    const taken = (await tx.first(entriesTaken, { publicKey, from: now - dayMs, most: entriesPerDay }))?.taken ?? 0;
+    if (taken >= entriesPerDay) return refuse(tx, sender, entry, refusals.too_many_entries);
+    const row = { terminalId, entryId, sequence, outcome: 'accepted', takenAt: now };
     if ((await tx.run(insertEntry, row)) === 0) return { entryId, outcome: 'known' };
-    const taken =
+    const outcome =
       entry.kind === 'staff_check'
         ? await takeStaffCheck(tx, enrolment, entry)
         : await takeTamperReport(tx, sender, entry);
-    if (taken.ok) return { entryId, outcome: 'accepted' };
+    if (outcome.ok) return { entryId, outcome: 'accepted' };
     await tx.run(setOutcome, { terminalId, entryId, outcome: 'refused' });
-    return refuse(tx, sender, entry, refusals[taken.refusal]);
+    return refuse(tx, sender, entry, refusals[outcome.refusal]);
   }
 
   async function takeStaffCheck(
@@ -183,6 +199,7 @@ type Reason =
   | OfflineCheckRefusal['kind']
   | 'signature_invalid'
   | 'enrolment_unknown'
+  | 'too_many_entries'
   | 'in_the_future'
   | 'before_enrolment'
   | 'payment_unknown'
@@ -193,6 +210,7 @@ type Reason =
 const messages: Record<Reason, string> = {
   signature_invalid: 'the signature is not by this terminal',
   enrolment_unknown: 'terminalId: is not an enrolment of this terminal',
+  too_many_entries: 'the terminal reported more entries within a day than people can make',
   in_the_future: 'attemptedAt: is in the future',
   before_enrolment: 'attemptedAt: is before the terminal was enrolled',
   payment_unknown: 'paymentId: there is no such payment',
