@@ -1,45 +1,21 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Intent, IntentAnswer } from '../ipc/intent.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
-import type { CardReader, ReaderStatus } from '../readers/reader.ts';
-import { createEnrolment, type Enrolment } from './enrolment/enrolment.ts';
+import type { ReaderStatus } from '../readers/reader.ts';
 import { restored, type Stored } from './flows/durable.ts';
-import type { Log } from './ports.ts';
-import { openRefundFlow, type RefundFlow, type RefundFlowPorts } from './refunds/flow.ts';
+import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.ts';
+import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
-import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
+import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
 import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
 import { letGo } from './sales/reader-memory.ts';
-import { saleRecordNotice } from './sales/words.ts';
-import type { Service } from './service/client.ts';
-import { createLockouts } from './staff/lockouts.ts';
-import { createOfflineChecks } from './staff/offline.ts';
-import { createTamperingChecks } from './staff/tampering.ts';
-import { createTrustedTime, type TrustedTime } from './staff/time.ts';
-import { damaged, type Store } from './store/store.ts';
+import { damaged } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
-import { type Connection, createConnection } from './sync/connection.ts';
-import { createEntryRecorder } from './sync/entries.ts';
-import { createHeartbeat, type Heartbeat } from './sync/heartbeat.ts';
-import { createPendingReports, type PendingReports } from './sync/pending-reports.ts';
-import { createSync, type Sync } from './sync/sync.ts';
 import { cardLeftInReader, tamperedReader, terminalNotices } from './words.ts';
 
-export type TerminalPorts = {
-  readonly store: Store;
-  readonly service: Service;
-  readonly reader: CardReader;
-  readonly clock: Clock;
-  /** Time that only passes, from any beginning: never set by hand. */
-  readonly uptime: Clock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly ids: Ids;
-  readonly log: Log;
-};
+export type { TerminalPorts } from './parts.ts';
 
 /** The terminal without a screen and without a host. What it is given stays the host's to close. */
 export interface Terminal {
@@ -60,29 +36,15 @@ type Place =
   | { readonly name: 'starting' }
   | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: Notice | null }
   | { readonly name: 'keypad'; readonly notice: Notice | null }
-  | {
-      readonly name: 'recent_sales';
-      readonly busy: boolean;
-      readonly sales: readonly SaleRecord[];
-      readonly cursor: string | null;
-      readonly notice: Notice | null;
-    }
-  | { readonly name: 'sale_detail'; readonly sale: SaleRecord; readonly notice: Notice | null };
+  /** Among recent sales. */
+  | { readonly name: 'browsing' };
 
 const accepted: IntentAnswer = { kind: 'accepted' };
 const notNow: IntentAnswer = { kind: 'not_now' };
-const salesShown = 25;
 const chargeCheckMs = 5_000;
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
-  readonly #connection: Connection;
-  readonly #enrolment: Enrolment;
-  readonly #time: TrustedTime;
-  readonly #pendingReports: PendingReports;
-  readonly #sync: Sync;
-  readonly #heartbeat: Heartbeat;
-  readonly #salePorts: SaleFlowPorts;
-  readonly #refundPorts: RefundFlowPorts;
+  readonly #parts: TerminalParts;
   readonly #listeners = new Set<(view: View) => void>();
   #configuration: TerminalConfiguration | undefined;
   #place: Place = { name: 'starting' };
@@ -96,91 +58,19 @@ class RunningTerminal implements Terminal {
   #closed = false;
 
   constructor(ports: TerminalPorts) {
-    const { store, clock, random, log, timers, ids } = ports;
     this.#ports = ports;
-    this.#configuration = store.configuration();
-    this.#connection = createConnection({
-      service: ports.service,
-      token: () => this.#enrolment.token(),
-      log,
-      changed: state => this.#connectionChanged(state === 'online'),
-      revoked: () => this.#revoked(),
-    });
-    this.#enrolment = createEnrolment({
-      store,
-      connection: this.#connection,
-      random,
-      unresolved: () => this.#sale?.unresolved(),
-    });
-    this.#time = createTrustedTime({ clock, uptime: ports.uptime, store });
-    this.#pendingReports = createPendingReports({
-      store,
-      connection: this.#connection,
-      time: this.#time,
-      log,
-      acknowledged: record => this.#recordChanged(record),
-      reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
-    });
-    const lockouts = createLockouts({ store, time: this.#time, policy: () => this.#configured().lockout });
-    const entries = createEntryRecorder({
-      store,
-      time: this.#time,
-      ids,
-      deviceKey: () => this.#enrolment.deviceKey(),
-      terminalId: () => this.#configured().terminal.id,
-    });
-    const tampering = createTamperingChecks({
-      store,
-      time: this.#time,
-      entries,
-      log,
-      enrolled: () => this.#enrolment.isEnrolled(),
-    });
-    this.#sync = createSync({
-      lockouts,
-      checkStorage: () => tampering.run(),
-      store,
-      connection: this.#connection,
-      pendingReports: this.#pendingReports,
-      time: this.#time,
-      timers,
-      log,
-      enrolled: () => this.#enrolment.isEnrolled(),
-      configurationChanged: configuration => this.#configure(configuration),
-      progressed: () => this.#publish(),
-    });
-    this.#heartbeat = createHeartbeat({
-      connection: this.#connection,
-      timers,
-      enrolled: () => this.#enrolment.isEnrolled(),
-    });
-    const shared = { store, connection: this.#connection, clock, timers, log, changed: () => this.#flowChanged() };
-    this.#salePorts = {
-      ...shared,
-      reader: ports.reader,
-      wording: () => this.#wording(),
-      deliverReports: () => this.#deliverReports(),
-    };
-    this.#refundPorts = {
-      ...shared,
-      ids,
-      random,
-      time: this.#time,
+    this.#configuration = ports.store.configuration();
+    this.#parts = terminalParts(ports, {
       configuration: () => this.#configured(),
-      configurationChanged: configuration => {
-        store.saveConfiguration(configuration, { countedStaff: [] });
-        this.#configure(configuration);
-      },
-      lockouts,
-      offlineChecks: createOfflineChecks({
-        store,
-        time: this.#time,
-        entries,
-        timeZone: () => this.#configured().business.timeZone,
-      }),
-      flush: () => this.#sync.round(),
-      kickSync: () => this.#sync.kick(),
-    };
+      configurationChanged: configuration => this.#configure(configuration),
+      connectionChanged: isOnline => this.#connectionChanged(isOnline),
+      revoked: () => this.#revoked(),
+      recordChanged: record => this.#recordChanged(record),
+      reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
+      unresolvedSale: () => this.#sale?.unresolved(),
+      wording: () => this.#wording(),
+      changed: () => this.#publish(),
+    });
   }
 
   start(): void {
@@ -190,12 +80,12 @@ class RunningTerminal implements Terminal {
       if (status.unconfirmedTransactionId) this.#releaseFromReader(status.unconfirmedTransactionId);
       this.#publish();
     });
-    this.#place = this.#enrolment.isEnrolled()
+    this.#place = this.#parts.enrolment.isEnrolled()
       ? { name: 'keypad', notice: null }
       : { name: 'enrolment', busy: false, notice: null };
     this.#resumeFlows();
-    this.#sync.start();
-    this.#heartbeat.start();
+    this.#parts.sync.start();
+    this.#parts.heartbeat.start();
     this.#publish();
   }
 
@@ -211,7 +101,7 @@ class RunningTerminal implements Terminal {
     if (refund) {
       const stored = restored<RefundContext>(refundMachine, refund, refundContextKeys);
       if (!stored) throw damaged('refund');
-      this.#refund = openRefundFlow(this.#refundPorts, stored);
+      this.#refund = openRefundFlow(this.#parts.refundPorts, stored);
       this.#refund.goOn();
     }
   }
@@ -219,12 +109,12 @@ class RunningTerminal implements Terminal {
   close(): void {
     this.#closed = true;
     this.#stopReader?.();
-    this.#sync.stop();
-    this.#heartbeat.stop();
+    this.#parts.sync.stop();
+    this.#parts.heartbeat.stop();
     this.#sale?.stop();
     this.#refund?.stop();
     this.#listeners.clear();
-    this.#time.keep();
+    this.#parts.time.keep();
   }
 
   view(): View {
@@ -249,6 +139,7 @@ class RunningTerminal implements Terminal {
   }
 
   #go(place: Place): true {
+    this.#parts.browsing.close();
     this.#place = place;
     this.#publish();
     return true;
@@ -264,7 +155,7 @@ class RunningTerminal implements Terminal {
       locale: business?.locale ?? 'en-GB',
       currency: business?.currency ?? 'GBP',
       timeZone: business?.timeZone ?? 'UTC',
-      service: this.#connection.state(),
+      service: this.#parts.connection.state(),
       reader: {
         connection: status.connection,
         batteryPercent: status.batteryPercent ?? null,
@@ -285,13 +176,10 @@ class RunningTerminal implements Terminal {
     if (this.#place.name === 'enrolment') return this.#place;
     if (this.#sale) return this.#sale.screen();
     if (this.#refund) return this.#refund.screen();
-    const place = this.#place;
-    if (place.name === 'sale_detail') {
-      return { ...place, notice: place.notice ?? saleRecordNotice(place.sale, this.#wording().locale) };
-    }
-    if (place.name !== 'recent_sales') return place;
-    const { busy, sales, cursor, notice } = place;
-    return { name: 'recent_sales', busy, sales: [...sales], moreAvailable: cursor !== null, notice };
+    const browsed = this.#parts.browsing.screen();
+    if (browsed) return browsed;
+    if (this.#place.name === 'browsing') throw new Error('nothing is shown');
+    return this.#place;
   }
 
   #configured(): TerminalConfiguration {
@@ -318,7 +206,7 @@ class RunningTerminal implements Terminal {
       }
       this.#sale?.wake();
       this.#refund?.wake();
-      this.#sync.kick();
+      this.#parts.sync.kick();
     }
     this.#publish();
   }
@@ -333,7 +221,7 @@ class RunningTerminal implements Terminal {
   #leaveBusiness(): void {
     this.#ports.log.warn('terminal_removed');
     this.#isRevoked = false;
-    this.#enrolment.forget();
+    this.#parts.enrolment.forget();
     this.#go({
       name: 'enrolment',
       busy: false,
@@ -344,21 +232,11 @@ class RunningTerminal implements Terminal {
   #recordChanged(record: SaleRecord): void {
     this.#ports.store.saveSales([record]);
     this.#sale?.recordChanged(record);
-    this.#showRecord(record);
-  }
-
-  async #deliverReports(): Promise<boolean> {
-    const isReached = await this.#pendingReports.deliver();
-    this.#publish();
-    return isReached;
-  }
-
-  #flowChanged(): void {
-    this.#publish();
+    this.#parts.browsing.recordChanged(record);
   }
 
   #openSale(from: Stored<SaleContext>, options: { restarted: boolean }): void {
-    this.#sale = openSaleFlow(this.#salePorts, from);
+    this.#sale = openSaleFlow(this.#parts.salePorts, from);
     this.#sale.begin(options);
   }
 
@@ -375,7 +253,7 @@ class RunningTerminal implements Terminal {
       case 'show_recent_sales':
         return this.#leave() && this.#showRecentSales();
       case 'load_more_sales':
-        return this.#loadMore();
+        return !this.#sale && !this.#refund && this.#parts.browsing.loadMore();
       case 'show_sale':
         return this.#showSale(intent.saleId);
       case 'return_money':
@@ -425,11 +303,9 @@ class RunningTerminal implements Terminal {
       if (step === 'stay') return true;
       if (step === 'not_now') return false;
       if (!this.#leave()) return false;
-      return step === 'leave'
-        ? this.#go({ name: 'sale_detail', sale, notice: null })
-        : this.#go({ name: 'keypad', notice: null });
+      return step === 'leave' ? this.#showDetail(sale) : this.#go({ name: 'keypad', notice: null });
     }
-    if (!this.#sale && place.name === 'sale_detail') return this.#showRecentSales();
+    if (!this.#sale && this.#parts.browsing.sale()) return this.#showRecentSales();
     if (!this.#sale && place.name === 'keypad') return false;
     return this.#leave() && this.#go({ name: 'keypad', notice: null });
   }
@@ -447,7 +323,7 @@ class RunningTerminal implements Terminal {
     if (this.#place.name !== 'enrolment' || this.#place.busy) return false;
     this.#go({ name: 'enrolment', busy: true, notice: null });
     this.#background(async () => {
-      const answer = await this.#enrolment.enrol(code);
+      const answer = await this.#parts.enrolment.enrol(code);
       if (this.#closed) return;
       if ('notice' in answer) {
         this.#go({ name: 'enrolment', busy: false, notice: answer.notice });
@@ -458,7 +334,7 @@ class RunningTerminal implements Terminal {
       this.#place = { name: 'keypad', notice: null };
       this.#sale?.wake();
       this.#configure(answer.configuration);
-      this.#sync.kick();
+      this.#parts.sync.kick();
     });
     return true;
   }
@@ -473,7 +349,7 @@ class RunningTerminal implements Terminal {
   #startSale(amountMinor: number): boolean {
     const isOpen = this.#sale ? this.#sale.isOver() : !this.#refund && this.#place.name === 'keypad';
     if (!isOpen || this.#isCheckingConnection || !this.#leave()) return false;
-    if (this.#connection.state() === 'offline') this.#startSaleIfReached(amountMinor);
+    if (this.#parts.connection.state() === 'offline') this.#startSaleIfReached(amountMinor);
     else this.#beginSale(amountMinor);
     return true;
   }
@@ -483,7 +359,7 @@ class RunningTerminal implements Terminal {
     this.#isCheckingConnection = true;
     this.#go({ name: 'keypad', notice: terminalNotices.checkingConnection });
     this.#background(async () => {
-      const isReached = await this.#connection.check(chargeCheckMs);
+      const isReached = await this.#parts.connection.check(chargeCheckMs);
       this.#isCheckingConnection = false;
       if (this.#closed || this.#place.name !== 'keypad' || this.#sale || this.#refund) return;
       if (isReached) this.#beginSale(amountMinor);
@@ -497,6 +373,7 @@ class RunningTerminal implements Terminal {
     const { currency } = this.#configured().business;
     // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
     const from = newSale({ saleId, transactionId: saleId, amountMinor, currency, startedAt: clock.now() });
+    this.#parts.browsing.close();
     this.#place = { name: 'keypad', notice: null };
     store.saveFlow({
       kind: 'sale',
@@ -508,74 +385,31 @@ class RunningTerminal implements Terminal {
   }
 
   #showRecentSales(): true {
-    const sales = this.#ports.store.salesSeen(salesShown);
-    this.#go({ name: 'recent_sales', busy: true, sales, cursor: null, notice: null });
-    this.#background(async () => {
-      const answer = await this.#connection.call(listSales, { query: { limit: salesShown } });
-      const place = this.#place;
-      if (place.name !== 'recent_sales') return;
-      if (answer.kind !== 'answered') {
-        this.#go({ ...place, busy: false, notice: terminalNotices.salesNotReached });
-        return;
-      }
-      const { items, nextCursor } = answer.body;
-      this.#ports.store.saveSales(items);
-      this.#go({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, notice: null });
-    });
-    return true;
-  }
-
-  #loadMore(): boolean {
-    const before = this.#place;
-    if (this.#sale || this.#refund || before.name !== 'recent_sales' || before.busy || !before.cursor) return false;
-    const { cursor } = before;
-    this.#go({ ...before, busy: true });
-    this.#background(async () => {
-      const answer = await this.#connection.call(listSales, { query: { limit: salesShown, cursor } });
-      const place = this.#place;
-      if (place.name !== 'recent_sales') return;
-      if (answer.kind !== 'answered') {
-        this.#go({ ...place, busy: false, notice: terminalNotices.salesNotReached });
-        return;
-      }
-      const shown = new Set(place.sales.map(sale => sale.saleId));
-      const sales = [...place.sales, ...answer.body.items.filter(sale => !shown.has(sale.saleId))];
-      this.#go({ ...place, busy: false, sales, cursor: answer.body.nextCursor });
-    });
+    this.#place = { name: 'browsing' };
+    this.#parts.browsing.showRecent();
     return true;
   }
 
   #showSale(saleId: string): boolean {
-    const listed = this.#place.name === 'recent_sales' ? this.#place.sales : [];
-    const sale = listed.find(known => known.saleId === saleId) ?? this.#ports.store.saleSeen(saleId);
-    if (!sale || !this.#leave()) return false;
-    this.#go({ name: 'sale_detail', sale, notice: null });
-    this.#background(async () => {
-      // What may be done with it can have changed since the list was fetched.
-      const answer = await this.#connection.call(getSale, { params: { saleId } });
-      if (answer.kind !== 'answered') return;
-      this.#ports.store.saveSales([answer.body]);
-      this.#showRecord(answer.body);
-    });
+    const sale = this.#parts.browsing.find(saleId);
+    return sale !== undefined && this.#leave() && this.#showDetail(sale);
+  }
+
+  #showDetail(sale: SaleRecord): true {
+    this.#place = { name: 'browsing' };
+    this.#parts.browsing.showSale(sale);
     return true;
   }
 
-  #showRecord(record: SaleRecord): void {
-    if (this.#place.name === 'sale_detail' && this.#place.sale.saleId === record.saleId) {
-      this.#go({ ...this.#place, sale: record });
-    }
-  }
-
   #returnMoney(saleId: string): boolean {
-    const place = this.#place;
-    if (this.#sale || this.#refund || place.name !== 'sale_detail' || place.sale.saleId !== saleId) return false;
-    const { sale } = place;
+    const sale = this.#parts.browsing.sale();
+    if (this.#sale || this.#refund || sale?.saleId !== saleId) return false;
     if (sale.action === 'none' || sale.paymentId === null || sale.remainingInCents <= 0) return false;
     const kind = sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE';
     const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
-    this.#refund = openRefundFlow(this.#refundPorts, newRefund({ sale, kind, isProtected }));
+    this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ sale, kind, isProtected }));
     // The setting may have been changed in the portal a moment ago.
-    this.#sync.kick();
+    this.#parts.sync.kick();
     this.#publish();
     return true;
   }

@@ -30,6 +30,12 @@ export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
   return typeof retryAfterSeconds === 'number' ? now + retryAfterSeconds * 1_000 : null;
 }
 
+/** When to look at the payment again, as far as the refusal tells. */
+function lookAgainAt({ metadata }: Refused, { clockTime }: AnswerWording): string | null {
+  const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
+  return Number.isFinite(at) ? clockTime(at) : null;
+}
+
 /** A refusal of the staff check or of the payment, as the event it is for the flow. Nothing moved in any of them. */
 export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEvent {
   if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
@@ -62,6 +68,10 @@ export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEv
       return { type: 'REFUSED', notice: notices.dailyLimit, sale: null };
     default:
       if (refusal.status === 429) return { type: 'RETRY', notice: notices.slowDown };
-      return { type: 'REFUSED', notice: refusalNotice(refusal.message, refusal.reason), sale: null };
+      return {
+        type: 'REFUSED',
+        notice: refusalNotice(refusal.message, refusal.reason, lookAgainAt(refusal, wording)),
+        sale: null,
+      };
   }
 }

@@ -165,6 +165,45 @@ test('a refusal because of the payment’s state carries the specified message a
   });
 });
 
+test('a sale handed to the bank meanwhile says so, and when to look again', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.block(saleId, 'payment_settling', '2026-11-21T23:30:00.000Z');
+  await enter(password);
+  const { notice, outcome, sale } = await world.screen('return_result');
+  expect(outcome).toBe('refused');
+  expect(notice.message).toBe('Not settled yet');
+  expect(notice.detail).toContain('23:30');
+  expect(sale).toMatchObject({ action: 'none', blocked: { reason: 'payment_settling' } });
+  expect(movements()).toEqual([]);
+});
+
+test('a sale the bank refused to settle says why it cannot be returned', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.block(saleId, 'settlement_rejected');
+  await enter(password);
+  const { notice } = await world.screen('return_result');
+  expect(notice.message).toBe('Not settled');
+  expect(notice.detail).toContain('No money moved');
+});
+
+test('a sale that is being settled offers nothing until it is settled, and then the refund by itself', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  world.service.block(saleId, 'payment_settling', '2026-11-21T23:30:00.000Z');
+  await world.openSale(saleId);
+  const reads = () => world.service.requests.filter(name => name === 'getSale').length;
+  const before = reads();
+  await world.screen('sale_detail', screen => screen.sale.blocked?.reason === 'payment_settling');
+  await world.until('it to be read again', () => reads() > before);
+  expect(await world.send({ name: 'return_money', saleId })).toBe('not_now');
+  world.service.settleAll();
+  await world.screen('sale_detail', screen => screen.sale.action === 'refund');
+});
+
 test('without password protection one question is asked and nobody is named', async () => {
   await aWorld();
   world.service.setProtection(false);

@@ -121,7 +121,7 @@ function whoIsLockedOut(until: string | null, name: string | null): string {
 }
 
 /** A refusal because of the state of the payment: the specification's message as the service sends it. */
-export function refusalNotice(message: string, reason: string | null): Notice {
+export function refusalNotice(message: string, reason: string | null, lookAgainAt: string | null = null): Notice {
   const details: Record<string, string> = {
     payment_already_cancelled:
       'This sale was voided before: the customer does not pay for it. There is nothing to give back.',
@@ -131,7 +131,7 @@ export function refusalNotice(message: string, reason: string | null): Notice {
       'Less is left of this sale than was asked for. No money moved. Look at the sale and choose again.',
     payment_already_settled: 'Refund it instead. No money moved.',
     payment_not_settled: 'Void it instead. No money moved.',
-    payment_settling: 'The bank is settling this sale. No money moved. Try again once it is settled.',
+    payment_settling: `The bank is settling this sale, so it can be neither voided nor refunded now. No money moved. ${lookAgainAt ? `Look again at ${lookAgainAt}.` : 'Look again later.'}`,
     settlement_rejected: 'The bank did not settle this sale. No money moved. Call support.',
     payment_not_at_gateway: 'The bank has no record of this payment, so nothing can be given back on it.',
     refund_in_progress: 'Another refund of this sale is still being decided. Wait for it, then look at the sale again.',

@@ -123,6 +123,17 @@ export class ScriptedService extends ScriptedServer {
     }
   }
 
+  /** The bank has the sale and is settling it, or refused to: it can be neither voided nor refunded. */
+  block(saleId: string, reason: 'payment_settling' | 'settlement_rejected', retryAfter: string | null = null): void {
+    const sale = this.#sale(saleId);
+    sale.record = {
+      ...sale.record,
+      action: 'none',
+      blocked: { reason, retryAfter },
+      ...(reason === 'settlement_rejected' ? { status: 'settlement_rejected' as const, remainingInCents: 0 } : {}),
+    };
+  }
+
   /** Somebody voids it in the portal. */
   cancelElsewhere(saleId: string): void {
     const sale = this.#sale(saleId);
@@ -421,6 +432,10 @@ export class ScriptedService extends ScriptedServer {
   }
 
   #refuseState(sale: SaleRecord, kind: RefundRequest['kind'], amount: number | null): void {
+    if (sale.blocked && sale.blocked.reason !== 'refund_in_progress') {
+      const { reason, retryAfter } = sale.blocked;
+      throw new Refusal(409, 'The sale is blocked', { reason, ...(retryAfter ? { retryAfter } : {}) });
+    }
     if (sale.status === 'cancelled') {
       throw new Refusal(409, 'Payment has already been cancelled', { reason: 'payment_already_cancelled' });
     }
@@ -525,7 +540,7 @@ function acting(record: SaleRecord): SaleRecord {
     settled: 'refund',
     partly_refunded: 'refund',
   };
-  return { ...record, action: actions[record.status] ?? 'none' };
+  return { ...record, blocked: null, action: actions[record.status] ?? 'none' };
 }
 
 function reversedRecord(

@@ -1,0 +1,137 @@
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { CardReader } from '../readers/reader.ts';
+import { createEnrolment } from './enrolment/enrolment.ts';
+import type { Log } from './ports.ts';
+import type { RefundFlowPorts } from './refunds/flow.ts';
+import { SalesBrowsing } from './sales/browsing.ts';
+import type { SaleFlowPorts } from './sales/flow.ts';
+import type { Service } from './service/client.ts';
+import { createLockouts } from './staff/lockouts.ts';
+import { createOfflineChecks } from './staff/offline.ts';
+import { createTamperingChecks } from './staff/tampering.ts';
+import { createTrustedTime } from './staff/time.ts';
+import type { SaleReport, Store } from './store/store.ts';
+import { createConnection } from './sync/connection.ts';
+import { createEntryRecorder } from './sync/entries.ts';
+import { createHeartbeat } from './sync/heartbeat.ts';
+import { createPendingReports } from './sync/pending-reports.ts';
+import { createSync } from './sync/sync.ts';
+import type { Wording } from './words.ts';
+
+export type TerminalPorts = {
+  readonly store: Store;
+  readonly service: Service;
+  readonly reader: CardReader;
+  readonly clock: Clock;
+  /** Time that only passes, from any beginning: never set by hand. */
+  readonly uptime: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly log: Log;
+};
+
+/** What the parts need of the terminal they belong to. */
+export type TerminalCallbacks = {
+  readonly configuration: () => TerminalConfiguration;
+  readonly configurationChanged: (configuration: TerminalConfiguration) => void;
+  readonly connectionChanged: (isOnline: boolean) => void;
+  /** The service no longer knows this terminal's token. */
+  readonly revoked: () => void;
+  readonly recordChanged: (record: SaleRecord) => void;
+  readonly reversalRefused: (saleId: string) => void;
+  /** What is to be reported about a sale under way, should the terminal leave its business for another one. */
+  readonly unresolvedSale: () => SaleReport | undefined;
+  readonly wording: () => Wording;
+  readonly changed: () => void;
+};
+
+export type TerminalParts = ReturnType<typeof terminalParts>;
+
+/** Everything a terminal is made of, joined. */
+export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks) {
+  const { store, clock, random, log, timers, ids } = ports;
+  const connection = createConnection({
+    service: ports.service,
+    token: () => enrolment.token(),
+    log,
+    changed: state => terminal.connectionChanged(state === 'online'),
+    revoked: terminal.revoked,
+  });
+  const enrolment = createEnrolment({ store, connection, random, unresolved: terminal.unresolvedSale });
+  const enrolled = () => enrolment.isEnrolled();
+  const time = createTrustedTime({ clock, uptime: ports.uptime, store });
+  const lockouts = createLockouts({ store, time, policy: () => terminal.configuration().lockout });
+  const entries = createEntryRecorder({
+    store,
+    time,
+    ids,
+    deviceKey: () => enrolment.deviceKey(),
+    terminalId: () => terminal.configuration().terminal.id,
+  });
+  const tampering = createTamperingChecks({ store, time, entries, log, enrolled });
+  const pendingReports = createPendingReports({
+    store,
+    connection,
+    time,
+    log,
+    acknowledged: terminal.recordChanged,
+    reversalRefused: terminal.reversalRefused,
+  });
+  const sync = createSync({
+    store,
+    connection,
+    pendingReports,
+    time,
+    timers,
+    log,
+    lockouts,
+    enrolled,
+    checkStorage: () => tampering.run(),
+    configurationChanged: terminal.configurationChanged,
+    progressed: terminal.changed,
+  });
+  const shared = { store, connection, clock, timers, log, changed: terminal.changed };
+  const salePorts: SaleFlowPorts = {
+    ...shared,
+    reader: ports.reader,
+    wording: terminal.wording,
+    async deliverReports() {
+      const isReached = await pendingReports.deliver();
+      terminal.changed();
+      return isReached;
+    },
+  };
+  const refundPorts: RefundFlowPorts = {
+    ...shared,
+    ids,
+    random,
+    time,
+    lockouts,
+    configuration: terminal.configuration,
+    configurationChanged(configuration) {
+      store.saveConfiguration(configuration, { countedStaff: [] });
+      terminal.configurationChanged(configuration);
+    },
+    offlineChecks: createOfflineChecks({
+      store,
+      time,
+      entries,
+      timeZone: () => terminal.configuration().business.timeZone,
+    }),
+    flush: () => sync.round(),
+    kickSync: () => sync.kick(),
+  };
+  return {
+    connection,
+    enrolment,
+    time,
+    sync,
+    heartbeat: createHeartbeat({ connection, timers, enrolled }),
+    browsing: new SalesBrowsing({ ...shared, locale: () => terminal.wording().locale }),
+    salePorts,
+    refundPorts,
+  };
+}

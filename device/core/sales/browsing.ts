@@ -1,0 +1,142 @@
+import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import type { Notice, Screen } from '../../ipc/view.ts';
+import type { Log } from '../ports.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import { terminalNotices } from '../words.ts';
+import { isReversalFinal } from './reversal.ts';
+import { saleRecordNotice } from './words.ts';
+
+const salesPerPage = 25;
+/** How often a sale on the screen is read again while something about it is still undecided. */
+const rereadMs = 15_000;
+
+type Shown =
+  | {
+      readonly name: 'recent_sales';
+      readonly busy: boolean;
+      readonly sales: readonly SaleRecord[];
+      readonly cursor: string | null;
+      readonly notice: Notice | null;
+    }
+  | { readonly name: 'sale_detail'; readonly sale: SaleRecord };
+
+export type SalesBrowsingPorts = {
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly locale: () => string;
+  readonly changed: () => void;
+};
+
+/** Recent sales and one of them: read from the service, and from what was seen last where it cannot be reached. */
+export class SalesBrowsing {
+  readonly #ports: SalesBrowsingPorts;
+  #shown: Shown | undefined;
+  #reread: Cancel | undefined;
+
+  constructor(ports: SalesBrowsingPorts) {
+    this.#ports = ports;
+  }
+
+  /** What is shown; undefined while something else is. */
+  screen(): Screen | undefined {
+    const shown = this.#shown;
+    if (!shown) return undefined;
+    if (shown.name === 'sale_detail') {
+      return { ...shown, notice: saleRecordNotice(shown.sale, this.#ports.locale()) };
+    }
+    const { busy, sales, cursor, notice } = shown;
+    return { name: 'recent_sales', busy, sales: [...sales], moreAvailable: cursor !== null, notice };
+  }
+
+  /** The sale whose details are shown. */
+  sale(): SaleRecord | undefined {
+    return this.#shown?.name === 'sale_detail' ? this.#shown.sale : undefined;
+  }
+
+  close(): void {
+    this.#shown = undefined;
+    this.#reread?.();
+  }
+
+  showRecent(): void {
+    const sales = this.#ports.store.salesSeen(salesPerPage);
+    this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, notice: null });
+    this.#background(async () => {
+      const answer = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage } });
+      const shown = this.#shown;
+      if (shown?.name !== 'recent_sales') return;
+      if (answer.kind !== 'answered') return this.#notReached(shown);
+      const { items, nextCursor } = answer.body;
+      this.#ports.store.saveSales(items);
+      this.#show({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, notice: null });
+    });
+  }
+
+  loadMore(): boolean {
+    const before = this.#shown;
+    if (before?.name !== 'recent_sales' || before.busy || before.cursor === null) return false;
+    const { cursor } = before;
+    this.#show({ ...before, busy: true });
+    this.#background(async () => {
+      const answer = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage, cursor } });
+      const shown = this.#shown;
+      if (shown?.name !== 'recent_sales') return;
+      if (answer.kind !== 'answered') return this.#notReached(shown);
+      const listed = new Set(shown.sales.map(sale => sale.saleId));
+      const sales = [...shown.sales, ...answer.body.items.filter(sale => !listed.has(sale.saleId))];
+      this.#show({ ...shown, busy: false, sales, cursor: answer.body.nextCursor });
+    });
+    return true;
+  }
+
+  #notReached(shown: Extract<Shown, { name: 'recent_sales' }>): void {
+    this.#show({ ...shown, busy: false, notice: terminalNotices.salesNotReached });
+  }
+
+  find(saleId: string): SaleRecord | undefined {
+    const listed = this.#shown?.name === 'recent_sales' ? this.#shown.sales : [];
+    return listed.find(sale => sale.saleId === saleId) ?? this.#ports.store.saleSeen(saleId);
+  }
+
+  showSale(sale: SaleRecord): void {
+    this.#show({ name: 'sale_detail', sale });
+    // What may be done with it can have changed since the list was fetched.
+    this.#read(sale.saleId);
+  }
+
+  recordChanged(record: SaleRecord): void {
+    if (this.sale()?.saleId === record.saleId) this.#show({ name: 'sale_detail', sale: record });
+  }
+
+  #read(saleId: string): void {
+    this.#background(async () => {
+      const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
+      if (answer.kind === 'answered') {
+        this.#ports.store.saveSales([answer.body]);
+        this.recordChanged(answer.body);
+      }
+      const sale = this.sale();
+      if (sale?.saleId !== saleId || !isUndecided(sale)) return;
+      this.#reread = this.#ports.timers.after(rereadMs, () => this.#read(saleId));
+    });
+  }
+
+  #show(shown: Shown): void {
+    this.#reread?.();
+    this.#shown = shown;
+    this.#ports.changed();
+  }
+
+  #background(work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.#ports.log.error('sales_not_read', { error: String(error) }));
+  }
+}
+
+function isUndecided({ status, pendingInCents, blocked, reversal }: SaleRecord): boolean {
+  if (reversal && !isReversalFinal(reversal.status)) return true;
+  return status === 'pending' || pendingInCents > 0 || blocked?.reason === 'payment_settling';
+}
