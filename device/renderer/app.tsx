@@ -2,7 +2,7 @@ import { Component, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
 import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
-import { SettingContext } from './formats.tsx';
+import { HeaderContext } from './formats.tsx';
 import { IntentProvider, useIntents } from './intents.tsx';
 import { useHeldFor } from './platform/time.ts';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
@@ -20,7 +20,7 @@ import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen 
 import { announcement, text } from './text.ts';
 
 /** No longer than this without a word when there is no connection. */
-const silentMs = 300;
+const graceMs = 300;
 
 type Received = { kind: 'nothing' } | { kind: 'view'; view: View } | { kind: 'unreadable' };
 
@@ -42,8 +42,8 @@ function useLink(link: TerminalLink): { received: Received; state: LinkState } {
 /** Draws the latest View of the core, and says so when there is none. */
 export function App({ link }: { link: TerminalLink }) {
   const { received, state } = useLink(link);
-  const apart = state !== 'connected' || received.kind === 'nothing';
-  const overdue = useHeldFor(apart, silentMs);
+  const disconnected = state !== 'connected' || received.kind === 'nothing';
+  const showsConnecting = useHeldFor(disconnected, graceMs);
   if (state === 'refused') {
     return (
       <div className="terminal">
@@ -53,20 +53,25 @@ export function App({ link }: { link: TerminalLink }) {
   }
   return (
     <>
-      {received.kind === 'unreadable' && !overdue ? (
+      {received.kind === 'unreadable' && !showsConnecting ? (
         <div className="terminal">
           <UnreadableScreen />
         </div>
       ) : null}
       {received.kind === 'view' ? (
         // Kept under the cover, so that what was being typed is still there when the connection is back.
-        <div className="terminal" data-sequence={received.view.sequence} inert={overdue} hidden={overdue}>
-          <Failsafe view={received.view}>
-            <Terminal view={received.view} link={link} active={!overdue} />
-          </Failsafe>
+        <div
+          className="terminal"
+          data-sequence={received.view.sequence}
+          inert={showsConnecting}
+          hidden={showsConnecting}
+        >
+          <RenderErrorBoundary view={received.view}>
+            <Terminal view={received.view} link={link} active={!showsConnecting} />
+          </RenderErrorBoundary>
         </div>
       ) : null}
-      {overdue ? (
+      {showsConnecting ? (
         <div className="terminal">
           <ConnectingScreen />
         </div>
@@ -77,20 +82,20 @@ export function App({ link }: { link: TerminalLink }) {
 
 function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
   const { header, screen } = view;
-  const picture = useMemo(() => JSON.stringify(screen), [screen]);
+  const screenKey = useMemo(() => JSON.stringify(screen), [screen]);
   return (
-    <SettingContext value={header}>
-      <IntentProvider bridge={link.bridge} picture={picture} active={active}>
+    <HeaderContext value={header}>
+      <IntentProvider bridge={link.bridge} screenKey={screenKey} active={active}>
         <Header header={header} />
         <Progress />
         <Banners header={header} />
-        <Drawn key={screen.name} screen={screen} />
-        <Aside />
-        <p className="aloud" role="status">
+        <CurrentScreen key={screen.name} screen={screen} />
+        <Toast />
+        <p className="visually-hidden" role="status">
           {announcement(screen)}
         </p>
       </IntentProvider>
-    </SettingContext>
+    </HeaderContext>
   );
 }
 
@@ -98,21 +103,21 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
 function Progress() {
   return (
     <div className="progress" role="status" data-on={useIntents().slow}>
-      {useIntents().slow ? <span className="aloud">{text.working}</span> : null}
+      {useIntents().slow ? <span className="visually-hidden">{text.working}</span> : null}
     </div>
   );
 }
 
-function Aside() {
-  const { aside } = useIntents();
+function Toast() {
+  const { toast } = useIntents();
   return (
-    <div className="aside" role="status">
-      {aside === null ? null : <p>{aside}</p>}
+    <div className="toast" role="status">
+      {toast === null ? null : <p>{toast}</p>}
     </div>
   );
 }
 
-function Drawn({ screen }: { screen: Screen }): ReactNode {
+function CurrentScreen({ screen }: { screen: Screen }): ReactNode {
   switch (screen.name) {
     case 'starting':
       return <StartingScreen />;
@@ -148,7 +153,7 @@ function Drawn({ screen }: { screen: Screen }): ReactNode {
 }
 
 /** A View that parses and still cannot be drawn gets the same words as one that does not parse; the next one is tried. */
-class Failsafe extends Component<{ view: View; children: ReactNode }, { failed: boolean }> {
+class RenderErrorBoundary extends Component<{ view: View; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError() {
     return { failed: true };

@@ -77,7 +77,7 @@ class SocketLink implements TerminalLink {
       const id = this.#nextId++;
       return new Promise(resolve => {
         this.#waiting.set(id, resolve);
-        this.#say(socket, { type: 'intent', id, intent });
+        this.#send(socket, { type: 'intent', id, intent });
       });
     },
   };
@@ -92,16 +92,16 @@ class SocketLink implements TerminalLink {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#nextId = 1;
-    socket.addEventListener('open', () => this.#say(socket, { type: 'hello', token: this.#token }));
-    socket.addEventListener('message', event => this.#hear(socket, event.data));
-    socket.addEventListener('close', event => this.#lose(event.code));
+    socket.addEventListener('open', () => this.#send(socket, { type: 'hello', token: this.#token }));
+    socket.addEventListener('message', event => this.#receive(socket, event.data));
+    socket.addEventListener('close', event => this.#handleClose(event.code));
   }
 
-  #say(socket: WebSocket, message: ClientMessage): void {
+  #send(socket: WebSocket, message: ClientMessage): void {
     socket.send(JSON.stringify(message));
   }
 
-  #hear(socket: WebSocket, data: unknown): void {
+  #receive(socket: WebSocket, data: unknown): void {
     const message = serverMessage.safeParse(parseJson(data));
     if (!message.success) {
       // A host that speaks differently is not talked to any further; the retry finds out whether that has changed.
@@ -116,25 +116,25 @@ class SocketLink implements TerminalLink {
     this.#retryMs = firstRetryMs;
     this.#lastView = { view: message.data.view };
     // The first view proves that the host took the token; only then is this a connection.
-    this.#become('connected');
+    this.#setState('connected');
     for (const listener of this.#viewListeners) listener(message.data.view);
   }
 
-  #lose(code: number): void {
+  #handleClose(code: number): void {
     this.#socket = undefined;
     for (const answer of this.#waiting.values()) answer({ kind: 'not_now' });
     this.#waiting.clear();
     if (code === wrongTokenCloseCode) {
-      this.#become('refused');
+      this.#setState('refused');
       return;
     }
-    this.#become('connecting');
+    this.#setState('connecting');
     this.#cancelRetry();
     this.#cancelRetry = this.#timers.after(this.#retryMs, () => this.#connect());
     this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
   }
 
-  #become(state: LinkState): void {
+  #setState(state: LinkState): void {
     if (this.#state === state) return;
     this.#state = state;
     for (const listener of this.#stateListeners) listener(state);

@@ -3,10 +3,10 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
 import type { Header } from '../ipc/view.ts';
 
-export type Setting = Pick<Header, 'locale' | 'currency' | 'timeZone' | 'service'>;
+export type DisplayedHeader = Pick<Header, 'locale' | 'currency' | 'timeZone' | 'service'>;
 
 /** The business's locale, currency and time zone, for everything that is written out, and the way to the service. */
-export const SettingContext = createContext<Setting>({
+export const HeaderContext = createContext<DisplayedHeader>({
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'UTC',
@@ -14,7 +14,7 @@ export const SettingContext = createContext<Setting>({
 });
 
 export function useIsOffline(): boolean {
-  return useContext(SettingContext).service === 'offline';
+  return useContext(HeaderContext).service === 'offline';
 }
 
 export interface Formats {
@@ -28,7 +28,7 @@ export interface Formats {
 }
 
 export function useFormats(): Formats {
-  const { locale, currency, timeZone } = useContext(SettingContext);
+  const { locale, currency, timeZone } = useContext(HeaderContext);
   return useMemo(() => {
     const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
     const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' });

@@ -4,8 +4,8 @@ import { timers, useHeldFor } from './platform/time.ts';
 import { text } from './text.ts';
 
 /** How long an accepted intent may go without the screen changing before the next one is let through. */
-const settleMs = 1500;
-const asideMs = 6000;
+const unlockAfterMs = 1500;
+const toastMs = 6000;
 
 interface Intents {
   /**
@@ -16,12 +16,12 @@ interface Intents {
   /** Sent long enough ago that the person should see something happen. */
   slow: boolean;
   /** Why the last intent was not taken, until the screen changes. */
-  aside: string | null;
+  toast: string | null;
   /** False while the terminal is out of reach and typing must not go anywhere. */
   active: boolean;
 }
 
-const Context = createContext<Intents>({ send: async () => false, slow: false, aside: null, active: false });
+const Context = createContext<Intents>({ send: async () => false, slow: false, toast: null, active: false });
 
 export function useIntents(): Intents {
   return useContext(Context);
@@ -30,54 +30,54 @@ export function useIntents(): Intents {
 interface ProviderProps {
   readonly bridge: TerminalBridge;
   /** Changes whenever the screen shows something else. */
-  readonly picture: string;
+  readonly screenKey: string;
   readonly active: boolean;
   readonly children: ReactNode;
 }
 
-export function IntentProvider({ bridge, picture, active, children }: ProviderProps) {
+export function IntentProvider({ bridge, screenKey, active, children }: ProviderProps) {
   const [outstanding, setOutstanding] = useState(false);
-  const [aside, setAside] = useState<string | null>(null);
-  /** Held from the tap until the picture has moved on from the one that was tapped. */
-  const lock = useRef<{ answered: boolean; moved: boolean } | null>(null);
+  const [toast, setToast] = useState<string | null>(null);
+  /** Held from the tap until it is answered and the screen has changed. */
+  const lock = useRef<{ answered: boolean; screenChanged: boolean } | null>(null);
   const release = useCallback(() => {
     lock.current = null;
     setOutstanding(false);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the picture changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the screen changed
   useEffect(() => {
-    setAside(null);
+    setToast(null);
     if (lock.current === null) return;
-    lock.current.moved = true;
+    lock.current.screenChanged = true;
     if (lock.current.answered) release();
-  }, [picture, release]);
+  }, [screenKey, release]);
 
-  useEffect(() => (aside === null ? undefined : timers.after(asideMs, () => setAside(null))), [aside]);
+  useEffect(() => (toast === null ? undefined : timers.after(toastMs, () => setToast(null))), [toast]);
 
   const send = useCallback(
     async (intent: Intent) => {
       if (lock.current !== null || !active) return false;
-      const held = { answered: false, moved: false };
+      const held = { answered: false, screenChanged: false };
       lock.current = held;
       setOutstanding(true);
-      setAside(null);
+      setToast(null);
       // A host that fails to answer is no different from one that says not now: the View tells what is true.
       const answer = await bridge.send(intent).catch(() => ({ kind: 'not_now' }) as const);
       held.answered = true;
       if (answer.kind !== 'accepted') {
-        setAside(answer.kind === 'invalid' ? answer.message : text.notNow);
+        setToast(answer.kind === 'invalid' ? answer.message : text.notNow);
         release();
         return false;
       }
-      if (held.moved) release();
-      else timers.after(settleMs, () => lock.current === held && release());
+      if (held.screenChanged) release();
+      else timers.after(unlockAfterMs, () => lock.current === held && release());
       return true;
     },
     [bridge, active, release],
   );
 
   const slow = useHeldFor(outstanding, 300);
-  const value = useMemo(() => ({ send, slow, aside, active }), [send, slow, aside, active]);
+  const value = useMemo(() => ({ send, slow, toast, active }), [send, slow, toast, active]);
   return <Context value={value}>{children}</Context>;
 }

@@ -48,7 +48,7 @@ export const text = {
   } satisfies Record<Header['reader']['connection'], string>,
   battery: (percent: number) => `Battery ${percent}%`,
   waitingToSync: (count: number) => `${count} to send`,
-  waitingToSyncInFull: (count: number) =>
+  waitingToSyncSpoken: (count: number) =>
     count === 1 ? '1 entry waits to be sent to the service' : `${count} entries wait to be sent to the service`,
   offline: {
     title: "Offline: cards can't be taken.",
@@ -216,7 +216,7 @@ export const text = {
   },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
   maskedCard: (lastFour: string) => `•••• ${lastFour}`,
-  maskedCardAloud: (lastFour: string) => `ending ${lastFour}`,
+  maskedCardSpoken: (lastFour: string) => `ending ${lastFour}`,
 
   refundAmount: {
     title: 'Amount to refund',

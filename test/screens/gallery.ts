@@ -152,12 +152,12 @@ function enrolments(): Picture[] {
 
 /** Every variant of every screen, in every state that looks different. Ages and lockouts count from `nowMs`. */
 export function gallery(nowMs: number): Picture[] {
-  const pictures = calmPictures(nowMs);
-  return [...pictures, ...troubled(pictures)];
+  const pictures = picturesWithoutBanners(nowMs);
+  return [...pictures, ...withBanners(pictures)];
 }
 
-/** The fullest screens again, while two things are wrong that every screen says. */
-function troubled(pictures: readonly Picture[]): Picture[] {
+/** The fullest screens again, with two banners above them. */
+function withBanners(pictures: readonly Picture[]): Picture[] {
   const fullest = new Set([
     'enrolment-notice',
     'sale-checking-late',
@@ -177,7 +177,7 @@ function troubled(pictures: readonly Picture[]): Picture[] {
   return pictures
     .filter(({ name }) => fullest.has(name))
     .map(({ name, view: { header, screen } }) => ({
-      name: `${name}-troubled`,
+      name: `${name}-banners`,
       view: viewOf(screen, {
         ...header,
         service: 'offline',
@@ -186,7 +186,7 @@ function troubled(pictures: readonly Picture[]): Picture[] {
     }));
 }
 
-function calmPictures(nowMs: number): Picture[] {
+function picturesWithoutBanners(nowMs: number): Picture[] {
   return [
     {
       name: 'starting',

@@ -23,7 +23,7 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A terminal without a core: serves the built renderer, shows it any View and notes the intents it sends. */
+/** A terminal without a core: serves the built renderer, shows it any View and records the intents it sends. */
 export interface ScriptedHost {
   /** Where to open the page, token and all. */
   readonly address: string;
@@ -32,19 +32,19 @@ export interface ScriptedHost {
   answerWith(answer: IntentAnswer | Promise<IntentAnswer>): void;
   /** Draws this, now and at every later connection. Anything may be sent, to see what becomes of nonsense. */
   show(view: unknown): void;
-  /** Cuts every connection; with `refuse`, new ones are not let in until `welcome`. */
-  cut(options?: { refuse?: boolean }): void;
-  welcome(): void;
+  /** Closes every connection; with `refuse`, new ones are refused until `acceptConnections`. */
+  disconnect(options?: { refuse?: boolean }): void;
+  acceptConnections(): void;
   close(): Promise<void>;
 }
 
 export async function scriptedHost(first?: View): Promise<ScriptedHost> {
   const token = 'a token+made/for this=launch';
   const intents: Intent[] = [];
-  const greeted = new Set<WebSocket>();
+  const authenticated = new Set<WebSocket>();
   let view: unknown = first;
   let answer: IntentAnswer | Promise<IntentAnswer> = { kind: 'accepted' };
-  let refusing = false;
+  let refusesConnections = false;
 
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://host').pathname;
@@ -55,23 +55,23 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
       () => response.writeHead(404).end(),
     );
   });
-  const sockets = new WebSocketServer({ server, path: terminalSocketPath, verifyClient: () => !refusing });
-  const say = (socket: WebSocket, message: ServerMessage) => socket.send(JSON.stringify(message));
+  const sockets = new WebSocketServer({ server, path: terminalSocketPath, verifyClient: () => !refusesConnections });
+  const send = (socket: WebSocket, message: ServerMessage) => socket.send(JSON.stringify(message));
   sockets.on('connection', socket => {
-    const hear = async (data: RawData) => {
+    const receive = async (data: RawData) => {
       const message = clientMessage.parse(JSON.parse((data as Buffer).toString()));
       if (message.type === 'hello') {
         if (message.token !== token) return socket.close(wrongTokenCloseCode);
-        greeted.add(socket);
-        if (view !== undefined) say(socket, { type: 'view', view });
+        authenticated.add(socket);
+        if (view !== undefined) send(socket, { type: 'view', view });
         return;
       }
-      if (!greeted.has(socket)) return socket.close(1008);
+      if (!authenticated.has(socket)) return socket.close(1008);
       intents.push(message.intent);
-      say(socket, { type: 'answer', id: message.id, answer: await answer });
+      send(socket, { type: 'answer', id: message.id, answer: await answer });
     };
-    socket.on('message', data => void hear(data));
-    socket.on('close', () => greeted.delete(socket));
+    socket.on('message', data => void receive(data));
+    socket.on('close', () => authenticated.delete(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -85,14 +85,14 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
     },
     show(shown) {
       view = shown;
-      for (const socket of greeted) say(socket, { type: 'view', view });
+      for (const socket of authenticated) send(socket, { type: 'view', view });
     },
-    cut(options) {
-      refusing = options?.refuse ?? false;
+    disconnect(options) {
+      refusesConnections = options?.refuse ?? false;
       for (const socket of sockets.clients) socket.terminate();
     },
-    welcome() {
-      refusing = false;
+    acceptConnections() {
+      refusesConnections = false;
     },
     async close() {
       for (const socket of sockets.clients) socket.terminate();

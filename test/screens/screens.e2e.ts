@@ -17,7 +17,7 @@ const sizes = [
 const smallestTarget = 56;
 const smallestKey = { width: 30, height: 54 };
 const pictures = gallery(Date.now());
-const album = fileURLToPath(new URL('../test-results/screens/', import.meta.url));
+const screenshots = fileURLToPath(new URL('../test-results/screens/', import.meta.url));
 
 let host: ScriptedHost;
 test.beforeEach(async () => {
@@ -32,14 +32,14 @@ async function draw(page: Page, picture: (typeof pictures)[number]) {
 }
 
 /** What does not fit: sideways scrolling, cut-off words, anything hidden by scrolling, controls too small or out of reach. */
-function misfits(page: Page): Promise<string[]> {
+function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(
     ({ least, leastKey }) => {
       const found: string[] = [];
       const root = document.documentElement;
       if (root.scrollWidth > window.innerWidth) found.push(`page is ${root.scrollWidth} wide`);
       const visible = [...document.querySelectorAll<HTMLElement>('.terminal *')].filter(
-        element => element.checkVisibility() && element.closest('.aloud, svg, .tally-coin') === null,
+        element => element.checkVisibility() && element.closest('.visually-hidden, svg, .watermark') === null,
       );
       const name = (element: Element) =>
         `${element.tagName.toLowerCase()}.${element.className} "${element.textContent?.slice(0, 40)}"`;
@@ -95,9 +95,9 @@ for (const size of sizes) {
     await page.goto(host.address);
     for (const picture of pictures) {
       await draw(page, picture);
-      expect.soft(await misfits(page), picture.name).toEqual([]);
+      expect.soft(await layoutFaults(page), picture.name).toEqual([]);
       expect.soft(await page.locator('h1:visible').count(), `${picture.name} has one heading`).toBe(1);
-      await page.screenshot({ path: `${album}${size.width}x${size.height}/${picture.name}.png` });
+      await page.screenshot({ path: `${screenshots}${size.width}x${size.height}/${picture.name}.png` });
     }
     expect(complaints).toEqual([]);
     await page.close();
@@ -105,7 +105,7 @@ for (const size of sizes) {
 }
 
 /** One picture of each screen, and those with parts the others lack. */
-const telling = pictures.filter(
+const representative = pictures.filter(
   ({ name }) =>
     /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending)$/.test(name) ||
     /^(starting|enrolment|keypad|recent-sales(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
@@ -123,7 +123,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
     const page = await context.newPage();
     await page.goto(host.address);
-    for (const picture of telling) {
+    for (const picture of representative) {
       await draw(page, picture);
       // Legacy mode leaves out frames, of which there are none, and opens no second page each time.
       const axe = new AxeBuilder({ page }).setLegacyMode();
@@ -132,7 +132,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ({ id, nodes }) => `${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`,
       );
       expect.soft(found, picture.name).toEqual([]);
-      if (colorScheme === 'dark') await page.screenshot({ path: `${album}dark/${picture.name}.png` });
+      if (colorScheme === 'dark') await page.screenshot({ path: `${screenshots}dark/${picture.name}.png` });
     }
     await context.close();
   });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { calmHeader, viewOf } from './gallery/picture.ts';
+import { onlineHeader, viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 import { tapKeys } from './touch.ts';
@@ -86,13 +86,13 @@ test('what was typed survives a change of the header and a lost connection, and 
   page,
 }) => {
   await page.keyboard.type('1250');
-  host.show(viewOf({ name: 'keypad', notice: null }, { reader: { ...calmHeader.reader, batteryPercent: 81 } }));
+  host.show(viewOf({ name: 'keypad', notice: null }, { reader: { ...onlineHeader.reader, batteryPercent: 81 } }));
   await expect(page.getByText('Battery 81%')).toBeAttached();
-  host.cut({ refuse: true });
+  host.disconnect({ refuse: true });
   await expect(page.getByRole('heading', { name: 'Connecting to this terminal…' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.type('9');
-  host.welcome();
+  host.acceptConnections();
   await expect(page.getByRole('button', { name: 'Charge £12.50' })).toBeVisible();
   expect(host.intents).toEqual([]);
 });
@@ -104,7 +104,7 @@ test('a page of an earlier launch says that it must be opened again', async ({ p
 });
 
 test('a View that cannot be read, or not be drawn, shows as such and the next good one is drawn', async ({ page }) => {
-  host.show({ sequence: 1, header: calmHeader, screen: { name: 'fortune_telling' } });
+  host.show({ sequence: 1, header: onlineHeader, screen: { name: 'fortune_telling' } });
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
   host.show(viewOf({ name: 'keypad', notice: null }, { locale: 'no such locale' }));
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
@@ -244,8 +244,8 @@ test('a lockout counts down and ends', async ({ page }) => {
 
 test('stages of a sale are read out as they change', async ({ page }) => {
   await show(page, 'sale-present_card');
-  const aloud = page.getByRole('status').filter({ hasText: 'Present card' });
-  await expect(aloud).toBeAttached();
+  const announced = page.getByRole('status').filter({ hasText: 'Present card' });
+  await expect(announced).toBeAttached();
   await show(page, 'sale-enter_pin');
   await expect(page.getByRole('status').filter({ hasText: 'Enter PIN' })).toBeAttached();
 });

@@ -5,9 +5,9 @@ interface ButtonProps {
   readonly children: ReactNode;
   /**
    * `primary`: the one thing to do on this screen. `return`: that, where it gives money back. `plain`: everything else.
-   * `onTally`: on the coloured card.
+   * `onSummary`: on the summary panel.
    */
-  readonly look?: 'primary' | 'return' | 'plain' | 'onTally';
+  readonly look?: 'primary' | 'return' | 'plain' | 'onSummary';
   readonly onPress?: () => void;
   readonly submits?: boolean;
   readonly disabled?: boolean;

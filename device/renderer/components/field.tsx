@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 interface FieldProps {
   readonly label: string;
   /** The label is the heading of the screen. */
-  readonly heads?: boolean;
+  readonly asHeading?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly maxLength: number;
@@ -15,9 +15,17 @@ interface FieldProps {
 }
 
 /** The label of a field, which may be the heading of its screen. */
-export function FieldLabel({ htmlFor, heads, children }: { htmlFor: string; heads: boolean; children: string }) {
+export function FieldLabel({
+  htmlFor,
+  asHeading,
+  children,
+}: {
+  htmlFor: string;
+  asHeading: boolean;
+  children: string;
+}) {
   const label = <label htmlFor={htmlFor}>{children}</label>;
-  return heads ? (
+  return asHeading ? (
     <h1 className="work-title" tabIndex={-1}>
       {label}
     </h1>
@@ -27,14 +35,14 @@ export function FieldLabel({ htmlFor, heads, children }: { htmlFor: string; head
 }
 
 /** A large single-line field that takes the focus; on-screen keys stand beside it, so no touch keyboard opens. */
-export function Field({ label, heads = false, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
+export function Field({ label, asHeading = false, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
   useEffect(() => input.current?.focus({ preventScroll: true }), [attempt, disabled]);
   return (
     <div className="field">
-      <FieldLabel htmlFor={id} heads={heads}>
+      <FieldLabel htmlFor={id} asHeading={asHeading}>
         {label}
       </FieldLabel>
       <input

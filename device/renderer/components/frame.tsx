@@ -5,18 +5,18 @@ import { Button } from './button.tsx';
 import { BackIcon, Mark } from './icons.tsx';
 
 /**
- * What the coloured card means. `neutral` is money being taken or nothing yet, `return` money being given back,
+ * What the summary panel means. `neutral` is money being taken or nothing yet, `return` money being given back,
  * `returned` money that was.
  */
 export type Tone = 'neutral' | 'success' | 'attention' | 'refused' | 'ended' | 'return' | 'returned';
 
 interface FrameProps {
   readonly tone?: Tone;
-  /** The coloured card: which money this is about. */
-  readonly tally?: ReactNode;
-  /** Fields that stand under the card, beside the keys that fill them. */
+  /** The coloured panel: which amount this is about. */
+  readonly summary?: ReactNode;
+  /** Fields below the summary, next to the keypad that fills them. */
   readonly entry?: ReactNode;
-  /** The side where the work is done; without it the card takes the whole screen. */
+  /** The work area; without it the summary takes the whole screen. */
   readonly children?: ReactNode;
   /** On-screen keyboard: takes the whole width under everything else. */
   readonly keyboard?: ReactNode;
@@ -29,7 +29,7 @@ interface FrameProps {
 
 /** The layout all screens share. Moves the focus to the first field, or else the heading, when the screen appears. */
 export function Frame(props: FrameProps) {
-  const { tone = 'neutral', tally, entry, children, keyboard, actions, onBack, onSubmit, name } = props;
+  const { tone = 'neutral', summary, entry, children, keyboard, actions, onBack, onSubmit, name } = props;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     const first = place.current?.querySelector<HTMLElement>('[data-first]') ?? place.current?.querySelector('h1');
@@ -39,10 +39,10 @@ export function Frame(props: FrameProps) {
 
   const parts = (
     <>
-      {tally === undefined ? null : (
-        <div className="tally">
-          {tally}
-          <span className="tally-coin" aria-hidden="true">
+      {summary === undefined ? null : (
+        <div className="summary">
+          {summary}
+          <span className="watermark" aria-hidden="true">
             <Mark />
           </span>
         </div>
@@ -83,10 +83,10 @@ export function Frame(props: FrameProps) {
   );
 }
 
-function shapeOf({ tally, children, keyboard }: FrameProps): string {
+function shapeOf({ summary, children, keyboard }: FrameProps): string {
   if (keyboard !== undefined) return 'keyboard';
-  if (tally === undefined) return 'work-only';
-  return children === undefined ? 'tally-only' : 'split';
+  if (summary === undefined) return 'work-only';
+  return children === undefined ? 'summary-only' : 'split';
 }
 
 function useEscape(onBack: (() => void) | undefined): void {

@@ -39,7 +39,7 @@ export function Header({ header }: { header: HeaderView }) {
         {waitingToSync > 0 ? (
           <Status tone="waiting" icon={<SendIcon />}>
             <span aria-hidden="true">{text.waitingToSync(waitingToSync)}</span>
-            <span className="aloud">{text.waitingToSyncInFull(waitingToSync)}</span>
+            <span className="visually-hidden">{text.waitingToSyncSpoken(waitingToSync)}</span>
           </Status>
         ) : null}
         <Status tone={serviceTone} icon={<CloudIcon off={service === 'offline'} />}>
@@ -54,7 +54,7 @@ export function Header({ header }: { header: HeaderView }) {
             icon={<BatteryIcon percent={reader.batteryPercent} />}
           >
             <span aria-hidden="true">{reader.batteryPercent}%</span>
-            <span className="aloud">{text.battery(reader.batteryPercent)}</span>
+            <span className="visually-hidden">{text.battery(reader.batteryPercent)}</span>
           </Status>
         )}
       </ul>

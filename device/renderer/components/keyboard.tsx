@@ -46,7 +46,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
         {isCode
           ? null
           : ['-', '.'].map(character => (
-              <KeyboardKey key={character} kind="aside" disabled={disabled} onPress={() => type(character)}>
+              <KeyboardKey key={character} kind="landscape" disabled={disabled} onPress={() => type(character)}>
                 {character}
               </KeyboardKey>
             ))}
@@ -94,7 +94,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
               {text.keyboard.space}
             </KeyboardKey>
             {['-', '.'].map(character => (
-              <KeyboardKey key={character} kind="below" disabled={disabled} onPress={() => type(character)}>
+              <KeyboardKey key={character} kind="portrait" disabled={disabled} onPress={() => type(character)}>
                 {character}
               </KeyboardKey>
             ))}
@@ -113,8 +113,8 @@ function rowsOf(layer: 'letters' | 'symbols', isUpper: boolean): readonly string
 interface KeyboardKeyProps {
   readonly children: ReactNode;
   readonly label?: string;
-  /** `aside` and `below`: shown only where the digits stand beside the letters, or above them. */
-  readonly kind?: 'wide' | 'layer' | 'space' | 'aside' | 'below';
+  /** `landscape` and `portrait`: shown only where the digits stand beside the letters, or above them. */
+  readonly kind?: 'wide' | 'layer' | 'space' | 'landscape' | 'portrait';
   readonly isOn?: boolean;
   readonly disabled: boolean;
   readonly onPress?: () => void;

@@ -7,7 +7,7 @@ import { EyeIcon } from './icons.tsx';
 interface PasswordFieldProps {
   readonly label: string;
   /** The label is the heading of the screen. */
-  readonly heads?: boolean;
+  readonly asHeading?: boolean;
   /** The only place the password ever is: it is read from the field when sent, and the field is emptied then. */
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onInput: () => void;
@@ -30,7 +30,7 @@ export function takePassword(input: RefObject<HTMLInputElement | null>): string 
 }
 
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, heads, input, onInput, onFocus, onEnter, disabled, first, describedBy, attempt } = props;
+  const { label, asHeading, input, onInput, onFocus, onEnter, disabled, first, describedBy, attempt } = props;
   const id = useId();
   const [shown, setShown] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
@@ -39,7 +39,7 @@ export function PasswordField(props: PasswordFieldProps) {
   }, [attempt, disabled, first, input]);
   return (
     <div className="field">
-      <FieldLabel htmlFor={id} heads={heads ?? false}>
+      <FieldLabel htmlFor={id} asHeading={asHeading ?? false}>
         {label}
       </FieldLabel>
       <div className="field-box">

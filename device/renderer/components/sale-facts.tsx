@@ -31,7 +31,7 @@ export function CardName({ sale }: { sale: SaleRecord }) {
     <>
       {sale.cardScheme === null ? null : `${sale.cardScheme} `}
       <span aria-hidden="true">{text.maskedCard(sale.cardLastFour)}</span>
-      <span className="aloud">{text.maskedCardAloud(sale.cardLastFour)}</span>
+      <span className="visually-hidden">{text.maskedCardSpoken(sale.cardLastFour)}</span>
     </>
   );
 }
@@ -44,17 +44,17 @@ export function returnedAmountMinor(returning: Returning): number {
   return returning.amountMinor ?? returning.sale.amountInCents;
 }
 
-/** The card of every step of a void or refund: how much, and of which sale. */
-export function ReturningTally({ returning }: { returning: Returning }) {
+/** The summary of every step of a void or refund: how much, and of which sale. */
+export function ReturnSummary({ returning }: { returning: Returning }) {
   const { sale, kind } = returning;
   const formats = useFormats();
   return (
     <>
-      <p className="tally-label">{text.returning[kind]}</p>
-      <p className="tally-amount">
+      <p className="summary-label">{text.returning[kind]}</p>
+      <p className="summary-amount">
         <Amount amountMinor={returnedAmountMinor(returning)} currency={sale.currency} />
       </p>
-      <p className="tally-note tally-parts">
+      <p className="summary-note summary-parts">
         <span>
           {text.refundAmount.sale(sale.invoiceNumber)}
           {kind === 'REFUND_SALE' && returning.amountMinor !== sale.amountInCents

@@ -18,15 +18,15 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
   return (
     <Frame
       name="enrolment"
-      tally={
+      summary={
         <>
-          <span className="tally-mark">
+          <span className="summary-mark">
             <Mark />
           </span>
-          <h1 className="tally-title" tabIndex={-1}>
+          <h1 className="summary-title" tabIndex={-1}>
             {text.enrolment.title}
           </h1>
-          <p className="tally-note">{text.enrolment.detail}</p>
+          <p className="summary-note">{text.enrolment.detail}</p>
         </>
       }
       onSubmit={() => {

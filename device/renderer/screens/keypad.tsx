@@ -29,22 +29,27 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   return (
     <Frame
       name="keypad"
-      tally={
+      summary={
         <>
-          <h1 className="tally-label" tabIndex={-1}>
+          <h1 className="summary-label" tabIndex={-1}>
             {text.keypad.title}
           </h1>
-          <output className="tally-amount">
+          <output className="summary-amount">
             <Amount amountMinor={entry.amountMinor} currency={formats.currency} faint={nothing} />
           </output>
-          {entry.full ? <p className="tally-hint">{text.keypad.tooLong}</p> : null}
+          {entry.full ? <p className="summary-hint">{text.keypad.tooLong}</p> : null}
           <Notice notice={isStale ? null : screen.notice} />
-          <div className="tally-foot">
-            <Button look="onTally" compact icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
+          <div className="summary-foot">
+            <Button
+              look="onSummary"
+              compact
+              icon={<ListIcon />}
+              onPress={() => void send({ name: 'show_recent_sales' })}
+            >
               {text.keypad.recentSales}
             </Button>
             {nothing ? null : (
-              <Button look="onTally" onPress={entry.clear}>
+              <Button look="onSummary" onPress={entry.clear}>
                 {text.keypad.clear}
               </Button>
             )}

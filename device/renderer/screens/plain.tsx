@@ -7,8 +7,8 @@ export function StartingScreen() {
   return (
     <Frame
       name="starting"
-      tally={
-        <div className="poster">
+      summary={
+        <div className="message">
           <Mark />
           <h1 tabIndex={-1}>{text.starting.title}</h1>
           <p>{text.starting.detail}</p>
@@ -24,12 +24,12 @@ export function ConnectingScreen() {
   return (
     <Frame
       name="connecting"
-      tally={
-        <div className="poster">
+      summary={
+        <div className="message">
           <span className="spinner spinner-large" aria-hidden="true" />
           <h1 tabIndex={-1}>{text.connecting.title}</h1>
           <p>{text.connecting.detail}</p>
-          <p className="poster-note">{text.connecting.safe}</p>
+          <p className="message-note">{text.connecting.safe}</p>
         </div>
       }
     />
@@ -41,8 +41,8 @@ export function RefusedLinkScreen() {
     <Frame
       name="refused_link"
       tone="attention"
-      tally={
-        <div className="poster">
+      summary={
+        <div className="message">
           <AttentionIcon />
           <h1 tabIndex={-1}>{text.refusedLink.title}</h1>
           <p>{text.refusedLink.detail}</p>
@@ -58,12 +58,12 @@ export function UnreadableScreen() {
     <Frame
       name="unreadable"
       tone="attention"
-      tally={
-        <div className="poster">
+      summary={
+        <div className="message">
           <AttentionIcon />
           <h1 tabIndex={-1}>{text.unreadable.title}</h1>
           <p>{text.unreadable.detail}</p>
-          <p className="poster-note">{text.unreadable.safe}</p>
+          <p className="message-note">{text.unreadable.safe}</p>
         </div>
       }
       actions={

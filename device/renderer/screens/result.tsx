@@ -87,14 +87,14 @@ export function ResultFrame(props: {
     <Frame
       name={name}
       tone={tone}
-      tally={
+      summary={
         <>
-          <p className="tally-label">{label}</p>
+          <p className="summary-label">{label}</p>
           <OutcomeIcon tone={tone} outcome={outcome} />
-          <h1 className="tally-title" tabIndex={-1}>
+          <h1 className="summary-title" tabIndex={-1}>
             {notice.message}
           </h1>
-          <p className="tally-amount">
+          <p className="summary-amount">
             <Amount {...amount} />
           </p>
         </>
@@ -121,7 +121,7 @@ export function ResultFrame(props: {
       }
     >
       <div className="outcome">
-        {notice.detail === null ? null : <Explained detail={notice.detail} />}
+        {notice.detail === null ? null : <OutcomeText detail={notice.detail} />}
         {receipt.length === 0 ? <OutcomeFacts sale={sale} /> : <Receipt lines={receipt} />}
       </div>
     </Frame>
@@ -129,11 +129,11 @@ export function ResultFrame(props: {
 }
 
 /** What it means, the first sentence before the rest. */
-export function Explained({ detail }: { detail: string }) {
+export function OutcomeText({ detail }: { detail: string }) {
   const [first, ...rest] = detail.split(/(?<=[.!?]) (?=[\p{Lu}\p{Sc}])/u);
   return (
-    <div className="explained">
-      <p className="explained-first">{first}</p>
+    <div className="outcome-text">
+      <p className="outcome-text-first">{first}</p>
       {rest.length === 0 ? null : <p>{rest.join(' ')}</p>}
     </div>
   );

@@ -8,7 +8,7 @@ import { StageIllustration } from '../components/illustration.tsx';
 import { Keys } from '../components/keys.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { Notice } from '../components/notice.tsx';
-import { CardName, ReturningTally, returnedAmountMinor } from '../components/sale-facts.tsx';
+import { CardName, ReturnSummary, returnedAmountMinor } from '../components/sale-facts.tsx';
 import { useFormats } from '../formats.tsx';
 import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
@@ -34,30 +34,30 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
       name="refund_amount"
       tone="return"
       onBack={() => void send({ name: 'back' })}
-      tally={
+      summary={
         <>
-          <h1 className="tally-label" tabIndex={-1}>
+          <h1 className="summary-label" tabIndex={-1}>
             {text.refundAmount.title}
           </h1>
-          <output className="tally-amount">
+          <output className="summary-amount">
             <Amount amountMinor={entry.amountMinor} currency={sale.currency} faint={nothing} />
           </output>
           {tooMuch || entry.full ? (
-            <p className="tally-hint" role="alert">
+            <p className="summary-hint" role="alert">
               {text.refundAmount.tooMuch(money(sale.remainingInCents))}
             </p>
           ) : (
-            <p className="tally-note">{text.refundAmount.of(money(sale.remainingInCents))}</p>
+            <p className="summary-note">{text.refundAmount.of(money(sale.remainingInCents))}</p>
           )}
           <Notice notice={isStale ? null : screen.notice} />
-          <p className="tally-note tally-parts">
+          <p className="summary-note summary-parts">
             <span>{text.refundAmount.sale(sale.invoiceNumber)}</span>
             <span>
               <CardName sale={sale} />
             </span>
           </p>
-          <div className="tally-foot">
-            <Button look="onTally" onPress={() => entry.set(sale.remainingInCents)}>
+          <div className="summary-foot">
+            <Button look="onSummary" onPress={() => entry.set(sale.remainingInCents)}>
               {text.refundAmount.all(money(sale.remainingInCents))}
             </Button>
           </div>
@@ -90,7 +90,7 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
     <Frame
       name="confirm_return"
       tone="return"
-      tally={<ReturningTally returning={returning} />}
+      summary={<ReturnSummary returning={returning} />}
       onBack={() => void send({ name: 'back' })}
       actions={
         <Button look="return" onPress={() => void send({ name: 'confirm_return' })}>
@@ -117,7 +117,7 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
     <Frame
       name="return_progress"
       tone="return"
-      tally={<ReturningTally returning={screen.returning} />}
+      summary={<ReturnSummary returning={screen.returning} />}
       actions={
         screen.mayLeave ? (
           <Button wide onPress={() => void send({ name: 'back' })}>

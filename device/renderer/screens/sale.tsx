@@ -61,10 +61,10 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   return (
     <Frame
       name="sale"
-      tally={
+      summary={
         <>
-          <p className="tally-label">{text.sale.label}</p>
-          <p className="tally-amount">
+          <p className="summary-label">{text.sale.label}</p>
+          <p className="summary-amount">
             <Amount {...screen.amount} />
           </p>
           <Steps stage={screen.stage} />

@@ -179,15 +179,15 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   return (
     <Frame
       name="sale_detail"
-      tally={
+      summary={
         <>
-          <h1 className="tally-label" tabIndex={-1}>
+          <h1 className="summary-label" tabIndex={-1}>
             {text.saleDetail.title} {sale.invoiceNumber}
           </h1>
-          <p className="tally-amount">
+          <p className="summary-amount">
             <Amount amountMinor={sale.amountInCents} currency={sale.currency} />
           </p>
-          <p className="tally-chip">
+          <p className="summary-chip">
             <StatusChip status={sale.status} />
           </p>
           <Notice notice={screen.notice} />

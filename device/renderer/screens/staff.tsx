@@ -7,13 +7,13 @@ import { deleteFrom, Keyboard, typeInto } from '../components/keyboard.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
-import { ReturningTally } from '../components/sale-facts.tsx';
+import { ReturnSummary } from '../components/sale-facts.tsx';
 import { countdown, useFormats } from '../formats.tsx';
 import { useIntents } from '../intents.tsx';
 import { useNow } from '../platform/time.ts';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
-import { Explained } from './result.tsx';
+import { OutcomeText } from './result.tsx';
 
 const longestStaffNumber = 32;
 
@@ -30,7 +30,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
     <Frame
       name="staff_id"
       tone="return"
-      tally={<ReturningTally returning={screen.returning} />}
+      summary={<ReturnSummary returning={screen.returning} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (given !== '' && !screen.busy) void send({ name: 'enter_staff_number', staffNumber: given });
@@ -45,7 +45,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
           <Notice notice={given === '' ? screen.notice : null} />
           <Field
             label={text.staffId.title}
-            heads
+            asHeading
             value={staffNumber}
             onChange={setStaffNumber}
             maxLength={longestStaffNumber}
@@ -74,7 +74,7 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
     <Frame
       name="staff_password"
       tone="return"
-      tally={<ReturningTally returning={screen.returning} />}
+      summary={<ReturnSummary returning={screen.returning} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (empty || screen.busy) return;
@@ -100,7 +100,7 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
       <div className="fields">
         <PasswordField
           label={text.password.title(screen.staffName)}
-          heads
+          asHeading
           input={input}
           onInput={() => setEmpty(input.current?.value === '')}
           disabled={screen.busy}
@@ -119,7 +119,7 @@ function Rule({ met, children }: { met: boolean; children: string }) {
       <span className="rule-mark">{met ? <CheckIcon /> : null}</span>
       <span>
         {children}
-        {met ? <span className="aloud"> ({text.newPassword.met})</span> : null}
+        {met ? <span className="visually-hidden"> ({text.newPassword.met})</span> : null}
       </span>
     </li>
   );
@@ -148,7 +148,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
     <Frame
       name="new_password"
       tone="return"
-      tally={<ReturningTally returning={screen.returning} />}
+      summary={<ReturnSummary returning={screen.returning} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (!ready || screen.busy) return;
@@ -228,13 +228,13 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
       name="locked_out"
       tone={isOver ? 'return' : 'attention'}
       onBack={() => void send({ name: 'back' })}
-      tally={
+      summary={
         <>
-          <p className="tally-label">{text.returning[returning.kind]}</p>
+          <p className="summary-label">{text.returning[returning.kind]}</p>
           <span className="outcome-icon">
             <LockIcon />
           </span>
-          <h1 className="tally-title" tabIndex={-1}>
+          <h1 className="summary-title" tabIndex={-1}>
             {isOver ? words.over : notice.message}
           </h1>
         </>
@@ -242,7 +242,7 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
     >
       <div className="outcome">
         {lockedUntil === null ? null : isOver ? (
-          <p className="explained explained-first" role="status">
+          <p className="outcome-text outcome-text-first" role="status">
             {words.overDetail}
           </p>
         ) : (
@@ -255,7 +255,7 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
             )}
           </p>
         )}
-        {notice.detail === null || isOver ? null : <Explained detail={notice.detail} />}
+        {notice.detail === null || isOver ? null : <OutcomeText detail={notice.detail} />}
       </div>
     </Frame>
   );

@@ -10,7 +10,7 @@ export interface Picture {
 
 export const minuteMs = 60_000;
 
-export const calmHeader: Header = {
+export const onlineHeader: Header = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
   locale: 'en-GB',
@@ -25,7 +25,7 @@ export const calmHeader: Header = {
 export const busyReader = { reader: { connection: 'busy', batteryPercent: 82, attention: null } } as const;
 export const lostReader = { reader: { connection: 'lost', batteryPercent: null, attention: null } } as const;
 
-/** The shop of `calmHeader`, as the core writes receipts and amounts for it. */
+/** The shop of `onlineHeader`, as the core writes receipts and amounts for it. */
 export const wording: Wording = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
@@ -35,7 +35,7 @@ export const wording: Wording = {
 
 let sequence = 0;
 export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
-  return view.parse({ sequence: ++sequence, header: { ...calmHeader, ...header }, screen });
+  return view.parse({ sequence: ++sequence, header: { ...onlineHeader, ...header }, screen });
 }
 
 export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleRecord {
