@@ -38,13 +38,16 @@ export const currencyCode = z
   .meta({ description: 'ISO 4217 currency code', example: 'GBP' });
 
 export const amountMinor = z
-  .int({ error: 'must be a whole number of the smallest currency unit' })
+  .int({
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be a whole number of the smallest currency unit',
+  })
   .min(1, { error: 'must be at least 1' })
   .max(maxAmountMinor, { error: 'is too large' })
   .meta({ description: 'Amount in the smallest unit of the currency (pence, cents, yen)', example: 1250 });
 
 export const amountSats = z
-  .int({ error: 'must be a whole number of satoshis' })
+  .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a whole number of satoshis') })
   .min(1, { error: 'must be at least 1' })
   .max(maxAmountMinor, { error: 'is too large' })
   .meta({ description: 'Amount in satoshis', example: 25000 });

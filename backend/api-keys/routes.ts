@@ -1,5 +1,6 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { actorOf } from '../http/callers.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
 import { invalidInput } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
@@ -7,7 +8,11 @@ import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
   return [
     route(listApiKeys, async ({ caller, query }) => {
-      const { items, nextCursor } = await apiKeys.list(caller.businessId, query);
+      const { items, nextCursor } = pageOf(
+        await apiKeys.list(caller.businessId, pageBefore(query)),
+        query,
+        ({ id }) => id,
+      );
       return respond(200, { items: items.map(apiKeyRecord), nextCursor });
     }),
     route(createApiKey, async ({ caller, body, call }) => {

@@ -42,9 +42,6 @@ export type ApiKeyOptions = {
   readonly brand: string;
 };
 
-/** Sorts after every id, under any collation. */
-const newest = 'zzzzzzzz';
-
 /** How exactly the last use is known: a write per request would cost more than the request. */
 const lastUseResolutionMs = 60_000;
 
@@ -131,11 +128,9 @@ export function apiKeyService(options: ApiKeyOptions) {
       return apiKeyOf({ ...row, revokedAt: row.revokedAt ?? now });
     },
 
-    /** Newest first. `cursor` is the id after which the page begins. */
-    async list(businessId: string, page: { readonly limit: number; readonly cursor?: string | undefined }) {
-      const rows = await store.page(businessId, page.cursor ?? newest, page.limit + 1);
-      const items = rows.slice(0, page.limit).map(apiKeyOf);
-      return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+    /** Newest first, below the id `before`. */
+    async list(businessId: string, page: { readonly before: string; readonly limit: number }) {
+      return (await store.page(businessId, page.before, page.limit)).map(apiKeyOf);
     },
   };
 

@@ -5,6 +5,7 @@ import {
   staffLogDetail,
   staffLogEntry,
 } from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import type { Cursor } from '@florin/shared/contracts/lists.ts';
 import { z } from 'zod';
 import { pageOf } from '../http/pages.ts';
 import { type Route, respond, route } from '../http/route.ts';
@@ -13,7 +14,7 @@ import type { AuditStore } from './store.ts';
 
 type Query = {
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  readonly cursor: Cursor;
   readonly staffId?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly status?: string | undefined;
@@ -34,10 +35,10 @@ export function staffLogRoutes(auditEntries: AuditStore): Route[] {
         from: instantOf(query.from),
         to: instantOf(query.to),
       },
-      before: sequenceOf(query.cursor),
+      before: query.cursor.after === null ? null : Number(query.cursor.after),
       limit: query.limit + 1,
     });
-    const { items, nextCursor } = pageOf(entries, query.limit, ({ sequence }) => String(sequence));
+    const { items, nextCursor } = pageOf(entries, query, ({ sequence }) => String(sequence));
     return respond(200, { items: items.map(logEntryOf), nextCursor });
   }
   return [
@@ -87,12 +88,6 @@ function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
 
 function instantOf(text: string | undefined): number | null {
   return text === undefined ? null : Date.parse(text);
-}
-
-/** A cursor is the sequence of the last entry seen; one that is not ours begins at the end of the list. */
-function sequenceOf(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : 0;
 }
 
 function iso(instant: number): string {

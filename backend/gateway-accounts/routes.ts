@@ -8,7 +8,7 @@ export function gatewayAccountRoutes(accounts: Pick<GatewayAccountService, 'list
   return [
     route(listGatewayAccounts, async ({ caller, query }) => {
       const found = await accounts.list({ businessId: caller.businessId, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(found, query.limit, ({ account }) => account.id);
+      const { items, nextCursor } = pageOf(found, query, ({ account }) => account.id);
       const records = items.map(({ account, capabilities }) => gatewayAccountRecord(account, capabilities));
       return respond(200, { items: records, nextCursor });
     }),

@@ -2,6 +2,7 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { parseJson } from './json.ts';
+import { messageOf } from './messages.ts';
 import { type Issue, invalidInput, issuesOf, type Problem } from './problems.ts';
 
 export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
@@ -18,7 +19,7 @@ export function inputReader(contract: AnyContract): (request: Request) => Input 
   return request => {
     const issues: Issue[] = [];
     function check(where: 'body' | 'query' | 'params', schema: z.ZodType, given: unknown): unknown {
-      const parsed = schema.safeParse(given);
+      const parsed = schema.safeParse(given, { error: messageOf });
       if (parsed.success) return parsed.data;
       issues.push(...issuesOf(where, parsed.error, given));
       return undefined;

@@ -45,7 +45,7 @@ export function paymentLinkRoutes(options: {
 
     route(listPaymentLinks, async ({ caller, query }) => {
       const links = await paymentLinks.list({ businessId: caller.businessId, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(links, query.limit, ({ link }) => link.id);
+      const { items, nextCursor } = pageOf(links, query, ({ link }) => link.id);
       return respond(200, { items: items.map(recordOf), nextCursor });
     }),
 

@@ -47,7 +47,7 @@ export function saleRoutes({ payments }: { payments: PaymentService }): Route[] 
 
     route(listSales, async ({ caller, query }) => {
       const sales = await payments.sales({ businessId: caller.businessId, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(sales, query.limit, ({ id }) => id);
+      const { items, nextCursor } = pageOf(sales, query, ({ id }) => id);
       return respond(200, { items: items.map(saleRecordOf), nextCursor });
     }),
   ];

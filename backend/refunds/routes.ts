@@ -101,7 +101,7 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
     route(listRefunds, async ({ caller, query }) => {
       const { paymentId = null, status = null } = query;
       const views = await refunds.list({ businessId: caller.businessId, paymentId, status, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(views, query.limit, view => view.refund.id);
+      const { items, nextCursor } = pageOf(views, query, view => view.refund.id);
       return respond(200, { items: items.map(refundRecordOf), nextCursor });
     }),
 

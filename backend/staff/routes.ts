@@ -55,7 +55,7 @@ function managementRoutes(staff: StaffService): Route[] {
   return [
     route(listStaff, async ({ caller, query }) => {
       const rows = await staff.list({ businessId: caller.businessId, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(rows, query.limit, ({ id }) => id);
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
       return respond(200, { items: items.map(staffRecordOf), nextCursor });
     }),
 

@@ -59,7 +59,8 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
   const unknown = () => fail(404, 'device_not_found', 'There is no such terminal');
   return [
     route(listDevices, async ({ caller, query }) => {
-      const { items, nextCursor } = await terminals.list(caller.businessId, query);
+      const rows = await terminals.list(caller.businessId, pageBefore(query));
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
       return respond(200, { items: items.map(deviceRecord), nextCursor });
     }),
     route(createDevice, async ({ caller, body, call }) => {
@@ -78,7 +79,7 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
       const terminal = await terminals.find(caller.businessId, params.id);
       if (!terminal) return unknown();
       const rows = await alerts.list({ terminalId: terminal.id, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(rows, query.limit, ({ id }) => id);
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
       return respond(200, { items: items.map(alertRecord), nextCursor });
     }),
     route(removeDevice, async ({ caller, params }) => {

@@ -36,9 +36,6 @@ export type TerminalOptions = {
   readonly brand: string;
 };
 
-/** Sorts after every id, under any collation. */
-const newest = 'zzzzzzzz';
-
 /** How exactly it is known when a terminal was last heard of. */
 const lastSeenResolutionMs = 60_000;
 
@@ -195,11 +192,9 @@ export function terminalService(options: TerminalOptions) {
       return true;
     },
 
-    /** Newest first, without those removed. `cursor` is the id after which the page begins. */
-    async list(businessId: string, page: { readonly limit: number; readonly cursor?: string | undefined }) {
-      const rows = await store.page(businessId, page.cursor ?? newest, page.limit + 1);
-      const items = rows.slice(0, page.limit).map(terminalOf);
-      return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+    /** Newest first, without those removed, below the id `before`. */
+    async list(businessId: string, page: { readonly before: string; readonly limit: number }) {
+      return (await store.page(businessId, page.before, page.limit)).map(terminalOf);
     },
   };
 }

@@ -134,12 +134,18 @@ export function id(prefix: string) {
     .meta({ description: 'Opaque, sortable by time', example: `${prefix}_019a8f3e6b7c7d2e8a1b2c3d4e5f6071` });
 }
 
-/** `?limit=&cursor=` of every list; newest first. */
-export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(25),
-  cursor: z.string().max(200).optional(),
-});
+/** A time that a caller gives: milliseconds may be left out, an offset may be named. */
+export const timeGiven = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, such as 2026-11-21T09:30:00Z' })
+  .meta({ description: 'ISO 8601', example: '2026-11-21T09:30:00Z' });
 
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+/** A body that changes some fields of a record: at least one of them. */
+export function changesOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  return z
+    .object(shape)
+    .partial()
+    .refine(body => Object.values(body).some(value => value !== undefined), {
+      error: `must name at least one of ${names}`,
+    });
 }

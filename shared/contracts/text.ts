@@ -1,13 +1,26 @@
 import { z } from 'zod';
 
-/** One line of text that people read: trimmed, not empty, without control characters or line breaks. */
-export function oneLine(maxLength: number) {
+/** Control characters, line and paragraph separators, and halves of characters that no database can store. */
+const oneLinePattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+/** The same, but for line breaks and tabs. */
+const linesPattern = /^(?:[\n\r\t]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u;
+
+function text(maxLength: number) {
   return z
     .string({ error: issue => (issue.input === undefined ? 'is required' : 'must be text') })
     .trim()
     .min(1, { error: 'must not be empty' })
-    .max(maxLength, { error: `must have at most ${maxLength} characters` })
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' });
+    .max(maxLength, { error: `must have at most ${maxLength} characters` });
+}
+
+/** One line of text that people read: trimmed, not empty, without control characters or line breaks. */
+export function oneLine(maxLength: number) {
+  return text(maxLength).regex(oneLinePattern, { error: 'must be one line without control characters' });
+}
+
+/** Text that people wrote, of one or more lines. */
+export function lines(maxLength: number) {
+  return text(maxLength).regex(linesPattern, { error: 'must not have control characters other than line breaks' });
 }
 
 /** A word of a machine: visible ASCII characters only, as in ids, tokens and version tags. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { permissionCode, presets } from '../../permissions.ts';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timeGiven, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
 
@@ -28,7 +29,7 @@ export const listApiKeys = contract({
   permissions: ['api-keys:read'],
   summary: 'List API keys, newest first',
   tag: 'API keys',
-  query: pageQuery,
+  query: pageQuery('api-keys'),
   responses: { 200: json(listOf(apiKeyRecord)) },
   origin: 'project',
 });
@@ -51,7 +52,7 @@ export const createApiKey = contract({
     name: oneLine(100),
     preset: presetCode.default('CUSTOM'),
     permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
-    expiresAt: z.iso.datetime().nullable().default(null),
+    expiresAt: timeGiven.nullable().default(null),
   }),
   responses: { 201: json(apiKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKey' })) },
   idempotent: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
 
@@ -44,7 +45,7 @@ export const listDevices = contract({
   permissions: ['devices:read'],
   summary: 'List terminals, newest first',
   tag: 'Devices',
-  query: pageQuery,
+  query: pageQuery('devices'),
   responses: { 200: json(listOf(deviceRecord)) },
   origin: 'project',
 });
@@ -91,7 +92,7 @@ export const listDeviceAlerts = contract({
   description: 'Also of a terminal that was removed.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  query: pageQuery,
+  query: pageQuery('device-alerts'),
   responses: { 200: json(listOf(deviceAlert)) },
   errors: { 404: ['device_not_found'] },
   origin: 'project',

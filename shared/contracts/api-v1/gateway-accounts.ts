@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 
 export const gatewayAccountRecord = z
@@ -32,7 +33,7 @@ export const listGatewayAccounts = contract({
   description:
     'No setting and no secret is shown. Accounts are made on the command line: `npm run admin -- gateway-account`.',
   tag: 'Gateway accounts',
-  query: pageQuery,
+  query: pageQuery('gateway-accounts'),
   responses: { 200: json(listOf(gatewayAccountRecord)) },
   origin: 'project',
 });

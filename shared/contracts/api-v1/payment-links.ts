@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timeGiven, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
+import { lines, machineWord, oneLine } from '../text.ts';
 import { paymentStatus } from './refunds.ts';
 
 export const paymentLinkStatus = z.enum(['ACTIVE', 'PARTIALLY_PAID', 'PAID', 'EXPIRED']);
@@ -61,13 +63,13 @@ export const createPaymentLink = contract({
   tag: 'Payment links',
   body: z
     .object({
-      description: z.string().trim().min(1).max(500),
+      description: lines(500),
       amountInCents: amountMinor,
       currency: currencyCode,
       allowPartPayment: z.boolean().default(false),
       minimumAmountInCents: amountMinor.optional(),
-      expiresAt: timestamp.optional(),
-      externalReference: z.string().min(1).max(200).optional(),
+      expiresAt: timeGiven.optional(),
+      externalReference: oneLine(200).optional(),
       successUrl: z
         .url({ protocol: /^https$/, error: 'must be an https address' })
         .max(2000)
@@ -90,7 +92,7 @@ export const listPaymentLinks = contract({
   permissions: ['take-payments:read'],
   summary: 'List payment links, newest first',
   tag: 'Payment links',
-  query: pageQuery,
+  query: pageQuery('payment-links'),
   responses: { 200: json(listOf(paymentLink)) },
   origin: 'project',
 });
@@ -151,7 +153,7 @@ export const createLinkPayment = contract({
   tag: 'Payment links',
   params: linkParams,
   body: z.object({
-    paymentToken: z.string().min(1).max(4096),
+    paymentToken: machineWord(4096),
     amountInCents: amountMinor.optional().meta({ description: 'The whole balance unless given' }),
   }),
   responses: { 201: json(linkPayment), 202: json(linkPayment) },

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { amountMinor, amountSats } from '../../money.ts';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
+import { lines, machineWord } from '../text.ts';
 
 export const refundKind = z.enum(['CANCEL', 'REFUND_SALE', 'REFUND']);
 export const refundStatus = z.enum(['pending', 'approved', 'declined', 'failed', 'recorded']);
@@ -70,7 +72,7 @@ const cardRefundBody = z
     kind: refundKind,
     amountInCents: amountMinor.optional(),
     paymentId: id('pay').optional().meta({ description: 'Which payment of the link, when it took several' }),
-    reason: z.string().max(500).optional(),
+    reason: lines(500).optional(),
   })
   .superRefine((body, context) => {
     if (body.kind === 'CANCEL' && body.amountInCents !== undefined) {
@@ -116,7 +118,7 @@ export const createBitcoinRefund = contract({
   summary: 'Record a bitcoin refund that you return out of band',
   tag: 'Refunds',
   params: z.object({ id: id('pl') }),
-  body: z.object({ amount: amountSats, reason: z.string().max(500).optional(), paymentId: id('pay').optional() }),
+  body: z.object({ amount: amountSats, reason: lines(500).optional(), paymentId: id('pay').optional() }),
   responses: { 201: json(refundRecord) },
   errors: {
     404: ['payment_link_not_found', 'payment_not_found'],
@@ -142,7 +144,7 @@ export const listRefunds = contract({
   permissions: [mayReadRefunds],
   summary: 'List refunds, newest first',
   tag: 'Refunds',
-  query: pageQuery.extend({ paymentId: id('pay').optional(), status: refundStatus.optional() }),
+  query: pageQuery('refunds').extend({ paymentId: id('pay').optional(), status: refundStatus.optional() }),
   responses: { 200: json(listOf(refundRecord)) },
   origin: 'project',
 });
@@ -176,8 +178,8 @@ export const resolveRefund = contract({
   body: z
     .object({
       outcome: z.enum(['approved', 'failed']),
-      evidence: z.string().trim().min(10).max(2000),
-      gatewayReference: z.string().min(1).max(100).optional(),
+      evidence: lines(2000).min(10, { error: 'must say what was seen and where, in at least 10 characters' }),
+      gatewayReference: machineWord(100).optional(),
     })
     .refine(body => body.outcome === 'failed' || body.gatewayReference !== undefined, {
       path: ['gatewayReference'],

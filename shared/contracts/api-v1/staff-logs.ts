@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timeGiven, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { staffReference } from './refunds.ts';
 
@@ -48,12 +49,12 @@ export const staffLogEntry = z
   .meta({ id: 'StaffLogEntry' });
 export type StaffLogEntry = z.infer<typeof staffLogEntry>;
 
-const filters = pageQuery.extend({
+const filters = {
   staffId: id('staff').optional(),
   deviceId: id('dev').optional(),
-  from: timestamp.optional(),
-  to: timestamp.optional().meta({ description: 'Up to, not including' }),
-});
+  from: timeGiven.optional(),
+  to: timeGiven.optional().meta({ description: 'Up to, not including' }),
+};
 
 export const listRefundLog = contract({
   name: 'listRefundLog',
@@ -63,7 +64,7 @@ export const listRefundLog = contract({
   permissions: ['team:read'],
   summary: 'The refund log, newest first',
   tag: 'Staff logs',
-  query: filters.extend({ status: refundLogStatus.optional() }),
+  query: pageQuery('refund-log').extend({ ...filters, status: refundLogStatus.optional() }),
   responses: { 200: json(listOf(staffLogEntry)) },
   origin: 'project',
 });
@@ -76,7 +77,7 @@ export const listVoidLog = contract({
   permissions: ['team:read'],
   summary: 'The void log, newest first',
   tag: 'Staff logs',
-  query: filters.extend({ status: voidLogStatus.optional() }),
+  query: pageQuery('void-log').extend({ ...filters, status: voidLogStatus.optional() }),
   responses: { 200: json(listOf(staffLogEntry)) },
   origin: 'project',
 });

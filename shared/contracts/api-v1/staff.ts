@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountMinor } from '../../money.ts';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { changesOf, contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
 
@@ -46,7 +47,7 @@ export const listStaff = contract({
   permissions: ['team:read'],
   summary: 'List terminal staff, newest first',
   tag: 'Staff',
-  query: pageQuery,
+  query: pageQuery('staff'),
   responses: { 200: json(listOf(staffRecord)) },
   origin: 'project',
 });
@@ -98,19 +99,13 @@ export const updateStaff = contract({
   summary: 'Change a staff member: name, permission, limits, disabled',
   tag: 'Staff',
   params: staffParams,
-  body: z
-    .object({
-      name: staffName,
-      mayRefundAndVoid: z.boolean(),
-      perTransactionLimitInCents: limit,
-      dailyLimitInCents: limit,
-      disabled: z.boolean(),
-    })
-    .partial()
-    .refine(change => Object.values(change).some(value => value !== undefined), {
-      error:
-        'must name at least one of name, mayRefundAndVoid, perTransactionLimitInCents, dailyLimitInCents, disabled',
-    }),
+  body: changesOf({
+    name: staffName,
+    mayRefundAndVoid: z.boolean(),
+    perTransactionLimitInCents: limit,
+    dailyLimitInCents: limit,
+    disabled: z.boolean(),
+  }),
   responses: { 200: json(staffRecord) },
   errors: { 404: ['staff_not_found'] },
   origin: 'project',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
 import { paymentStatus } from '../api-v1/refunds.ts';
-import { contract, id, listOf, pageQuery, timestamp } from '../contract.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 
 /** Made by the terminal and stored there before anything is sent. */
@@ -153,7 +154,7 @@ export const listSales = contract({
   authentication: ['deviceToken'],
   summary: 'Recent sales of this business, newest first',
   tag: 'Sales',
-  query: pageQuery,
+  query: pageQuery('sales'),
   responses: { 200: json(listOf(saleRecord)) },
   origin: 'project',
 });

@@ -1,0 +1,110 @@
+import { createApiKey, listApiKeys } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { listRefundLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import { permissionCodes } from '@florin/shared/permissions.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aBackend, type BackendWorld } from '../../test/support/backend.ts';
+
+let world: BackendWorld;
+let key: string;
+let stranger: string;
+const end: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  world = await aBackend({ until: end });
+  key = await (await world.aBusiness()).key(...permissionCodes);
+  stranger = await (await world.aBusiness({ name: 'Other' })).key(...permissionCodes);
+  for (const name of ['Till 1', 'Till 2', 'Till 3']) await world.client.call(createApiKey, { body: { name } }, { key });
+});
+afterAll(async () => {
+  for (const stop of end.reverse()) await stop();
+});
+
+async function ask(path: string, init: RequestInit = {}) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(world.url + path, { headers, ...init });
+  const json = (await response.json()) as { error: { message: string; metadata: { issues: { path: string }[] } } };
+  return { status: response.status, message: json.error?.message };
+}
+
+test('a cursor leads on, and one that this list did not give out is 400', async () => {
+  const first = await world.client.call(listApiKeys, { query: { limit: 2 } }, { key });
+  if (first.status !== 200) throw new Error('no list');
+  const cursor = first.body.nextCursor ?? '';
+  const second = await world.client.call(listApiKeys, { query: { limit: 2, cursor } }, { key });
+  if (second.status !== 200) throw new Error('no list');
+  const ids = [...first.body.items, ...second.body.items].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(4);
+  expect(second.body.nextCursor).toBeNull();
+  const [id = ''] = ids;
+  for (const wrong of [
+    '',
+    'undefined',
+    'null',
+    id,
+    '0',
+    `${cursor}x`,
+    cursor.slice(1),
+    '%00',
+    `${cursor}&cursor=${cursor}`,
+  ]) {
+    const { status, message } = await ask(`/api/v1/api-keys?cursor=${wrong}`);
+    expect([wrong, status]).toEqual([wrong, 400]);
+    expect(message).toMatch(/^query\.cursor: must be /);
+  }
+  expect((await ask(`/api/v1/refunds?cursor=${cursor}`)).status).toBe(400);
+  const elsewhere = await world.client.call(listApiKeys, { query: { cursor } }, { key: stranger });
+  expect(elsewhere).toMatchObject({ status: 200 });
+  if (elsewhere.status === 200) expect(elsewhere.body.items.map(item => item.id)).not.toContain(id);
+});
+
+test.each(['abc', '', '0', '101', '-1', '1.0', '1e1', '%20%205', '10&limit=20', 'NaN'])(
+  'limit=%s is 400 and says what it must be',
+  async limit => {
+    expect(await ask(`/api/v1/api-keys?limit=${limit}`)).toEqual({
+      status: 400,
+      message: 'query.limit: must be a whole number from 1 to 100',
+    });
+  },
+);
+
+test.each(['10.0', '1e1', '9.9999999999999999999', '1.0e2', '100E-1'])(
+  'an amount written %s is 400, not the integer it rounds to',
+  async amount => {
+    const body = `{"description":"Invoice","currency":"GBP","amountInCents":${amount}}`;
+    expect(await ask('/api/v1/payment-link', { method: 'POST', body })).toEqual({
+      status: 400,
+      message: 'amountInCents: must be a whole number, written without a decimal point or an exponent',
+    });
+  },
+);
+
+test('a PATCH that names no known field is 400 and names those there are', async () => {
+  for (const body of ['{}', '{"nmae":"Ada"}']) {
+    const { status, message } = await ask('/api/v1/staff/staff_000001', { method: 'PATCH', body });
+    expect(status).toBe(400);
+    expect(message).toContain('must name at least one of name, mayRefundAndVoid');
+  }
+});
+
+test('times may leave out the milliseconds, and need an offset', async () => {
+  for (const from of ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z', '2026-11-21T10:30:00+01:00']) {
+    expect(await world.client.call(listRefundLog, { query: { from } }, { key })).toMatchObject({ status: 200 });
+  }
+  for (const from of ['2026-11-21', '2026-11-21T09:30:00', 'yesterday', '']) {
+    expect(await ask(`/api/v1/refund-log?from=${from}`)).toEqual({
+      status: 400,
+      message: 'query.from: must be an ISO 8601 time with its offset, such as 2026-11-21T09:30:00Z',
+    });
+  }
+});
+
+test('what is missing, of another type or not offered is told in plain words', async () => {
+  const post = (body: unknown) => ask('/api/v1/staff', { method: 'POST', body: JSON.stringify(body) });
+  expect((await post({ name: 'Ada' })).message).toBe('staffNumber: is required');
+  expect((await post({ staffNumber: '104', name: 7 })).message).toBe('name: must be text');
+  expect((await post({ staffNumber: '104', name: 'Ada', mayRefundAndVoid: 'yes' })).message).toBe(
+    'mayRefundAndVoid: must be true or false',
+  );
+  const device = { method: 'POST', body: JSON.stringify({ name: 'Till', mode: 'robot' }) };
+  expect((await ask('/api/v1/devices', device)).message).toBe('mode: must be one of staff, kiosk');
+});

@@ -1,0 +1,272 @@
+import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { type AnyContract, type PermissionRule, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
+import { operations } from '@florin/shared/contracts/operations.ts';
+import { problem } from '@florin/shared/contracts/problem.ts';
+import { type Permission, permissionCodes } from '@florin/shared/permissions.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase, type TestBusiness } from '../support/backend.ts';
+import { inputSchema, sample, validBodies, type Wrong, wrongFields } from '../support/samples.ts';
+import { aTill } from '../support/till.ts';
+
+/** Errors that any operation may answer, besides those it declares. */
+const always = [400, 413, 415, 429, 503];
+
+type Side = {
+  readonly business: TestBusiness;
+  readonly key: string;
+  readonly token: string;
+  /** Records of this business by the prefix of their ids. */
+  readonly ids: Readonly<Record<string, string>>;
+};
+
+type Request = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+class Tester {
+  readonly world: BackendWorld;
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly #weakKeys = new Map<string, Promise<string>>();
+
+  constructor(world: BackendWorld, ours: Side, theirs: Side) {
+    this.world = world;
+    this.ours = ours;
+    this.theirs = theirs;
+  }
+
+  static async start(database: DatabaseKind, until: (() => Promise<void> | void)[]): Promise<Tester> {
+    const env = {
+      // Nobody listens there: what needs the gateway fails, and is answered all the same.
+      GATEWAY_URL: 'http://127.0.0.1:1',
+      GATEWAY_CARD_PRESENT_URL: 'http://127.0.0.1:1/card-present',
+      ...Object.fromEntries(
+        ['PER_KEY', 'PER_ADDRESS', 'STAFF_CHALLENGES', 'CALLBACKS'].map(name => [`RATE_LIMIT_${name}`, '1000000']),
+      ),
+    };
+    const world = await aBackend({ database, env, until });
+    return new Tester(world, await aSide(world, 'Ours'), await aSide(world, 'Theirs'));
+  }
+
+  /** A key of ours that holds these permissions. */
+  keyWith(permissions: readonly Permission[]): Promise<string> {
+    const name = permissions.toSorted().join();
+    const known = this.#weakKeys.get(name) ?? this.ours.business.key(...permissions);
+    this.#weakKeys.set(name, known);
+    return known;
+  }
+
+  /** A request the contract takes, about records of ours. */
+  valid(contract: AnyContract, body: unknown = validBodies(contract)[0]): Request {
+    const params = Object.entries(inputSchema(contract, 'params')?.properties ?? {}).map(([name, schema]) => {
+      const example = String(sample(schema));
+      return [name, this.ours.ids[example.slice(0, example.indexOf('_'))] ?? example];
+    });
+    return { params: Object.fromEntries(params), body: bodyText(contract, body) };
+  }
+
+  credentials(contract: AnyContract, side: Side = this.ours): Record<string, string> {
+    if (contract.authentication.includes('apiKey')) return { authorization: `Bearer ${side.key}` };
+    if (contract.authentication.includes('deviceToken')) return { authorization: `Bearer ${side.token}` };
+    return {};
+  }
+
+  /** Asks, and holds whatever comes back against the contract. */
+  async ask(contract: AnyContract, { params = {}, query = {}, body, headers = {} }: Request) {
+    const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const search = new URLSearchParams(query).toString();
+    const response = await fetch(`${this.world.url}${path}${search === '' ? '' : `?${search}`}`, {
+      method: contract.method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const json = (await response.json()) as unknown;
+    const { status } = response;
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    if (status < 400) {
+      expect(Object.keys(contract.responses).map(Number)).toContain(status);
+      return { status, json, issues: [] as { path: string; message: string }[], headers: response.headers };
+    }
+    const told = problem.strict().parse(json).error;
+    expect(told.code).toBe(status);
+    const { reason, issues = [] } = told.metadata ?? {};
+    const declared = contract.errors[status] ?? [];
+    const isOfServer = [...always, 401, 403].includes(status) && (reason === undefined || status === 503);
+    if (!isOfServer) expect(declared, `${status} ${JSON.stringify(json)}`).toContain(reason);
+    expect(status).not.toBe(500);
+    return { status, json, issues, headers: response.headers };
+  }
+}
+
+function bodyText(contract: AnyContract, body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  return contract.bodyFormat === 'text' && typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+async function aSide(world: BackendWorld, name: string): Promise<Side> {
+  const { client } = world;
+  const business = await world.aBusiness({ name });
+  const key = await business.key(...permissionCodes);
+  const till = await aTill(world, key);
+  const link = { description: 'Invoice', amountInCents: 500, currency: 'GBP' } as const;
+  const spareKey = await client.call(createApiKey, { body: { name: 'Spare' } }, { key });
+  const device = await client.call(createDevice, { body: { name: 'Spare' } }, { key });
+  const paymentLink = await client.call(createPaymentLink, { body: link }, { key });
+  const hired = await client.call(createStaff, { body: { staffNumber: '900', name: 'Ada' } }, { key });
+  if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || hired.status !== 201)
+    throw new Error('the records of a business could not be made');
+  return {
+    business,
+    key,
+    token: till.token,
+    ids: {
+      key: spareKey.body.id,
+      dev: device.body.id,
+      pl: paymentLink.body.id,
+      staff: hired.body.staff.id,
+    },
+  };
+}
+
+/** Prefixes of ids that name one record among all businesses; a terminal makes the ids of its sales itself. */
+const madeByService = ['key', 'dev', 'pl', 'pay', 'ref', 'staff'];
+
+const held = (rule: PermissionRule): readonly Permission[] => (typeof rule === 'string' ? [rule] : rule.anyOf);
+
+eachDatabase('each operation', database => {
+  let tester: Tester;
+  const until: (() => Promise<void> | void)[] = [];
+  beforeAll(async () => {
+    tester = await Tester.start(database, until);
+  });
+  afterAll(async () => {
+    for (const end of until.reverse()) await end();
+  });
+
+  // What removes something comes last, so that the others find what they ask for.
+  const inOrder = operations.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+  describe.each(inOrder.map(contract => [contract.name, contract] as const))('%s', (_, contract) => {
+    const isOpen = contract.authentication.some(scheme => scheme === 'none' || scheme === 'signedCallback');
+
+    test.skipIf(isOpen)('is 401 without credentials and with wrong ones', async () => {
+      const request = tester.valid(contract);
+      const isForKeys = contract.authentication.includes('apiKey');
+      const wrong = [
+        {},
+        { authorization: 'Bearer florin_api_live_0123456789abcdefghijklmnopqrstuvwxyz012345' },
+        { authorization: 'Basic dXNlcjpwYXNz' },
+        { authorization: `Bearer ${isForKeys ? tester.ours.token : tester.ours.key}` },
+      ];
+      for (const headers of wrong) {
+        const { status, headers: told } = await tester.ask(contract, { ...request, headers });
+        expect([status, told.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      }
+    });
+
+    test.skipIf(contract.permissions.length === 0 && !contract.permissionsFor)(
+      'is 403 without each permission it needs, for every body',
+      async () => {
+        for (const body of validBodies(contract)) {
+          const needed = permissionsNeeded(contract, contract.body.parse(body));
+          for (const rule of needed) {
+            const key = await tester.keyWith(permissionCodes.filter(code => !held(rule).includes(code)));
+            const headers = { authorization: `Bearer ${key}` };
+            const { status, json } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
+            expect([status, json]).toMatchObject([403, { error: { metadata: { missingPermissions: held(rule) } } }]);
+          }
+        }
+      },
+    );
+
+    test('refuses each wrong field, names it and says what it must be', async () => {
+      const headers = tester.credentials(contract);
+      for (const part of ['params', 'query'] as const) {
+        for (const wrong of wrongFields(inputSchema(contract, part) ?? {})) {
+          // Everything is text there, as far as an address can hold it.
+          if (typeof wrong.value !== 'string' || !wrong.value.isWellFormed()) continue;
+          const request = tester.valid(contract);
+          const [name = ''] = wrong.path;
+          const changed = { ...request, [part]: { ...request[part], [name]: wrong.value.slice(0, 2_000) }, headers };
+          const { status, issues } = await tester.ask(contract, changed);
+          if (!wrong.isRefused) continue;
+          expect([wrong.what, name, status, issues[0]?.path]).toEqual([wrong.what, name, 400, `${part}.${name}`]);
+        }
+      }
+      const schema = inputSchema(contract, 'body');
+      for (const wrong of schema?.type === 'object' ? wrongFields(schema) : []) {
+        const body = withWrong(contract, wrong);
+        const { status, issues } = await tester.ask(contract, { ...tester.valid(contract), body, headers });
+        if (!wrong.isRefused) continue;
+        const path = wrong.path.join('.');
+        expect([wrong.what, path, status, issues.map(issue => issue.path)]).toEqual([
+          wrong.what,
+          path,
+          400,
+          expect.arrayContaining([path]),
+        ]);
+        for (const { message } of issues) expect(message).toMatch(/^(must|is required|does not|is |are |limits )/);
+      }
+    });
+
+    test('takes what its contract takes, and answers what it declares', async () => {
+      const headers = tester.credentials(contract);
+      for (const body of validBodies(contract)) {
+        const { status } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
+        // What no schema can say (a time that is over, a signature) may still be refused.
+        const mayBeWrong = body !== validBodies(contract)[0] || 400 in contract.errors;
+        if (!mayBeWrong) expect([body, status]).not.toEqual([body, 400]);
+      }
+    });
+
+    const isOfBusiness = Object.values(inputSchema(contract, 'params')?.properties ?? {}).some(schema =>
+      madeByService.some(prefix => String(sample(schema)).startsWith(`${prefix}_`)),
+    );
+    test.skipIf(!isOfBusiness)('knows nothing of another business’s records', async () => {
+      const headers = tester.credentials(contract, tester.theirs);
+      for (const body of validBodies(contract)) {
+        const { status } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
+        expect([404, 409]).toContain(status);
+      }
+    });
+
+    test.skipIf(contract.method === 'GET')('refuses what is no JSON, a list and nothing', async () => {
+      if (contract.bodyFormat === 'text' || inputSchema(contract, 'body') === undefined) return;
+      const headers = tester.credentials(contract);
+      for (const body of ['{', '[]', 'null', '"x"', '']) {
+        expect((await tester.ask(contract, { ...tester.valid(contract), body, headers })).status).toBe(400);
+      }
+    });
+  });
+});
+
+/** A body that the contract takes but for one field. */
+function withWrong(contract: AnyContract, { path, value, source }: Wrong): string {
+  const base = validBodies(contract).find(body => hasParent(body, path)) ?? sampleOf(contract, path);
+  const body = structuredClone(base) as Record<string, unknown>;
+  let at = body;
+  for (const name of path.slice(0, -1)) {
+    at[name] ??= {};
+    at = at[name] as Record<string, unknown>;
+  }
+  const last = path.at(-1) ?? '';
+  if (value === undefined && source === undefined) delete at[last];
+  else at[last] = source === undefined ? value : '§number§';
+  return JSON.stringify(body).replace('"§number§"', source ?? '');
+}
+
+function hasParent(body: unknown, path: readonly string[]): boolean {
+  const parent = path
+    .slice(0, -1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], body);
+  return typeof parent === 'object' && parent !== null;
+}
+
+function sampleOf(contract: AnyContract, path: readonly string[]): unknown {
+  return sample(inputSchema(contract, 'body') ?? {}, path);
+}
