@@ -86,7 +86,8 @@ test('IPv6 addresses of one network of 64 bits share their limit', async () => {
 
 test('callbacks are capped in bytes and in fields, and limited', async () => {
   const { url } = await aBackend({ env: { ...env, RATE_LIMIT_CALLBACKS: '4', RATE_LIMIT_PER_ADDRESS: '100' } });
-  const post = async (body: string) => (await fetch(`${url}/callbacks/gateway/gwa_00000001`, { method: 'POST', body })).status;
+  const post = async (body: string) =>
+    (await fetch(`${url}/callbacks/gateway/gwa_00000001`, { method: 'POST', body })).status;
   expect(await post(`a=${'x'.repeat(20_000)}`)).toBe(413);
   expect(await post(Array.from({ length: 201 }, (_, index) => `f${index}=`).join('&'))).toBe(413);
   expect(await post(Array.from({ length: 200 }, (_, index) => `f${index}=`).join('&'))).toBe(404);
