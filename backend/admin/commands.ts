@@ -6,6 +6,13 @@ import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
+import {
+  gatewayAccountCreate,
+  gatewayAccountDefault,
+  gatewayAccountDisable,
+  gatewayAccountList,
+  gatewayAccountTest,
+} from './gateway-accounts.ts';
 import { sandboxSettle } from './sandbox.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
 
@@ -157,6 +164,13 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   'api-key': { create: apiKeyCreate, revoke: apiKeyRevoke },
   terminal: { create: terminalCreate, code: terminalCode, remove: terminalRemove },
   staff: { create: staffCreate, list: staffList, unlock: staffUnlock, 'reset-password': staffResetPassword },
+  'gateway-account': {
+    create: gatewayAccountCreate,
+    list: gatewayAccountList,
+    test: gatewayAccountTest,
+    default: gatewayAccountDefault,
+    disable: gatewayAccountDisable,
+  },
   settings: { set: settingsSet },
   sandbox: { settle: sandboxSettle },
   audit: { verify: auditVerify, export: auditExport, reseal: auditReseal },
