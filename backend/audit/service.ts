@@ -3,7 +3,7 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { type ChainVerdict, chainVerifier, genesisHash } from './chain.ts';
-import type { AuditChainRow, AuditEntryRow } from './rows.ts';
+import type { AuditEntryRow } from './rows.ts';
 import type { HeadSeal, SealState } from './seal.ts';
 import type { AuditLog, AuditStore } from './store.ts';
 
@@ -51,29 +51,32 @@ export function auditService(options: {
     }
   }
 
-  /** The entries against each other, and that every one of `heads` is among them. */
-  async function verifyEntries(businessId: string, heads: readonly (NotedHead & { why: string })[]) {
+  /** The entries against each other; `contains` tells which of `heads` are among them. */
+  async function verifyEntries(businessId: string, heads: readonly NotedHead[]) {
     const verifier = chainVerifier();
-    const unseen = new Set(heads.filter(({ sequence }) => sequence > 0));
+    const seen = new Set(heads.filter(({ sequence, hash }) => sequence === 0 && hash === genesisHash));
     for await (const entry of entriesOf(businessId)) {
       verifier.add(entry);
-      for (const head of unseen) if (entry.sequence === head.sequence && entry.hash === head.hash) unseen.delete(head);
+      for (const head of heads) if (entry.sequence === head.sequence && entry.hash === head.hash) seen.add(head);
     }
-    const verdict = verifier.verdict();
-    const [missing] = unseen;
-    return verdict.kind === 'broken' || !missing ? verdict : broken(missing.why, missing.sequence);
+    return { verdict: verifier.verdict(), contains: (head: NotedHead) => seen.has(head) };
   }
 
-  async function verifyAgainst(
+  async function verify(
     businessId: string,
-    head: AuditChainRow,
-    noted: NotedHead | undefined,
+    options: { readonly noted?: NotedHead | undefined; readonly isSealChecked: boolean },
   ): Promise<AuditVerdict> {
-    // The head was read first: entries written meanwhile only make the chain longer than it was.
-    const reached = { ...head, why: 'the last entries are missing: the chain does not reach its head' };
-    const heads = noted ? [reached, { ...noted, why: 'the log does not contain the head noted earlier' }] : [reached];
-    const verdict = await verifyEntries(businessId, heads);
+    // Read first: entries written meanwhile only make the chain longer than its head was.
+    const head = await store.head(businessId);
+    if (!head) return broken('the head of the log is missing');
+    const { noted } = options;
+    const { verdict, contains } = await verifyEntries(businessId, noted ? [head, noted] : [head]);
     if (verdict.kind === 'broken') return verdict;
+    const state = seal.check(head);
+    if (options.isSealChecked && state !== 'valid') return broken(sealFaults[state]);
+    if (!contains(head))
+      return broken('the last entries are missing: the chain does not reach its head', head.sequence);
+    if (noted && !contains(noted)) return broken('the log does not contain the head noted earlier', noted.sequence);
     const unmatched = await store.unmatched(businessId);
     if (!unmatched) return verdict;
     return unmatched.kind === 'refund'
@@ -82,21 +85,12 @@ export function auditService(options: {
   }
 
   return {
-    async verify(businessId, noted) {
-      const head = await store.head(businessId);
-      if (!head) return broken('the head of the log is missing');
-      const verdict = await verifyAgainst(businessId, head, noted);
-      if (verdict.kind === 'broken') return verdict;
-      const state = seal.check(head);
-      return state === 'valid' ? verdict : broken(sealFaults[state]);
-    },
+    verify: (businessId, noted) => verify(businessId, { noted, isSealChecked: true }),
 
     async reseal(businessId, by, reason) {
-      const head = await store.head(businessId);
-      if (!head) return broken('the head of the log is missing');
-      const verdict = await verifyAgainst(businessId, head, undefined);
+      const verdict = await verify(businessId, { isSealChecked: false });
       if (verdict.kind === 'broken') return verdict;
-      const detail = { change: 'audit_log_resealed', seal: seal.check(head), head: verdict.head, reason };
+      const detail = { change: 'audit_log_resealed', head: verdict.head, reason };
       const entry = await options.database.write(tx =>
         options.auditLog.appendAndSeal(tx, { businessId, kind: 'setting_changed', by, detail }),
       );

@@ -14,7 +14,7 @@ import {
 } from '../database/database.ts';
 import { genesisHash, hashedColumns, hashOf } from './chain.ts';
 import type { AuditChainRow, AuditEntryRow, AuditKind } from './rows.ts';
-import { brokenSeal, type ChainHead, type HeadSeal } from './seal.ts';
+import { brokenSeal, type ChainHead, type HeadSeal, type SealState } from './seal.ts';
 
 /** What is recorded; the chain adds id, sequence, time of recording and hashes. */
 export type NewAuditEntry = {
@@ -52,30 +52,39 @@ export type AuditLog = {
   appendAndSeal(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;
 };
 
+type HeadState = SealState | 'missing';
+
 /** The writing side of the hash-chained log. */
 export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSeal }): AuditLog {
   const { seal, log } = ports;
 
-  /** A head that was changed outside the service is written on, since the shop goes on; its seal stays broken. */
-  function sealAfter(tx: Transaction, head: AuditChainRow, next: ChainHead): string {
-    const state = seal.check(head);
-    if (state === 'valid') return seal.seal(next);
-    const { businessId, sequence } = head;
+  /**
+   * The head to write on from, and how the next one is sealed. A head that is missing or was changed outside the service is
+   * replaced by the last entry there is, since the shop goes on; the seal stays broken from then on.
+   */
+  async function headToWriteOn(
+    tx: Transaction,
+    businessId: string,
+  ): Promise<ChainHead & { readonly state: HeadState }> {
+    const head = await tx.first(headForUpdate, { businessId });
+    const state = head ? seal.check(head) : 'missing';
+    if (head && state === 'valid') return { ...head, state };
+    const last = await tx.first(lastEntry, { businessId });
+    const from = { businessId, sequence: last?.sequence ?? 0, hash: last?.hash ?? genesisHash };
+    if (!head) await tx.run(insertChain, { ...from, seal: brokenSeal });
     if (state !== 'broken')
-      afterCommit(tx, () =>
-        log.error({ businessId, sequence, seal: state }, 'the audit log was changed outside the service'),
-      );
-    return brokenSeal;
+      afterCommit(tx, () => log.error({ ...from, head: state }, 'the audit log was changed outside the service'));
+    return { ...from, state };
   }
 
   async function append(
     tx: Transaction,
     entry: NewAuditEntry,
-    nextSeal: (head: AuditChainRow, next: ChainHead) => string,
+    sealOf: (state: HeadState, next: ChainHead) => string,
   ): Promise<AuditEntryRow> {
     const { businessId, by } = entry;
     const { actorKind, actorId } = actorColumns(by);
-    const head = (await tx.first(headForUpdate, { businessId })) ?? (await replaceHead(tx, businessId));
+    const head = await headToWriteOn(tx, businessId);
     const now = ports.clock.now();
     const unhashed = {
       id: ports.ids.next(idPrefixes.auditEntry),
@@ -99,19 +108,8 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
     const row: AuditEntryRow = { ...unhashed, hash: hashOf(unhashed) };
     const next = { businessId, sequence: row.sequence, hash: row.hash };
     tx.send(insertEntry, row);
-    tx.send(moveHead, { ...next, seal: nextSeal(head, next) });
+    tx.send(moveHead, { ...next, seal: sealOf(head.state, next) });
     return row;
-  }
-
-  /** A business's chain has a head from its beginning: that it is missing is kept in the log as a broken seal. */
-  async function replaceHead(tx: Transaction, businessId: string): Promise<AuditChainRow> {
-    const last = await tx.first(lastEntry, { businessId });
-    const head = { businessId, sequence: last?.sequence ?? 0, hash: last?.hash ?? genesisHash, seal: brokenSeal };
-    afterCommit(tx, () => log.error({ businessId, sequence: head.sequence }, 'the head of the audit log is missing'));
-    await tx.run(insertChain, head);
-    const inserted = await tx.first(headForUpdate, { businessId });
-    if (!inserted) throw new Error(`the audit chain of ${businessId} has no head`);
-    return inserted;
   }
 
   return {
@@ -119,7 +117,7 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
       const head = { businessId, sequence: 0, hash: genesisHash };
       await tx.run(insertChain, { ...head, seal: seal.seal(head) });
     },
-    append: (tx, entry) => append(tx, entry, (head, next) => sealAfter(tx, head, next)),
+    append: (tx, entry) => append(tx, entry, (state, next) => (state === 'valid' ? seal.seal(next) : brokenSeal)),
     appendAndSeal: (tx, entry) => append(tx, entry, (_, next) => seal.seal(next)),
   };
 }
