@@ -31,6 +31,7 @@ const shape = z.object({
   script: z.string().optional(),
   auto: z.string().optional(),
   data: z.string().min(1).optional(),
+  bank: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   seed: wholeNumber,
   pace: z.union([z.literal('off').transform(() => 'unpaced' as const), wholeNumber], {
     error: 'takes a whole number, or off',
@@ -48,6 +49,7 @@ const command = new Command('npm run hardware-sim --')
   .option('--script <file>', 'play a scenario; ends with its verdict when it has steps')
   .option('--auto <actions>', 'play these for every transaction: "insert visa, pin ok, remove"')
   .option('--data <dir>', 'keep the reader’s memory there')
+  .option('--bank <url>', 'where the bank is controlled; the page leads there')
   .option('--seed <n>', 'repeat noise and jitter', '1')
   .option('--pace <baud>', 'bits per second of the line, or off', '115200')
   .option('--backend <name>', `${ptyBackends.join(', ')} (default: the first that works)`)
@@ -94,6 +96,7 @@ async function run(settings: Settings): Promise<number> {
     ...(link === undefined ? {} : { link }),
     ...(data === undefined ? {} : { dataFolder: data }),
     ...(backend === undefined ? {} : { backend }),
+    ...(settings.bank === undefined ? {} : { bankUrl: settings.bank }),
   });
   let server: SimulatorServer | undefined;
   const runner = new ScenarioRunner({ simulator, timers: realTimers, scenario });

@@ -49,8 +49,14 @@ function loadPages(): ReadonlyMap<string, Page> {
   const read = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
   return new Map([
     ['/', { type: 'text/html; charset=utf-8', body: read('index.html') }],
-    ['/style.css', { type: 'text/css; charset=utf-8', body: read('style.css') }],
-    ['/app.js', { type: 'text/javascript; charset=utf-8', body: scriptOf(read('app.ts')) }],
+    ...['style', 'device'].map((name): [string, Page] => [
+      `/${name}.css`,
+      { type: 'text/css; charset=utf-8', body: read(`${name}.css`) },
+    ]),
+    ...['app', 'dom', 'log'].map((name): [string, Page] => [
+      `/${name}.js`,
+      { type: 'text/javascript; charset=utf-8', body: scriptOf(read(`${name}.ts`)) },
+    ]),
     ['/icon.svg', { type: 'image/svg+xml', body: read('icon.svg') }],
   ]);
 }
@@ -60,7 +66,7 @@ function scriptOf(typeScript: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
-    return stripTypeScriptTypes(typeScript);
+    return stripTypeScriptTypes(typeScript).replace(/(from '\.\/\w+)\.ts'/g, "$1.js'");
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -31,6 +31,8 @@ export type SimulatorOptions = {
   /** 6 hexadecimal digits. */
   readonly readerNumber?: string;
   readonly blockPieceLength?: number;
+  /** Where the bank behind the gateway is controlled, for the page to lead there. */
+  readonly bankUrl?: string;
   readonly clock?: Clock;
   readonly timers?: Timers;
   readonly random?: Random;
@@ -59,6 +61,7 @@ export type SimulatorState = {
   readonly bootId: string;
   readonly insertedCard: string | null;
   readonly nextDecline: ReaderDecline | null;
+  readonly bankUrl: string | null;
   readonly wallet: readonly {
     readonly id: string;
     readonly name: string;
@@ -96,10 +99,12 @@ export class ReaderSimulator {
   readonly #changeListeners = new Set<() => void>();
   readonly #frameListeners = new Set<(direction: 'host' | 'reader', frame: Frame) => void>();
   readonly #temporaryFolder: string | undefined;
+  readonly #bankUrl: string | null;
 
   private constructor(options: SimulatorOptions) {
     this.#clock = options.clock ?? realClock;
     const timers = options.timers ?? realTimers;
+    this.#bankUrl = options.bankUrl ?? null;
     this.#temporaryFolder = options.link === undefined ? mkdtempSync(join(tmpdir(), 'florin-reader-')) : undefined;
     const link = options.link ?? join(this.#temporaryFolder ?? tmpdir(), 'reader');
     this.#memory = ReaderMemory.open({
@@ -182,6 +187,7 @@ export class ReaderSimulator {
       bootId: firmware.bootId,
       insertedCard: firmware.insertedCard?.id ?? null,
       nextDecline: firmware.nextDecline ?? null,
+      bankUrl: this.#bankUrl,
       wallet: wallet.map(card => ({
         id: card.id,
         name: card.name,
@@ -271,7 +277,7 @@ export class ReaderSimulator {
 
   async #doToCable(asked: CableAction): Promise<undefined> {
     const line = this.#line;
-    this.#note('cable', JSON.stringify(asked.do === 'say' ? { do: 'say' } : asked));
+    if (asked.do !== 'say') this.#note('cable', JSON.stringify(asked));
     switch (asked.do) {
       case 'unplug':
         if (asked.mode === 'clean') line.unplug();
@@ -299,7 +305,7 @@ export class ReaderSimulator {
         line.faults.arm({ fault: asked.do, lines: 1 });
         return;
       case 'say':
-        line.send(asked.text);
+        this.#say(asked.text);
         return;
       default:
         return unreachable(asked);

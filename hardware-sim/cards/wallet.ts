@@ -11,7 +11,7 @@ export type TestCard = {
   readonly expiry: string;
   /** RID and PIX, as the line carries them. */
   readonly applicationId: string;
-  /** Asked for when the card is inserted. Printed in README.md, as for any test card. */
+  /** Asked for when the card is inserted. Printed on the page and in README.md, as for any test card. */
   readonly pin?: string;
   readonly contactless: boolean;
   /** What the card does beyond the ordinary. */
@@ -44,7 +44,7 @@ export const wallet: readonly TestCard[] = [
     applicationId: visa,
     pin: '1234',
     contactless: true,
-    hint: 'Asks for PIN',
+    hint: 'PIN 1234',
   },
   {
     id: 'mastercard',
@@ -65,7 +65,7 @@ export const wallet: readonly TestCard[] = [
     applicationId: mastercard,
     pin: '1234',
     contactless: true,
-    hint: 'Asks for PIN',
+    hint: 'PIN 1234',
   },
   {
     id: 'amex',

@@ -1,8 +1,10 @@
 import type { ActionInput } from '../actions.ts';
 import type { LogEntry, SimulatorState } from '../simulator.ts';
+import { element, make, makeButton } from './dom.ts';
+import { addLines, wireLog } from './log.ts';
 
 /** The tester's page: shows the state the simulator streams, sends what the tester does. It holds no state of its own. */
-const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'cancel', 'clear', 'enter'] as const;
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'enter', 'cancel'] as const;
 const keyNames: Record<string, string> = { clear: 'Clear', enter: 'Enter', cancel: 'Cancel' };
 const glyphs: Record<string, string> = {
   idle: '',
@@ -16,24 +18,10 @@ const glyphs: Record<string, string> = {
   remove: '▭ ⤒',
   tampered: '!',
 };
-const keptLines = 300;
 const noticeMs = 4000;
 
 let latest: SimulatorState | undefined;
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
-
-function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
-  return found;
-}
-
-function make(tag: string, facts: { className?: string; text?: string }): HTMLElement {
-  const made = document.createElement(tag);
-  if (facts.className !== undefined) made.className = facts.className;
-  if (facts.text !== undefined) made.textContent = facts.text;
-  return made;
-}
 
 async function act(action: ActionInput): Promise<void> {
   const response = await fetch('/api/actions', {
@@ -60,11 +48,9 @@ function chosenCard(): string {
 function buildPad(): void {
   const pad = element('pad', HTMLElement);
   for (const key of keys) {
-    const button = make('button', { text: keyNames[key] ?? key }) as HTMLButtonElement;
-    button.type = 'button';
+    const name = keyNames[key] ?? key;
+    const button = makeButton({ text: name, label: `Key ${name}`, onClick: () => void act({ do: 'key', key }) });
     button.dataset.key = key;
-    button.setAttribute('aria-label', `Key ${keyNames[key] ?? key}`);
-    button.addEventListener('click', () => void act({ do: 'key', key }));
     pad.append(button);
   }
 }
@@ -83,9 +69,7 @@ function buildWallet(state: SimulatorState): void {
     const face = make('span', { className: `face ${card.id}` });
     const name = make('span', {});
     name.append(make('strong', { text: card.name }), make('span', { className: 'hint', text: card.hint }));
-    const digits = make('span', { className: 'digits', text: `•••• ${card.lastFour}` });
-    digits.append(make('span', { className: 'scheme', text: card.scheme }));
-    face.append(name, digits);
+    face.append(name, make('span', { className: 'digits', text: `•••• ${card.lastFour}` }));
     label.append(radio, face);
     wallet.append(label);
   }
@@ -110,6 +94,10 @@ function show(state: SimulatorState): void {
   showInserted(state);
   element('unplug', HTMLButtonElement).disabled = !state.plugged;
   element('replug', HTMLButtonElement).disabled = state.plugged;
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-unplugged]'))
+    button.disabled = state.plugged;
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-pin]'))
+    button.disabled = state.screen.kind !== 'pin';
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-move="remove"]'))
     button.disabled = state.insertedCard === null;
   element('tamper', HTMLElement).setAttribute('aria-checked', String(state.tampered));
@@ -118,6 +106,11 @@ function show(state: SimulatorState): void {
   const battery = element('battery', HTMLInputElement);
   if (document.activeElement !== battery) battery.value = String(state.batteryPercent);
   setText('battery-value', `${state.batteryPercent} %`);
+  const latency = element('latency', HTMLInputElement);
+  if (document.activeElement !== latency) latency.value = String(state.latencyMs);
+  setText('latency-value', `${state.latencyMs} ms`);
+  showArmed(state.armed);
+  showBank(state.bankUrl);
   showTransactions(state);
 }
 
@@ -137,6 +130,30 @@ function showInserted(state: SimulatorState): void {
   const card = state.wallet.find(({ id }) => id === state.insertedCard);
   inserted.dataset.card = state.insertedCard;
   inserted.replaceChildren(make('div', { className: `face ${state.insertedCard}`, text: card?.name ?? '' }));
+}
+
+/** Only when it changed: a button that is replaced under the pointer cannot be pressed. */
+function showArmed(armed: SimulatorState['armed']): void {
+  const list = element('armed', HTMLElement);
+  const shown = JSON.stringify(armed);
+  if (list.dataset.shown === shown) return;
+  list.dataset.shown = shown;
+  const items = armed.map(({ fault, about }) => {
+    const item = make('li', {});
+    const clear = () => void act({ do: 'clear', fault });
+    item.append(make('span', { text: about }), makeButton({ text: 'Clear', label: `Clear: ${about}`, onClick: clear }));
+    return item;
+  });
+  list.replaceChildren(...(items.length > 0 ? items : [make('li', { className: 'empty', text: 'None' })]));
+}
+
+function showBank(url: string | null): void {
+  const place = element('bank', HTMLElement);
+  if (url === null || place.childElementCount > 0) return;
+  const link = document.createElement('a');
+  link.href = url;
+  link.textContent = 'Bank controls';
+  place.append(link, ': settle, reject, and what may go wrong at the bank.');
 }
 
 function showTransactions(state: SimulatorState): void {
@@ -166,20 +183,6 @@ function amountText(amount: { amountMinor: number; currency: string; exponent: n
   const cut = digits.length - amount.exponent;
   const value = amount.exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`;
   return `${amount.currency} ${value}`;
-}
-
-function addLines(entries: readonly LogEntry[]): void {
-  const log = element('log', HTMLElement);
-  const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
-  for (const entry of entries) {
-    const line = make('p', {});
-    const time = make('time', { text: new Date(entry.at).toISOString().slice(14, 23) });
-    const arrow = entry.direction === 'host' ? '→' : entry.direction === 'reader' ? '←' : '⚡';
-    line.append(time, ' ', make('span', { className: entry.direction, text: `${arrow} ${entry.text}` }));
-    log.append(line);
-  }
-  while (log.childElementCount > keptLines) log.firstElementChild?.remove();
-  if (atEnd) log.scrollTop = log.scrollHeight;
 }
 
 function listen(): void {
@@ -216,10 +219,12 @@ function wire(): void {
   const battery = element('battery', HTMLInputElement);
   battery.addEventListener('change', () => void act({ do: 'battery', percent: Number(battery.value) }));
   const latency = element('latency', HTMLInputElement);
-  latency.addEventListener('change', () => {
-    setText('latency-value', `${latency.value} ms`);
-    void act({ do: 'latency', ms: Number(latency.value) });
+  latency.addEventListener('change', () => void act({ do: 'latency', ms: Number(latency.value) }));
+  element('say', HTMLFormElement).addEventListener('submit', event => {
+    event.preventDefault();
+    void act({ do: 'say', text: element('say-text', HTMLInputElement).value });
   });
+  wireLog(notice);
   document.addEventListener('keydown', typeOnPad);
 }
 

@@ -104,3 +104,127 @@ test('a picked decline, a low battery and an action that makes no sense', async 
   await expect(screenOf(page)).toContainText('Declined');
   await expectAccessible(page);
 });
+
+test('armed faults are listed with what each does, and taken back', async ({ bench, page }) => {
+  await page.goto(bench.simulator.url);
+  const armed = page.getByRole('list', { name: 'Armed faults' });
+  await expect(armed).toHaveText('None');
+  await press(page, 'Approve, then unplug');
+  await press(page, 'Drop a line');
+  await page.getByRole('combobox', { name: 'Next decline' }).selectOption('Card expired');
+  await expect(armed.getByRole('listitem')).toHaveText([
+    /Pulls the cable in place of the next approval/,
+    /Loses the next line of the reader/,
+    /Declines the next transaction: card expired/,
+  ]);
+  await expectAccessible(page);
+  await armed
+    .getByRole('listitem')
+    .nth(1)
+    .getByRole('button', { name: /^Clear/ })
+    .click();
+  await expect(armed.getByRole('listitem')).toHaveCount(2);
+  await press(page, 'Reboot');
+  await expect(armed).toHaveText('None');
+  await expect(page.getByRole('combobox', { name: 'Next decline' })).toHaveValue('none');
+});
+
+test('the PIN is typed for the tester, right or wrong; memory is wiped and a line of one’s own is sent', async ({
+  bench,
+  page,
+}) => {
+  await page.goto(bench.simulator.url);
+  const outcome = bench.sale('sale_1');
+  await expect(screenOf(page)).toContainText('Present card');
+  await expect(page.getByRole('button', { name: 'Type the PIN', exact: true })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Visa debit, ending 0106' }).check();
+  await expect(page.locator('label', { has: page.getByRole('radio', { checked: true }) })).toContainText('PIN 1234');
+  await press(page, 'Insert');
+  await expect(screenOf(page)).toContainText('Enter PIN');
+  await press(page, 'Type a wrong PIN');
+  await expect(screenOf(page)).toContainText('Wrong PIN');
+  await press(page, 'Type the PIN');
+  expect(await outcome).toMatchObject({ kind: 'approved' });
+  await press(page, 'Remove');
+  await expect(page.getByRole('table')).toContainText('sale_1');
+  await press(page, 'Wipe memory');
+  await expect(page.getByRole('table')).toContainText('None yet');
+  await page.getByRole('textbox', { name: 'Line to send' }).fill('E 0001 NONSENSE*00000000');
+  await press(page, 'Send line');
+  await expect(page.getByRole('log', { name: 'Line log' })).toContainText('E 0001 NONSENSE');
+});
+
+test('the log is filtered, paused, copied and cleared', async ({ bench, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(bench.simulator.url);
+  const log = page.getByRole('log', { name: 'Line log' });
+  await expect(log).toContainText('HELLO');
+  await press(page, 'Garbage');
+  await expect(log).toContainText('garbage');
+  await page.getByRole('checkbox', { name: 'Cable' }).uncheck();
+  await expect(log.locator('p:visible', { hasText: 'garbage' })).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Filter the log' }).fill('HELLO');
+  await expect(log.locator('p:visible')).toHaveCount(2);
+  await press(page, 'Copy log');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.trim().split('\n')).toHaveLength(2);
+  await page.getByRole('searchbox', { name: 'Filter the log' }).fill('');
+  await press(page, 'Pause log');
+  await expect(page.getByRole('button', { name: 'Pause log', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await press(page, 'Clear log');
+  await expect(log).toHaveText('');
+  await press(page, 'Lose result');
+  await page.getByRole('checkbox', { name: 'Cable' }).check();
+  await expect(log).toHaveText('');
+  await press(page, 'Pause log');
+  await expect(log).toContainText('lose_result');
+});
+
+for (const [name, viewport] of Object.entries({
+  desk: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+})) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`everything fits a ${name}, ${colorScheme}, plugged in and not`, async ({ bench, page }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await page.goto(bench.simulator.url);
+      await press(page, 'Approve, then unplug');
+      const outcome = bench.sale('sale_1');
+      await expect(screenOf(page)).toContainText('Present card');
+      await page.evaluate(() => scrollTo(0, 0));
+      for (const move of ['Insert', 'Tap', 'Swipe', 'Remove'])
+        await expect(page.getByRole('button', { name: move, exact: true })).toBeInViewport();
+      await page.screenshot({ path: `test/test-results/reader/${name}-${colorScheme}.png`, fullPage: true });
+      expect(await clipped(page)).toEqual([]);
+      await expectAccessible(page);
+      await press(page, 'Tap');
+      await outcome;
+      await expect(page.getByRole('status', { name: 'Cable' })).toHaveText('Unplugged');
+      await page.screenshot({ path: `test/test-results/reader/${name}-${colorScheme}-unplugged.png`, fullPage: true });
+      expect(await clipped(page)).toEqual([]);
+      await expectAccessible(page);
+    });
+  }
+}
+
+/** Text that does not fit where it stands, and a page wider than its window. */
+function clipped(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isScrollable = (element: Element) =>
+      element.matches('.lines, .lines *, .scroll, .path, .wallet, [aria-hidden=true]');
+    const cut = [...document.querySelectorAll('body *')].filter(element => {
+      const { width } = element.getBoundingClientRect();
+      return (
+        width > 0 && !isScrollable(element) && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+      );
+    });
+    const beyond = [...document.querySelectorAll('button, label, input, select, h1, h2, td')].filter(element => {
+      const { right, left, width } = element.getBoundingClientRect();
+      return width > 0 && element.closest('.wallet') === null && (right > innerWidth + 1 || left < -1);
+    });
+    return [...new Set([...cut, ...beyond])].map(
+      element => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`,
+    );
+  });
+}

@@ -1,0 +1,22 @@
+/** What both halves of the page use to reach and make its elements. */
+export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+export function make(tag: string, facts: { className?: string; text?: string }): HTMLElement {
+  const made = document.createElement(tag);
+  if (facts.className !== undefined) made.className = facts.className;
+  if (facts.text !== undefined) made.textContent = facts.text;
+  return made;
+}
+
+export function makeButton(facts: { text: string; label: string; onClick: () => void }): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = facts.text;
+  button.setAttribute('aria-label', facts.label);
+  button.addEventListener('click', facts.onClick);
+  return button;
+}
