@@ -1,4 +1,5 @@
 import { refusalNotice } from '@florin/device/core/refunds/words.ts';
+import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
 import { cardLeftInReader, enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
@@ -59,6 +60,14 @@ function keypads(): Picture[] {
       name: 'keypad-tampered',
       view: viewOf(keypad, { reader: { connection: 'ready', batteryPercent: 64, attention: tamperedReader } }),
     },
+    {
+      name: 'keypad-checking-connection',
+      view: viewOf({ ...keypad, notice: terminalNotices.checkingConnection }, { service: 'connecting' }),
+    },
+    {
+      name: 'keypad-sale-not-started',
+      view: viewOf({ ...keypad, notice: terminalNotices.saleNotStarted }, { service: 'offline' }),
+    },
     { name: 'keypad-alert', view: viewOf(keypad, { alerts: [alert] }) },
     {
       name: 'keypad-everything-at-once',
@@ -87,6 +96,10 @@ function keypads(): Picture[] {
 
 function lists(nowMs: number): Picture[] {
   const list = { name: 'recent_sales', busy: false, sales: sales(nowMs), moreAvailable: false, notice: null } as const;
+  const givenUp: Partial<SaleRecord> = {
+    action: 'none',
+    reversal: { reason: 'card_refused', status: 'awaiting_settlement' },
+  };
   const detail = (change: Partial<SaleRecord>, notice: Notice | null = null) =>
     viewOf({ name: 'sale_detail', sale: aSale(nowMs, change), notice });
   return [
@@ -129,6 +142,7 @@ function lists(nowMs: number): Picture[] {
         declineMessage: 'CARD DECLINED',
       }),
     },
+    { name: 'sale-detail-given-up', view: detail(givenUp, saleRecordNotice(aSale(nowMs, givenUp), 'en-GB')) },
     {
       name: 'sale-detail-notice',
       view: detail(
@@ -166,6 +180,7 @@ function withBanners(pictures: readonly Picture[]): Picture[] {
     'recent-sales-notice',
     'sale-detail-part-refunded',
     'refund-amount-notice',
+    'sale-detail-given-up',
     'staff-id-notice-long',
     'staff-password-notice-long',
     'new-password',

@@ -190,7 +190,6 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           <p className="summary-chip">
             <StatusChip status={sale.status} />
           </p>
-          <Notice notice={screen.notice} />
         </>
       }
       onBack={() => void send({ name: 'back' })}
@@ -204,6 +203,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
             ),
           })}
     >
+      <Notice notice={screen.notice} />
       <dl className="facts">
         {factsOf(sale, formats).map(fact => (
           <div key={fact.label}>
@@ -212,10 +212,12 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           </div>
         ))}
       </dl>
-      <p className="hint">
-        <InfoIcon />
-        {hint}
-      </p>
+      {screen.notice === null ? (
+        <p className="hint">
+          <InfoIcon />
+          {hint}
+        </p>
+      ) : null}
     </Frame>
   );
 }

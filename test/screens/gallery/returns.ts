@@ -162,6 +162,15 @@ function results(nowMs: number): Picture[] {
       ),
     },
     {
+      name: 'return-result-settling',
+      view: ended(
+        voiding({
+          outcome: 'refused',
+          notice: refusalNotice('Payment is being settled', 'payment_settling', clock(nowMs + 40 * minuteMs)),
+        }),
+      ),
+    },
+    {
       name: 'return-result-limit',
       view: ended(refunding({ outcome: 'refused', notice: notices.dailyLimit })),
     },
