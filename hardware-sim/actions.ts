@@ -9,11 +9,11 @@ import { readerDeclines } from './readers/line/dialogue.ts';
  * and tests.
  */
 const card = z.enum(wallet.map(({ id }) => id));
-export const padKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel'] as const;
+const padKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel'] as const;
 const lines = z.int().min(1).max(1000).default(1);
 const milliseconds = z.int().min(0).max(600_000);
 
-export const unplugModes = ['clean', 'before_line', 'mid_line', 'after_line', 'on_request'] as const;
+const unplugModes = ['clean', 'before_line', 'mid_line', 'after_line', 'on_request'] as const;
 
 export const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('insert'), card }),

@@ -30,7 +30,7 @@ export function exponentOf(currency: CurrencyCode): number | undefined {
 }
 
 /** The most a single amount may be: what a double holds exactly. */
-export const maxAmountMinor = Number.MAX_SAFE_INTEGER;
+const maxAmountMinor = Number.MAX_SAFE_INTEGER;
 
 export const currencyCode = z
   .string()

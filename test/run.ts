@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 
-/** Everything CI checks, in one go: types, lint, import rules, tests, stories in a browser. */
+/** Everything CI checks, in one go: types, lint, import rules, what nothing uses, tests, stories in a browser. */
 
 type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 type Step = { readonly name: string; readonly run: () => Promise<Tally> };
@@ -128,6 +128,7 @@ const steps: readonly Step[] = [
   whole('format', 'biome', 'check', '--error-on-warnings', '.'),
   whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--deny-warnings', '--type-aware', ...workspaces),
   whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
+  whole('unused', 'knip', '--config', '.knip.json'),
   ...['unit', 'simulation', 'crash'].map(name => ({ name, run: () => vitest(name) })),
   { name: 'stories', run: stories },
 ];

@@ -33,7 +33,7 @@ export type EventDispatcher = {
   stop(): Promise<void>;
 };
 
-export const eventChannel = 'florin_events';
+const eventChannel = 'florin_events';
 const batch = 100;
 
 export function eventDispatcher(options: {

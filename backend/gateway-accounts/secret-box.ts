@@ -10,7 +10,7 @@ export type SecretBox = {
 };
 
 /** Has a code, so that a program that cannot start for it says so in one line. */
-export class SecretsKeyMismatch extends Error {
+class SecretsKeyMismatch extends Error {
   readonly code = 'SECRETS_KEY_MISMATCH';
 }
 

@@ -32,7 +32,7 @@ export type AppOptions = ExchangeOptions & {
 
 const heartbeatMs = 15_000;
 /** How long a caller may take to read what was sent. */
-export const stalledMs = 30_000;
+const stalledMs = 30_000;
 
 /** The HTTP interface: every contract with what serves it, and the one error shape for everything else. */
 export function createApp(options: AppOptions): Express {

@@ -29,7 +29,7 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
 export type OpenApiOptions = { readonly title: string; readonly contracts: readonly AnyContract[] };
 
 /** The OpenAPI 3.1 description of these operations. It says exactly what the server enforces: both read the contracts. */
-export function openApiDocument(options: OpenApiOptions) {
+function openApiDocument(options: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const contract of options.contracts) {
     paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operationOf(contract) };

@@ -30,7 +30,7 @@ export type Limiter = (who: string) => Promise<Allowance>;
  * A limiter of one process. Several processes each allow the whole limit: it protects the service from a flood, while
  * what must hold exactly (refund caps, staff lockouts) is kept in the database.
  */
-export function limiter(name: string, limit: RateLimit): Limiter {
+function limiter(name: string, limit: RateLimit): Limiter {
   const memory = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
   const policy = `"${name}";q=${limit.requests};w=${limit.windowSeconds}`;
   return async who => {

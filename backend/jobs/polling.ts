@@ -45,7 +45,7 @@ const slackMs = 30_000;
  * For how long an operation has been polled for, with the poll made at `now`. Of each wait no more counts than was planned
  * for it: a clock that jumps forward makes the next poll due, and brings nothing to an end.
  */
-export function polledForMs(polled: Polled, now: Instant, settings: PollingSettings): number {
+function polledForMs(polled: Polled, now: Instant, settings: PollingSettings): number {
   const waitedMs = now - (polled.polledAt ?? polled.sentAt ?? polled.createdAt);
   const plannedMs = polled.polledAt === null ? settings.leaseMs : intervalMs(polled, polled.pollCount - 1, settings);
   return polled.polledForMs + Math.max(0, Math.min(waitedMs, plannedMs + slackMs));

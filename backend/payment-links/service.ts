@@ -55,7 +55,7 @@ export type PaymentLinkService = {
   countPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
 };
 
-export const linkLifeMs = 7 * 24 * 3_600_000;
+const linkLifeMs = 7 * 24 * 3_600_000;
 
 export type PaymentLinkOptions = {
   readonly database: Database;

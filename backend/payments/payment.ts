@@ -58,7 +58,7 @@ export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStat
 }
 
 /** The one thing that gives the money back now. Specification: Payment (refund/cancel interplay). */
-export function actionOf(payment: PaymentRow): SaleRecord['action'] {
+function actionOf(payment: PaymentRow): SaleRecord['action'] {
   // The service itself is returning the money.
   if (payment.reversalDueAt !== null) return 'none';
   if (payment.status === 'unsettled')
@@ -84,7 +84,7 @@ export function nextLookAt(payment: PaymentRow): string | null {
 }
 
 /** What became of a reversal. */
-export function reversalOf(payment: PaymentRow): SaleReversal | null {
+function reversalOf(payment: PaymentRow): SaleReversal | null {
   const { reversalReason: reason, status } = payment;
   if (reason === null) return null;
   const isOwed = payment.reversalDueAt !== null;

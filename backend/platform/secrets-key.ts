@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './folder.ts';
 
-export const secretsKeyBytes = 32;
+const secretsKeyBytes = 32;
 
 /**
  * The key that stored secrets are encrypted under, from a file in this folder that only its owner can read, made on first use.

@@ -158,7 +158,7 @@ export function isCapped(kind: RefundKind): boolean {
   return kind === 'CANCEL' || kind === 'REFUND_SALE';
 }
 
-export function refundAmount(refund: RefundRow): Money {
+function refundAmount(refund: RefundRow): Money {
   return money(refund.amountMinor, refund.currency);
 }
 

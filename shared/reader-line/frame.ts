@@ -21,7 +21,7 @@ export type Frame = {
 
 /** Longest line, its LF included. */
 export const maxLineBytes = 1024;
-export const maxSequence = 9999;
+const maxSequence = 9999;
 
 export type EncodeRefusal =
   | { readonly kind: 'too_long'; readonly lengthBytes: number }

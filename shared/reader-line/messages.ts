@@ -38,7 +38,7 @@ const verification = z.enum(['pin', 'signature', 'device', 'none']);
 /** Four asterisks and the last four digits: all that ever leaves the reader in the clear. */
 const maskedPan = z.string().regex(/^\*{4}\d{4}$/);
 
-export const outcomes = ['approved', 'declined', 'referral', 'cancelled', 'timeout', 'error'] as const;
+const outcomes = ['approved', 'declined', 'referral', 'cancelled', 'timeout', 'error'] as const;
 
 /** The facts of a finished transaction, in a result and in the answer to LAST. */
 const resultFields = {
@@ -97,9 +97,6 @@ export type RequestVerb = keyof typeof requests;
 export type Request = {
   readonly [Verb in RequestVerb]: { readonly verb: Verb } & z.output<(typeof requests)[Verb]>;
 }[RequestVerb];
-
-/** Verbs the protocol reserves for readers that print, refund and report by themselves. */
-export const reservedVerbs = ['REFUND', 'PRINTDATA', 'EOD', 'LOG'] as const;
 
 /** Answers of the reader (A), by the verb they answer. */
 export const answers = {
@@ -164,7 +161,6 @@ export type RefusalCode = (typeof refusalCodes)[number];
 
 /** Any request may be answered `A seq ERR code=…`. */
 export const refusal = z.object({ code: z.string().max(40), txn: transaction.optional() });
-export type Refusal = z.output<typeof refusal>;
 
 export const result = z.object({ txn: transaction, ...resultFields });
 export type TransactionResult = z.output<typeof result>;

@@ -211,7 +211,7 @@ export async function enumerate(
   return { cases, awaits, distinct, failures };
 }
 
-export function nameOf({ flow, outcome, crashes }: Case): string {
+function nameOf({ flow, outcome, crashes }: Case): string {
   return `${flow}:${outcome}:${crashes.join(',')}`;
 }
 

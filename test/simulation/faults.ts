@@ -40,7 +40,7 @@ const longestStallMs = 300 * secondMs;
 const mostCrashes = 10;
 
 /** Swarm testing: of each fault whether it happens at all in this world, and how often. */
-export function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): FaultRates {
+function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): FaultRates {
   const drawn = faultKinds.map(kind => {
     const rate = numbers.chance(0.5) ? numbers.pick([0.03, 0.1, 0.3, 0.6]) : 0;
     return [kind, without.includes(kind) ? 0 : rate] as const;

@@ -86,7 +86,6 @@ export type Action = {
 export type SaleEnding = 'complete' | 'reverse' | 'reverseLate' | 'nothing';
 /** How far the bank's settlement run gets: `tender` hands payments over, `complete` settles, `reject` refuses what was handed over. */
 export type SettlementStage = 'tender' | 'complete' | 'reject';
-export type ActionKind = Action['kind'];
 export type ActorKind = 'terminal' | 'api' | 'office';
 export type ActorPlan = { readonly id: number; readonly kind: ActorKind; readonly actions: readonly Action[] };
 

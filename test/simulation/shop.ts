@@ -18,7 +18,7 @@ import { aWorld, cardBlock, gbp, type World } from './world.ts';
  * which one may still arrive (its lease looked at in the last moment, 75 s held up before it is sent, two minutes on the
  * way, clocks that differ). A settled world is a quicker world, and a bound that is tight shows what rests on it.
  */
-export const polling: PollingSettings = {
+const polling: PollingSettings = {
   leaseMs: 60_000,
   intervalsMs: [2_000, 10_000, 40_000, 60_000],
   lateIntervalMs: 60_000,

@@ -41,7 +41,7 @@ import {
 export const cardBlock = 'RU5DUllQVEVEIENBUkQgQkxPQ0s=';
 
 /** 2026-11-20 12:00 UTC: an ordinary Friday. */
-export const worldStartsAt: Instant = Date.UTC(2026, 10, 20, 12);
+const worldStartsAt: Instant = Date.UTC(2026, 10, 20, 12);
 
 export type WorldOptions = {
   readonly seed: number;

@@ -155,7 +155,7 @@ async function aPostgresDatabase(how: string, atTheEnd: AtTheEnd): Promise<Recor
 }
 let databases = 0;
 
-export function settingsFor(env: Readonly<Record<string, string>>): Settings {
+function settingsFor(env: Readonly<Record<string, string>>): Settings {
   const read = readSettings({
     PORT: '0',
     RATE_LIMIT_PER_KEY: '100000',

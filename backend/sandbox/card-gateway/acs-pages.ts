@@ -100,7 +100,7 @@ button.confirm{background:#0b6b3a;border-color:#0b6b3a;color:#fff}
 </style></head><body>${options.body}</body></html>`;
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, mark => `&#${mark.charCodeAt(0)};`);
 }
 

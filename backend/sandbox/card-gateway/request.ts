@@ -7,8 +7,6 @@ import type { Action, Store, TransactionRow } from './store.ts';
 import { type Card, cardOf, securityCodeFits } from './test-data.ts';
 import type { Fields } from './wire.ts';
 
-export type CardOfRequest = Partial<Card> & { readonly securityCodeFits: boolean };
-
 /** Opens the card a request carries, by number, payment token or earlier transaction, and keeps none of its number. */
 export function cardReader({ store, random }: { store: Store; random: Random }) {
   const randomKey = () => Buffer.from(random.bytes(32)).toString('hex');

@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
  */
 export type Fields = Map<string, string>;
 
-export const mostFields = 255;
+const mostFields = 255;
 export const largestBodyBytes = 256 * 1024;
 
 /** The fields of a request; undefined when the body is malformed, names a field twice or has too many. */

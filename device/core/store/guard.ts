@@ -93,11 +93,7 @@ export function guardMethods(db: SqliteConnection.Database, { read, change }: Re
   };
 }
 
-export function withLockout(
-  lockouts: Guard['lockouts'],
-  staffId: string,
-  state: LockoutState | null,
-): Guard['lockouts'] {
+function withLockout(lockouts: Guard['lockouts'], staffId: string, state: LockoutState | null): Guard['lockouts'] {
   const { [staffId]: _, ...others } = lockouts;
   return state ? { ...others, [staffId]: state } : others;
 }

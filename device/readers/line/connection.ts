@@ -17,7 +17,7 @@ export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'o
   readonly onSearching: (refusal: SessionRefusal | undefined) => void;
 };
 
-export const searchEveryMs = 500;
+const searchEveryMs = 500;
 
 export class Connection {
   readonly #options: ConnectionOptions;

@@ -4,7 +4,7 @@ import { maxLineBytes } from '@florin/shared/reader-line/frame.ts';
 
 const lineFeed = 0x0a;
 /** A line whose rest has not come by then will not be completed. */
-export const partialLineMs = 500;
+const partialLineMs = 500;
 
 /**
  * Lets whole lines of at most 1024 bytes through and drops the rest up to the next LF. Without it a parser would hold

@@ -4,8 +4,8 @@ import { parseFields, refusal } from '@florin/shared/reader-line/messages.ts';
 import type { Transport } from './transport.ts';
 
 /** Requests under way on one connection: a SEQ each, the same bytes again when no answer comes, and an end to it. */
-export const answerTimeoutMs = 500;
-export const retransmissions = 3;
+const answerTimeoutMs = 500;
+const retransmissions = 3;
 
 export type Reply =
   | { readonly kind: 'answered'; readonly fields: Fields; readonly sequence: number }

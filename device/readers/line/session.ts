@@ -35,8 +35,8 @@ export type SessionOptions = {
 export type LostReason = CloseReason | 'no_answer' | 'rebooted' | 'closed';
 export type SessionRefusal = OpenRefusal | 'silent' | 'incompatible' | 'echo' | 'lost';
 
-export const idleHeartbeatMs = 5000;
-export const busyHeartbeatMs = 2000;
+const idleHeartbeatMs = 5000;
+const busyHeartbeatMs = 2000;
 const heartbeatsMissed = 3;
 
 export class Session {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useIntents } from '../intents.tsx';
 
 /** The amount field of card messages has 12 digits (ISO 8583, field 4). */
-export const largestCardAmountMinor = 999_999_999_999;
+const largestCardAmountMinor = 999_999_999_999;
 
 export interface AmountEntry {
   readonly amountMinor: number;

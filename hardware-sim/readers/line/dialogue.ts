@@ -54,7 +54,7 @@ export type DialogueOptions = {
 };
 
 /** Above this a tap is answered with "insert card", as schemes demand where no device verified the holder. */
-export const contactlessLimitMinor = 100_00;
+const contactlessLimitMinor = 100_00;
 const pinTries = 3;
 const longestPin = 12;
 const hostPatienceMs = 90_000;

@@ -2,8 +2,6 @@ import { unplugAwareBinding } from '@florin/device/readers/line/binding.ts';
 import { openPty } from '@florin/hardware-sim/pty/open.ts';
 import { SerialPort } from 'serialport';
 
-export type SerialEcho = Awaited<ReturnType<typeof aSerialEcho>>;
-
 /** A serial line whose far end sends everything back: how long it takes tells how fast serial lines are just now. */
 export async function aSerialEcho() {
   const pty = await openPty();

@@ -106,7 +106,7 @@ function startSale(simulator: ReaderSimulator, reader: CardReader, bank: Bank, i
 type Bank = ReturnType<typeof aBank>;
 
 /** Answers each authorisation once and counts them by transaction. */
-export function aBank() {
+function aBank() {
   const asked: { transactionId: string; card: ReadCard }[] = [];
   const answers: (HostAnswer | Promise<HostAnswer>)[] = [];
   return {

@@ -9,8 +9,6 @@ import type {
   ReaderStatus,
 } from '@florin/device/readers/reader.ts';
 
-export const testPan = '4111111111111111';
-
 const card: ReadCard = {
   encryptedBlock: Buffer.from('sealed card block').toString('base64'),
   keySerialNumber: 'FFFF9876543210E00001',
