@@ -28,7 +28,7 @@ test('a void that went through is said to be done', async () => {
 });
 
 test.each([
-  ['void_pending', 'Giving the money back', 'has not answered'],
+  ['void_pending', 'Giving the money back', 'not certain yet'],
   ['awaiting_outcome', 'Giving the money back', 'not known yet'],
   ['awaiting_settlement', 'Charged, refund to come', 'as soon as it has settled'],
   ['refund_pending', 'Charged, refund to come', 'has not answered'],
@@ -59,7 +59,7 @@ test('a sale refunded instead of voided says that the customer was charged first
 
 test('the words follow the record while the result is on the screen', async () => {
   await aReversedSale('void_pending');
-  await said('has not answered');
+  await said('not certain yet');
   world.service.reversalTurns(saleId(), 'voided');
   await said('given back to the card');
 });

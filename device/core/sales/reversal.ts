@@ -55,7 +55,7 @@ export function reversalWords(progress: ReversalProgress, what: string): { messa
     case 'void_pending':
       return {
         message: 'Giving the money back',
-        detail: `The bank has not answered yet whether ${what} goes back to the card. The service keeps asking. ${untilThen}`,
+        detail: `It is not certain yet that ${what} goes back to the card. The service keeps trying. ${untilThen}`,
       };
     case 'awaiting_settlement':
       return {

@@ -45,7 +45,7 @@ test('the bank declines: the screen says so plainly, and the bank’s own words 
 
 test.each([
   ['partly', 'Declined', 'The part that the bank approved was given back to the card. The customer does not pay.'],
-  ['partlyUnvoided', 'Giving the money back', 'The bank has not answered yet whether the part'],
+  ['partlyUnvoided', 'Giving the money back', 'It is not certain yet that the part'],
 ] as const)(
   'the bank approves only a part (%s): reader and screen say declined, nothing is sold',
   async (said, message, words) => {
