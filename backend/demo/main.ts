@@ -67,7 +67,17 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     const reader = await runner.start({
       name: 'reader',
       script: 'hardware-sim',
-      command: ['hardware-sim/cli.ts', '--link', readerPath, '--http', `127.0.0.1:${portBase + 2}`, '--data', data],
+      command: [
+        'hardware-sim/cli.ts',
+        '--link',
+        readerPath,
+        '--http',
+        `127.0.0.1:${portBase + 2}`,
+        '--data',
+        data,
+        '--bank',
+        gateway.controlUrl,
+      ],
     });
     say('Starting the terminal');
     const terminal = await startTerminal({
@@ -86,7 +96,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
         terminal: terminal.where,
         reader: String(reader.ready.url),
         backend: url(0),
-        gateway: url(3),
+        bank: gateway.controlUrl,
         backendPid: backend.pid,
         admin: adminLine({ data, portBase }),
       }),
@@ -190,7 +200,7 @@ function welcome(at: {
   terminal: string;
   reader: string;
   backend: string;
-  gateway: string;
+  bank: string;
   backendPid: number | undefined;
   admin: ReturnType<typeof adminLine>;
 }): string {
@@ -204,7 +214,7 @@ Florin is running.
   Terminal        ${at.terminal}
   Card reader     ${at.reader}
   Backend         ${at.backend}   (interface: ${at.backend}/api/v1/openapi.json)
-  Sandbox bank    ${at.gateway}
+  Sandbox bank    ${at.bank}   (what it says, settles and gets wrong)
 
   Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)
   API key         ${at.apiKey}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { sendPage } from './control-page.ts';
 import { type FaultInput, fault } from './faults.ts';
 import { readBody, sendJson } from './http.ts';
 import type { SettlementOptions, SettlementRun, SettlementStage } from './settlement.ts';
@@ -114,7 +115,9 @@ export function controlHandler(control: Control) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOurs(request)) return sendJson(response, 403, { error: 'only programs and pages of this machine' });
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const route = routes[`${request.method} ${path}`];
+    if (request.method === 'GET' && sendPage(path, response)) return;
+    const key = `${request.method} ${path}`;
+    const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
     if (!route) return sendJson(response, 404, { error: 'unknown control path', paths: Object.keys(routes) });
     const raw = await readBody(request, 64 * 1024);
     if (raw === undefined) return sendJson(response, 413, { error: 'body too large' });
