@@ -1,5 +1,7 @@
 import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import { type GatewayAdapter, gatewayAdapter } from '../../backend/gateways/adapter.ts';
 import type {
   AuthorisationOutcome,
   CallbackReading,
@@ -22,6 +24,7 @@ export type Booking = {
   readonly paymentReference: string;
   readonly gatewayReference: string;
   readonly amountMinor: number;
+  readonly currency: string;
   readonly at: Instant;
   readonly approved: boolean;
 };
@@ -167,7 +170,7 @@ export function gatewayModel(options: {
       uniqueReference: operation.uniqueReference,
       paymentReference,
       gatewayReference,
-      amountMinor: operation.amount.amountMinor,
+      ...operation.amount,
       at: time.now(),
       approved,
     };
@@ -304,7 +307,8 @@ export function gatewayModel(options: {
     callbackOf,
     async readCallback(rawBody, find): Promise<CallbackReading> {
       const { seal: genuine, ...booking } = JSON.parse(rawBody) as Booking & { seal: string };
-      const { uniqueReference, amountMinor, operation, paymentReference, gatewayReference, approved } = booking;
+      const { uniqueReference, amountMinor, currency, operation, paymentReference, gatewayReference, approved } =
+        booking;
       const claimed = { uniqueReference, amountMinor, gatewayReference, approved };
       if (genuine !== seal) return { kind: 'rejected', reason: 'bad_signature', claimed };
       const sent = await find(uniqueReference);
@@ -312,6 +316,7 @@ export function gatewayModel(options: {
       if (sent.operation !== operation) return { kind: 'rejected', reason: 'operation_differs', claimed };
       const aboutOther = operation !== 'authorise' && sent.gatewayReference !== paymentReference;
       if (aboutOther) return { kind: 'rejected', reason: 'gateway_reference_differs', claimed };
+      if (sent.amount.currency !== currency) return { kind: 'rejected', reason: 'currency_differs', claimed };
       if (sent.amount.amountMinor !== amountMinor) return { kind: 'rejected', reason: 'amount_differs', claimed };
       const outcome = verdict(booking);
       const details = operation === 'authorise' ? { authorisationCode: '123456' } : {};
@@ -346,4 +351,10 @@ export function gatewayModel(options: {
     next: fate => void planned.push(fate),
   };
   return model;
+}
+
+/** The model as an adapter that accounts can name. */
+export function modelAdapter(gateway: CardGateway): GatewayAdapter {
+  const noSettings = z.strictObject({});
+  return gatewayAdapter({ name: 'model', config: noSettings, secrets: noSettings, open: () => gateway });
 }

@@ -1,5 +1,4 @@
 import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
-import { ok } from '@florin/shared/result.ts';
 import { compose, type ModuleSettings, type Services } from '../../backend/compose.ts';
 import { readSettings } from '../../backend/config/settings.ts';
 import type { Database } from '../../backend/database/database.ts';
@@ -8,6 +7,7 @@ import { noNotifications } from '../../backend/events/notifications.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import { testSecretsKey } from '../support/gateway-account.ts';
+import { modelAdapter } from './gateway-model.ts';
 import type { VirtualTime } from './seeded.ts';
 
 /** The process that was serving a caller died; the caller's connection broke. */
@@ -98,8 +98,9 @@ export function startInstance(options: InstanceOptions): Instance {
   };
   const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => alive && task()) };
   const gateway = gatewayThrough(options.gateway, outside);
-  const gatewayRegistry = new Map([[gateway.name, { name: gateway.name, open: () => ok(gateway) }]]);
-  const gatewayAccount = { adapter: gateway.name, name: 'Test', merchantId: '100001', config: {}, secrets: {} };
+  const adapter = modelAdapter(gateway);
+  const gatewayRegistry = new Map([[adapter.name, adapter]]);
+  const gatewayAccount = { adapter: adapter.name, name: 'Test', merchantId: '100001', config: {}, secrets: {} };
   const settings = { ...defaults, publicUrl, gatewayAccount, ...options.settings };
   const { random, ids, log, derivePassword, consumers = [] } = options;
   const ports = {

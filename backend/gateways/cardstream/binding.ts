@@ -1,5 +1,5 @@
-import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import type { SentOperation, VerificationFailure } from '../gateway.ts';
+import { differenceFrom } from '../matching.ts';
 import { integerOf, merchantOf, operationNamedBy, type Reply } from './reply.ts';
 
 /** What ties a reply to the request it answers: the signature alone does not. */
@@ -11,18 +11,14 @@ export const actions = { authorise: 'SALE', refundSale: 'REFUND_SALE', refund: '
 export function differenceOf(reply: Reply, binding: Binding): VerificationFailure | undefined {
   const origin = originDifferenceOf(reply, binding);
   if (origin) return origin;
-  const { operation, uniqueReference, gatewayReference, amount } = binding;
-  if (operation === 'cancel') {
-    if (!isAboutPaymentOf(reply, binding)) return 'gateway_reference_differs';
-    if ((operationNamedBy(reply) ?? uniqueReference) !== uniqueReference) return 'reference_differs';
-  } else {
-    if (reply.get('transactionUnique') !== uniqueReference) return 'reference_differs';
-    const own = reply.get('xref');
-    if (own !== undefined && own === gatewayReference) return 'gateway_reference_differs';
-  }
-  const currency = currencyNumber(reply.get('currencyCode') ?? '');
-  if (currency === undefined || currency !== currencyNumber(amount.currency)) return 'currency_differs';
-  return integerOf(reply, 'amount') === amount.amountMinor ? undefined : 'amount_differs';
+  const isCancel = binding.operation === 'cancel';
+  if (isCancel && !isAboutPaymentOf(reply, binding)) return 'gateway_reference_differs';
+  return differenceFrom(binding, {
+    uniqueReference: isCancel ? operationNamedBy(reply) : (reply.get('transactionUnique') ?? ''),
+    gatewayReference: reply.get('xref'),
+    amountMinor: integerOf(reply, 'amount'),
+    currency: reply.get('currencyCode') ?? '',
+  });
 }
 
 /** Whether the account and the action are those of the request. */

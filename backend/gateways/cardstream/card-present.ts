@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import { money } from '@florin/shared/money.ts';
 import { z } from 'zod';
+import type { ExchangeClient } from '../exchange.ts';
 import type {
   AuthorisationOutcome,
   CardPresentSale,
   LookupOutcome,
   LookupRequest,
+  SentOperation,
   Unknown,
-  VerificationFailure,
 } from '../gateway.ts';
-import type { ExchangeClient } from './client.ts';
+import { differenceFrom } from '../matching.ts';
 
 /** The card-present interface: our own small JSON protocol, described in README.md. */
 export type CardPresentOptions = {
@@ -55,8 +55,14 @@ export function cardPresentClient(
   },
 ) {
   /** Posts one signed message and parses the reply to it, authenticated together with the message it answers. */
-  async function ask<Reply extends Bound>(message: Question, schema: z.ZodType<Reply>) {
-    const body = JSON.stringify({ merchantId: options.merchantId, ...message });
+  async function ask<Reply extends Bound>(
+    sale: Sale,
+    details: { readonly operation: 'sale' | 'lookup'; readonly [name: string]: unknown },
+    schema: z.ZodType<Reply>,
+  ) {
+    const { uniqueReference, amount } = sale;
+    const message = { merchantId: options.merchantId, uniqueReference, ...amount, ...details };
+    const body = JSON.stringify(message);
     const signature = hmac(options.secret, body);
     const answer = await options.exchange({
       method: 'POST',
@@ -73,16 +79,19 @@ export function cardPresentClient(
     const parsed = schema.safeParse(parseJson(text));
     if (!parsed.success) return unknown('malformed');
     const reply = parsed.data;
-    const failure = differenceOf(reply, message, options.merchantId);
+    const failure =
+      reply.merchantId === options.merchantId
+        ? differenceFrom({ operation: 'authorise', uniqueReference, amount }, reply)
+        : 'merchant_differs';
     return failure ? unknown(failure) : { kind: 'answer' as const, reply };
   }
 
   return {
     async authorise(request: CardPresentSale): Promise<AuthorisationOutcome> {
       const answer = await ask(
+        request,
         {
           operation: 'sale',
-          ...aboutOf(request),
           invoiceNumber: request.invoiceNumber,
           callbackUrl: options.callbackUrl,
           card: request.card,
@@ -102,7 +111,7 @@ export function cardPresentClient(
     },
 
     async lookup(request: LookupRequest): Promise<LookupOutcome> {
-      const answer = await ask({ operation: 'lookup', ...aboutOf(request) }, lookupReply);
+      const answer = await ask(request, { operation: 'lookup' }, lookupReply);
       if (answer.kind !== 'answer') return { kind: 'unanswered', cause: answer.cause };
       const { reply } = answer;
       switch (reply.outcome) {
@@ -120,26 +129,7 @@ export function cardPresentClient(
 }
 
 type Bound = { merchantId: string; uniqueReference: string; amountMinor: number; currency: string };
-type Question = {
-  readonly operation: 'sale' | 'lookup';
-  readonly uniqueReference: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly invoiceNumber?: string;
-  readonly callbackUrl?: string;
-  readonly card?: CardPresentSale['card'];
-};
-
-function differenceOf(reply: Bound, message: Question, merchantId: string): VerificationFailure | undefined {
-  if (reply.merchantId !== merchantId) return 'merchant_differs';
-  if (reply.uniqueReference !== message.uniqueReference) return 'reference_differs';
-  if (currencyNumber(reply.currency) !== currencyNumber(message.currency)) return 'currency_differs';
-  return reply.amountMinor === message.amountMinor ? undefined : 'amount_differs';
-}
-
-function aboutOf({ uniqueReference, amount }: Pick<LookupRequest, 'uniqueReference' | 'amount'>) {
-  return { uniqueReference, amountMinor: amount.amountMinor, currency: amount.currency };
-}
+type Sale = Pick<SentOperation, 'uniqueReference' | 'amount'>;
 
 function approvedOf(reply: z.infer<typeof approved>, currency: string) {
   return {

@@ -1,5 +1,6 @@
 import { money } from '@florin/shared/money.ts';
 import type { Timers } from '@florin/shared/ports.ts';
+import { type ExchangeClient, exchangeClient } from '../exchange.ts';
 import type {
   AuthorisationOutcome,
   CancelRequest,
@@ -18,7 +19,6 @@ import type {
 import { actions, type Binding } from './binding.ts';
 import { readCallback } from './callback.ts';
 import { type CardPresentOptions, cardPresentClient } from './card-present.ts';
-import { type ExchangeClient, exchangeClient } from './client.ts';
 import { callbackUrlFor, type Reply, verifyReply } from './reply.ts';
 import { type ReportingOptions, reportingClient } from './reporting.ts';
 import { signedBody, type WireField, wireField } from './signature.ts';

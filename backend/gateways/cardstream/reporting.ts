@@ -1,9 +1,9 @@
-import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
+import type { ExchangeClient } from '../exchange.ts';
 import type { LookupOutcome, LookupRequest, VerificationFailure } from '../gateway.ts';
+import { differenceFrom } from '../matching.ts';
 import { actions } from './binding.ts';
-import type { ExchangeClient } from './client.ts';
 import { outcomeOfState } from './transform.ts';
 
 /** The read-only reporting interface of the gateway's portal. README.md says what of it is documented and what assumed. */
@@ -146,12 +146,8 @@ function differenceOf(
   merchantId: string,
 ): VerificationFailure | undefined {
   if (row.merchantID !== merchantId) return 'merchant_differs';
-  const currency = currencyNumber(row.currencyCode);
-  if (currency === undefined || currency !== currencyNumber(request.amount.currency)) return 'currency_differs';
-  if (row.amount !== String(request.amount.amountMinor)) return 'amount_differs';
-  return request.operation !== 'authorise' && row.xref === request.gatewayReference
-    ? 'gateway_reference_differs'
-    : undefined;
+  const amountMinor = /^[1-9]\d{0,15}$/.test(row.amount) ? Number(row.amount) : undefined;
+  return differenceFrom(request, { amountMinor, currency: row.currencyCode, gatewayReference: row.xref });
 }
 
 /** A transaction that was approved and ended otherwise since has no code that says why. */

@@ -1,6 +1,6 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { buildConnector, Client, Dispatcher } from 'undici';
-import type { NotSent, NotSentCause, Unknown } from '../gateway.ts';
+import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
 
 /** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
 export type Exchange =

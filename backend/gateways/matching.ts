@@ -1,0 +1,26 @@
+import { currencyNumber } from '@florin/shared/currency-numbers.ts';
+import type { SentOperation, VerificationFailure } from './gateway.ts';
+
+/** What a reply, callback or report row says of the operation it is about; what it does not repeat is left out. */
+export type ToldOperation = {
+  readonly operation?: SentOperation['operation'] | undefined;
+  readonly uniqueReference?: string | undefined;
+  readonly amountMinor: number | undefined;
+  /** Three letters or the ISO 4217 number. */
+  readonly currency: string;
+  /** The gateway's own reference of the operation. */
+  readonly gatewayReference?: string | undefined;
+};
+
+/** In what it differs from what was sent; undefined when it is about that very operation. */
+export function differenceFrom(sent: SentOperation, told: ToldOperation): VerificationFailure | undefined {
+  if (told.operation !== undefined && told.operation !== sent.operation) return 'operation_differs';
+  if (told.uniqueReference !== undefined && told.uniqueReference !== sent.uniqueReference) return 'reference_differs';
+  const isRefund = sent.operation === 'refundSale' || sent.operation === 'refund';
+  // A refund is a transaction of its own: under the reference of its payment it tells of something else.
+  if (isRefund && told.gatewayReference !== undefined && told.gatewayReference === sent.gatewayReference)
+    return 'gateway_reference_differs';
+  const currency = currencyNumber(told.currency);
+  if (currency === undefined || currency !== currencyNumber(sent.amount.currency)) return 'currency_differs';
+  return told.amountMinor === sent.amount.amountMinor ? undefined : 'amount_differs';
+}
