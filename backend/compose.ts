@@ -5,6 +5,7 @@ import { businessesModule } from './businesses/module.ts';
 import type { Settings } from './config/settings.ts';
 import { withAfterCommit } from './database/after-commit.ts';
 import type { Database } from './database/database.ts';
+import { discrepanciesModule } from './discrepancies/module.ts';
 import type { EventConsumer } from './events/dispatcher.ts';
 import { eventsModule } from './events/module.ts';
 import type { Notifications } from './events/notifications.ts';
@@ -45,6 +46,7 @@ export type ModuleSettings = Pick<
   Settings,
   | 'polling'
   | 'brand'
+  | 'completion'
   | 'enrolmentCodeLifeMs'
   | 'idempotency'
   | 'lockout'
@@ -99,6 +101,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     settlement: settings.settlement,
     recoveryEveryMs,
     reversal: settings.reversal,
+    completion: settings.completion,
+    audit: audit.service,
     returnPayment: wanted => refunds.service.returnPayment(wanted),
     onTaken: (tx, payment) => paymentLinks.service.countPayment(tx, payment),
   });
@@ -112,6 +116,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     staffChecks: staff.service.checks,
     payments: payments.service,
   });
+  const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
   const paymentLinks = paymentLinksModule({ ...ports, payments: payments.service, publicUrl });
   const terminals = terminalsModule({
     ...ports,
@@ -141,6 +146,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     gatewayAccounts,
     payments,
     refunds,
+    discrepancies,
     paymentLinks,
     terminals,
     gateways,
@@ -162,6 +168,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       gatewayAccounts: gatewayAccounts.service,
       payments: payments.service,
       refunds: refunds.service,
+      discrepancies: discrepancies.service,
       paymentLinks: paymentLinks.service,
       terminals: terminals.service,
       gateways: gateways.service,

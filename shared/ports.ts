@@ -53,6 +53,7 @@ export const idPrefixes = {
   payment: 'pay',
   paymentLink: 'pl',
   refund: 'ref',
+  discrepancy: 'dis',
   checkout: 'chk',
   sale: 'sale',
   device: 'dev',

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
+import { discrepancyList, discrepancyResolve } from './discrepancies.ts';
 import {
   gatewayAccountCreate,
   gatewayAccountDefault,
@@ -173,5 +174,6 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   settings: { set: settingsSet },
   sandbox: { settle: sandboxSettle },
+  discrepancy: { list: discrepancyList, resolve: discrepancyResolve },
   audit: { verify: auditVerify, export: auditExport, reseal: auditReseal },
 };

@@ -9,7 +9,9 @@ export type AuditKind =
   | 'terminal_changed'
   | 'setting_changed'
   | 'gateway_account_changed'
-  | 'refund_resolved';
+  | 'refund_resolved'
+  | 'payment_resolved'
+  | 'discrepancy_resolved';
 
 /** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
 export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {

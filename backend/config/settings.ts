@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultPolling, type PollingSettings } from '../jobs/polling.ts';
+import { type CompletionSettings, defaultCompletion } from '../payments/completion.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
 import type { LockoutSettings } from '../staff/lockout.ts';
@@ -80,6 +81,8 @@ const environment = z.object({
   CLOCK_SKEW_SECONDS: seconds(120),
   /** How often the gateway is asked whether a payment has settled; its own settlement runs about once a day. */
   SETTLEMENT_POLL_SECONDS: seconds(300),
+  /** How long a terminal may take to say what became of an approved sale. */
+  SALE_COMPLETION_MINUTES: count(defaultCompletion.completeWithinMs / 60_000).transform(value => value * 60_000),
   /** How often background work looks for operations whose outcome is not known. */
   RECOVERY_EVERY_MS: count(1_000),
   /** How such an operation is asked after: see jobs/polling.ts. */
@@ -150,6 +153,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     offlineEntriesPerDay: from.OFFLINE_ENTRIES_PER_DAY,
     staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
     reversal: defaultReversal satisfies ReversalSettings,
+    completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     polling: {

@@ -3,6 +3,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Generated } from 'kysely';
 import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
+import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
@@ -128,12 +129,12 @@ export type PaymentRow = {
   declineMessage: string | null;
   /** Sum of approved CANCEL and REFUND_SALE. */
   refundedMinor: number;
-  /** Sum of approved REFUNDs, which may exceed what was taken: nothing caps them, yet they count as given back. */
+  /** Sum of approved REFUNDs and of what a person confirmed to have gone back, which may exceed what was taken: nothing caps them, yet they count as given back. */
   creditedMinor: number;
   /** Sum of pending CANCEL and REFUND_SALE: held until their outcome is known. */
   reservedMinor: number;
   refundedSats: number;
-  /** Held because the gateway, too late, told of an approval that our records had given up: see discrepancies. */
+  /** Held because the gateway told of an approval that our records do not have: see discrepancies/. */
   contestedMinor: number;
   /**
    * When the gateway is asked next: for the outcome while pending, for settlement while unsettled. Until the first time whoever
@@ -148,6 +149,8 @@ export type PaymentRow = {
   takenAt: Instant | null;
   /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
   completedAt: Instant | null;
+  /** By when a terminal has to say what became of its approved sale; null where nothing is awaited. */
+  completeBy: Instant | null;
   /** The terminal gave the sale up; an approval, whenever it becomes known, is taken back. */
   reversalReason: ReversalReason | null;
   /** When to try next to take it back; null where nothing is owed, or where only a person can return the money. */
@@ -244,20 +247,6 @@ type EventTable = EventRow & {
 
 /** How far a consumer of events has come: it has handled everything up to and including `position`. */
 export type EventConsumerRow = { name: string; position: number };
-
-/** A contradiction between the gateway and our final state: never corrected silently, always shown. */
-export type DiscrepancyRow = {
-  id: string;
-  businessId: string;
-  paymentId: string;
-  refundId: string | null;
-  kind: string;
-  /** Names the piece of evidence, so that the same one is written once however often it arrives. */
-  evidenceKey: string;
-  detailJson: string;
-  createdAt: Instant;
-  resolvedAt: Instant | null;
-};
 
 /**
  * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds

@@ -21,6 +21,13 @@ const refundOutcome = z.object({
 });
 const refundFacts = refundOutcome.extend({ amountSats: z.int().nullable() });
 
+const discrepancyFacts = z.object({
+  discrepancyId: z.string(),
+  kind: z.string(),
+  paymentId: z.string(),
+  refundId: z.string().nullable(),
+});
+
 /** The subject is the payment in `payment.…` and `terminal.sale.…`, the refund in `refund.…`. */
 export const catalogue = {
   'payment.started': paymentFacts,
@@ -42,12 +49,11 @@ export const catalogue = {
   'refund.declined': refundOutcome,
   'refund.failed': refundOutcome,
   /** The subject is the refund, or the payment where it is not about a refund. */
-  'discrepancy.found': z.object({
-    kind: z.string(),
-    paymentId: z.string(),
-    refundId: z.string().nullable(),
-    detail: z.record(z.string(), z.unknown()),
+  'discrepancy.found': discrepancyFacts.extend({
+    ours: z.record(z.string(), z.unknown()),
+    gateway: z.record(z.string(), z.unknown()),
   }),
+  'discrepancy.resolved': discrepancyFacts.extend({ outcome: z.enum(['gateway_right', 'ours_right']) }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventType = keyof typeof catalogue;

@@ -2,8 +2,10 @@ import { fitsWithin, type Money } from '@florin/shared/money.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, AuthorisationOutcome, CardSummary, Declined } from '../gateways/gateway.ts';
 import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
+import type { CompletionSettings } from './completion.ts';
 import type { Journal } from './journal.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
@@ -19,6 +21,9 @@ export type PaymentEvidence =
   | Declined
   | { readonly kind: 'failed'; readonly message: string };
 
+/** How an outcome became known. */
+export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
+
 export type Authorisations = {
   /** The row of a payment about to be sent: with its invoice number, its reference and the lease of who sends it. */
   begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string }): Promise<PaymentRow>;
@@ -27,7 +32,7 @@ export type Authorisations = {
     tx: Transaction,
     payment: PaymentRow,
     evidence: PaymentEvidence,
-    knownBy: 'reply' | 'lookup' | 'callback',
+    knownBy: KnownBy,
   ): Promise<{ payment: PaymentRow; changed: boolean }>;
   /** The outcome is not known: from now on it is asked after. */
   leaveUnknown(tx: Transaction, payment: PaymentRow, cause: string): Promise<PaymentRow>;
@@ -39,17 +44,21 @@ export function authorisations(options: {
   journal: Journal;
   polling: PollingSettings;
   settlement: SettlementSettings;
+  completion: CompletionSettings;
+  discrepancies: Discrepancies;
 }): Authorisations {
-  const { clock, ids, journal, polling, settlement } = options;
+  const { clock, ids, journal, polling, settlement, discrepancies } = options;
 
-  async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: string) {
+  async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: KnownBy) {
+    if (knownBy === 'manager') return;
     const wasApproved = payment.status !== 'declined' && payment.status !== 'failed';
     if (evidence.kind === 'failed' || (evidence.kind === 'approved') === wasApproved) return;
-    await journal.dispute(tx, {
+    await discrepancies.raise(tx, {
       businessId: payment.businessId,
       paymentId: payment.id,
       kind: evidence.kind === 'approved' ? 'payment_approved_late' : 'payment_declined_late',
-      detail: { recorded: payment.status, gateway: evidence.kind, message: evidence.message, knownBy },
+      ours: { status: payment.status, amountMinor: takenMinor(payment) },
+      gateway: { ...evidence, knownBy },
     });
   }
 
@@ -87,6 +96,10 @@ export function authorisations(options: {
               id,
               ...taken,
               reversalDueAt: taken.reversalReason === null ? null : clock.now() + polling.leaseMs,
+              completeBy:
+                pending.saleId === null || taken.reversalReason !== null
+                  ? null
+                  : clock.now() + options.completion.completeWithinMs,
               gatewayReference: evidence.gatewayReference,
               authorisationCode: evidence.authorisationCode ?? null,
               cardScheme: evidence.card?.scheme ?? null,
@@ -190,6 +203,7 @@ export const untouchedPayment = {
   polledForMs: 0,
   takenAt: null,
   completedAt: null,
+  completeBy: null,
   reversalReason: null,
   reversalDueAt: null,
   reversalAttempts: 0,

@@ -1,17 +1,17 @@
 import { money } from '@florin/shared/money.ts';
 import type { Database } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { OperationOwner } from '../gateways/gateway.ts';
-import type { Journal } from './journal.ts';
 import type { PaymentService } from './service.ts';
 import { paymentByUniqueReference } from './store.ts';
 
 /** Authorisations, as far as the gateway's callbacks go. */
 export function paymentCallbacks(options: {
   database: Database;
-  journal: Journal;
+  discrepancies: Discrepancies;
   payments: Pick<PaymentService, 'takeEvidence'>;
 }): OperationOwner {
-  const { database, journal, payments } = options;
+  const { database, discrepancies, payments } = options;
   return {
     async findSent(uniqueReference) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
@@ -29,11 +29,12 @@ export function paymentCallbacks(options: {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return;
       const { businessId, id: paymentId, amountMinor: recordedMinor } = payment;
-      const detail = { recordedMinor, ...claimed, knownBy: 'callback' };
       // An approval of another amount is about money that may have moved; anything else shows that somebody lies.
       const kind =
         reason === 'amount_differs' && claimed.approved ? 'payment_amount_differs' : (`callback_${reason}` as const);
-      await database.write(tx => journal.dispute(tx, { businessId, paymentId, kind, detail }));
+      const ours = { amountMinor: recordedMinor };
+      const gateway = { ...claimed, knownBy: 'callback' };
+      await database.write(tx => discrepancies.raise(tx, { businessId, paymentId, kind, ours, gateway }));
     },
   };
 }

@@ -16,7 +16,7 @@ export function paymentRecovery(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
-  payments: Pick<PaymentService, 'takeEvidence'>;
+  payments: Pick<PaymentService, 'takeEvidence' | 'giveUp'>;
   polling: PollingSettings;
   log: Log;
 }): PaymentRecovery {
@@ -52,11 +52,7 @@ export function paymentRecovery(options: {
         await payments.takeEvidence({ ...tell, evidence: answer });
         return;
       case 'notFound':
-        if (notFoundIsFinal(payment, polledAt, polling)) {
-          const message = 'The gateway never received this payment';
-          await payments.takeEvidence({ ...tell, evidence: { kind: 'failed', message } });
-          return;
-        }
+        if (notFoundIsFinal(payment, polledAt, polling) && (await payments.giveUp(payment))) return;
         break;
       case 'inProgress':
       case 'unanswered':

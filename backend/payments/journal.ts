@@ -2,7 +2,7 @@ import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import { allColumnsOf, statement, type Transaction } from '../database/database.ts';
-import type { DiscrepancyRow, TimelineEventRow } from '../database/schema.ts';
+import type { TimelineEventRow } from '../database/schema.ts';
 import type { Events, NewEvent } from '../events/announce.ts';
 
 export type JournalEntry = {
@@ -16,25 +16,12 @@ export type JournalEntry = {
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-export type Discrepancy = {
-  readonly businessId: string;
-  readonly paymentId: string;
-  readonly refundId?: string | null;
-  readonly kind: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-};
-
-/** The story of a payment, and the news of it: both written in the transaction that makes them true. */
+/** The timeline of a payment, and the news of it: both written in the transaction that makes them true. */
 export type Journal = {
   /** One line on the payment's timeline. */
   note(tx: Transaction, entry: JournalEntry): Promise<void>;
   /** Tells listeners, exactly once: the caller writes it only where its compare-and-set changed the row. */
   announce(tx: Transaction, event: NewEvent): void;
-  /**
-   * Puts down a contradiction between the gateway and our records, once per piece of evidence, and announces it.
-   * False when it was known already.
-   */
-  dispute(tx: Transaction, discrepancy: Discrepancy): Promise<boolean>;
 };
 
 export type JournalPorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
@@ -69,32 +56,7 @@ export function journal(ports: JournalPorts): Journal {
     afterCommit(tx, () => log.warn({ businessId, paymentId, refundId, ...detail }, message));
   }
 
-  return {
-    note,
-    announce,
-    async dispute(tx, { businessId, paymentId, refundId = null, kind, detail }) {
-      const written = await tx.run(insertDiscrepancy, {
-        id: ports.ids.next(idPrefixes.event),
-        businessId,
-        paymentId,
-        refundId,
-        kind,
-        evidenceKey: `${refundId ?? paymentId}:${kind}`,
-        detailJson: JSON.stringify(detail),
-        createdAt: ports.clock.now(),
-        resolvedAt: null,
-      });
-      if (written === 0) return false;
-      await note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail: { kind, ...detail } });
-      announce(tx, {
-        businessId,
-        type: 'discrepancy.found',
-        subjectId: refundId ?? paymentId,
-        payload: { kind, paymentId, refundId, detail },
-      });
-      return true;
-    },
-  };
+  return { note, announce };
 }
 
 const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =>
@@ -114,23 +76,4 @@ const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =
         'at',
       ]),
     ),
-);
-
-const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('discrepancies')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'paymentId',
-        'refundId',
-        'kind',
-        'evidenceKey',
-        'detailJson',
-        'createdAt',
-        'resolvedAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.column('evidenceKey').doNothing()),
 );

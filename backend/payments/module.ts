@@ -1,14 +1,17 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
+import { discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import { paymentCallbacks } from './callbacks.ts';
+import { type CompletionSettings, uncompletedSales } from './completion.ts';
 import { paymentRecovery } from './jobs.ts';
 import { journal } from './journal.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
-import { saleRoutes } from './routes.ts';
+import { paymentRoutes, saleRoutes } from './routes.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
 import { type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
 
@@ -22,6 +25,8 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
   readonly reversal: ReversalSettings;
+  readonly completion: CompletionSettings;
+  readonly audit: AuditLog;
   readonly returnPayment: ReturnPayment;
   readonly recoveryEveryMs: number;
 };
@@ -30,7 +35,12 @@ export function paymentsModule(
   ports: PaymentPorts,
 ): Module<PaymentService & { settlement: PaymentSettlement; callbacks: OperationOwner }> {
   const { polling, recoveryEveryMs: everyMs } = ports;
-  const options = { ...ports, journal: journal(ports) };
+  const timeline = journal(ports);
+  const options = {
+    ...ports,
+    journal: timeline,
+    discrepancies: discrepancies({ ...ports, journal: timeline }),
+  };
   const settlement = paymentSettlement({ ...options, settings: ports.settlement });
   const reversals = reversalsOf({
     ...options,
@@ -40,13 +50,15 @@ export function paymentsModule(
     settings: ports.reversal,
   });
   const payments = paymentService({ ...options, reverse: reversals.carryOut });
+  const findUncompleted = uncompletedSales(options);
   const recovery = paymentRecovery({ ...ports, payments });
   return {
     service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
-    routes: saleRoutes({ payments }),
+    routes: [...saleRoutes({ payments }), ...paymentRoutes({ payments })],
     jobs: [
       { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
       { name: 'reversals', everyMs, batch: polling.batch, run: () => reversals.run(polling.batch) },
+      { name: 'uncompleted-sales', everyMs, batch: polling.batch, run: () => findUncompleted(polling.batch) },
       { name: 'settlement', everyMs, batch: ports.settlement.batch, run: () => settlement.poll() },
     ],
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
-import type { Journal } from './journal.ts';
+import type { PaymentRow, RefundStatus } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { isSettling, returnedMinor, takenMinor, tookMoney } from './payment.ts';
 import type { PaymentSettlement } from './settlement.ts';
 import { claimReversals, paymentById, postponeReversal } from './store.ts';
@@ -18,12 +18,12 @@ export const defaultReversal: ReversalSettings = {
   overdueAfterMs: 24 * 3_600_000,
 };
 
-/** Gives back all that is left of a payment, by the one operation its state allows. */
+/** Gives back all that is left of a payment, by the one operation its state allows; answers what became of that. */
 export type ReturnPayment = (options: {
   readonly payment: PaymentRow;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
   readonly reason: string;
-}) => Promise<unknown>;
+}) => Promise<RefundStatus | 'refused'>;
 
 /** Takes back sales that their terminals gave up. What is owed stands in the payment's row until it is met. */
 export type Reversals = {
@@ -36,7 +36,7 @@ export type Reversals = {
 export function reversals(options: {
   database: Database;
   clock: Clock;
-  journal: Journal;
+  discrepancies: Discrepancies;
   paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
   returnPayment: ReturnPayment;
   /** How long a process that took one over has it to itself. */
@@ -44,7 +44,7 @@ export function reversals(options: {
   settlementPollMs: number;
   settings: ReversalSettings;
 }): Reversals {
-  const { database, clock, journal, paymentSettlement, returnPayment, settings } = options;
+  const { database, clock, discrepancies, paymentSettlement, returnPayment, settings } = options;
 
   async function read({ businessId, id }: PaymentRow): Promise<PaymentRow> {
     const payment = await database.first(paymentById, { businessId, id });
@@ -52,17 +52,19 @@ export function reversals(options: {
     return payment;
   }
 
-  async function attempt(payment: PaymentRow): Promise<PaymentRow> {
+  async function attempt(payment: PaymentRow): Promise<{ payment: PaymentRow; isVoidRefused: boolean }> {
     const kind = payment.status === 'settled' ? 'REFUND_SALE' : 'CANCEL';
-    await returnPayment({ payment, kind, reason: `reversal: ${payment.reversalReason}` });
+    const became = await returnPayment({ payment, kind, reason: `reversal: ${payment.reversalReason}` });
     const after = await read(payment);
     // A void that was refused may have come too late: what the gateway says now decides what to do next.
     const isUndecided =
       isOwed(after) && after.status === 'unsettled' && !isSettling(after) && after.reservedMinor === 0;
-    return isUndecided ? (await paymentSettlement.refresh(after)).payment : after;
+    if (!isUndecided) return { payment: after, isVoidRefused: false };
+    const { payment: now, gatewayState } = await paymentSettlement.refresh(after);
+    return { payment: now, isVoidRefused: became === 'declined' && gatewayState === 'unsettled' };
   }
 
-  async function postpone(payment: PaymentRow): Promise<PaymentRow> {
+  async function postpone(payment: PaymentRow, isVoidRefused: boolean): Promise<PaymentRow> {
     const now = clock.now();
     const { retriesMs, overdueAfterMs } = settings;
     const retryMs = retriesMs[Math.min(payment.reversalAttempts, retriesMs.length - 1)] ?? 0;
@@ -70,20 +72,25 @@ export function reversals(options: {
     return database.write(async tx => {
       const { id, businessId, takenAt, reversalReason: reason } = payment;
       const postponed = await tx.first(postponeReversal, { id, dueAt });
-      if (postponed && now >= (takenAt ?? now) + overdueAfterMs) {
-        const detail = { reason, status: payment.status, amountMinor: takenMinor(payment) - returnedMinor(payment) };
-        await journal.dispute(tx, { businessId, paymentId: id, kind: 'reversal_overdue', detail });
-      }
+      const isOverdue = now >= (takenAt ?? now) + overdueAfterMs;
+      if (postponed && (isVoidRefused || isOverdue))
+        await discrepancies.raise(tx, {
+          businessId,
+          paymentId: id,
+          kind: isVoidRefused ? 'reversal_declined' : 'reversal_overdue',
+          ours: { reason, owedMinor: takenMinor(payment) - returnedMinor(payment) },
+          gateway: { status: payment.status, isSettling: isSettling(payment), isVoidRefused },
+        });
       return postponed ?? payment;
     });
   }
 
   async function carryOut(given: PaymentRow): Promise<PaymentRow> {
     if (!isOwed(given)) return given;
-    let payment = await attempt(given);
+    let { payment, isVoidRefused } = await attempt(given);
     if (given.status === 'unsettled' && payment.status === 'settled' && isOwed(payment))
-      payment = await attempt(payment);
-    return isOwed(payment) ? postpone(payment) : payment;
+      ({ payment, isVoidRefused } = await attempt(payment));
+    return isOwed(payment) ? postpone(payment, isVoidRefused) : payment;
   }
 
   return {

@@ -1,3 +1,4 @@
+import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import {
   authoriseSale,
   completeSale,
@@ -5,10 +6,14 @@ import {
   listSales,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
+import { linkPaymentOf } from '../payment-links/link.ts';
 import { saleRecordOf } from './payment.ts';
-import type { PaymentService, SaleRefusal } from './service.ts';
+import type { PaymentService, ResolutionRefusal, SaleRefusal } from './service.ts';
 
 /** What terminals do with their sales. */
 export function saleRoutes({ payments }: { payments: PaymentService }): Route[] {
@@ -65,3 +70,31 @@ function saleError(refusal: SaleRefusal) {
       return fail(400, refusal.kind, `currency: must be ${refusal.currency}, the currency of this terminal`);
   }
 }
+
+/** What a person decides about payments. */
+export function paymentRoutes({ payments }: { payments: Pick<PaymentService, 'resolve'> }): Route[] {
+  const record = (payment: PaymentRow) => respond(200, linkPaymentOf(payment));
+  return [
+    route(resolvePayment, async ({ caller, params, body, call }) => {
+      const resolved = await payments.resolve({
+        businessId: caller.businessId,
+        paymentId: params.id,
+        outcome: body.outcome,
+        evidence: body.evidence,
+        gatewayReference: body.gatewayReference ?? null,
+        by: actorOf(caller),
+        write: call.storing(record),
+      });
+      return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
+    }),
+  ];
+}
+
+const resolutionProblems = {
+  payment_not_found: { status: 404, message: 'There is no such payment' },
+  payment_not_pending: { status: 409, message: 'This payment is final and does not change any more' },
+  still_asking: {
+    status: 409,
+    message: 'The gateway is still being asked about this payment: evidence is accepted once that has come to nothing',
+  },
+} as const satisfies ProblemTable<ResolutionRefusal['kind']>;

@@ -3,25 +3,36 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import { openDiscrepancies } from '../discrepancies/store.ts';
 import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard, Gateways } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
-import type { PollingSettings } from '../jobs/polling.ts';
+import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { businessById } from '../staff/store.ts';
-import { answers, authorisations, evidenceOf, type NewPayment, type PaymentEvidence } from './authorisation.ts';
+import {
+  answers,
+  authorisations,
+  evidenceOf,
+  type KnownBy,
+  type NewPayment,
+  type PaymentEvidence,
+} from './authorisation.ts';
+import { type CompletionSettings, saleEndings } from './completion.ts';
 import type { Journal } from './journal.ts';
+import { timestamp } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
-  completeSale,
   givenUpSale,
-  giveUpSale,
   insertGivenUpSale,
   insertPayment,
   paymentById,
   paymentByRequest,
   paymentBySale,
   paymentByUniqueReference,
+  paymentForUpdate,
   saleForUpdate,
   saleOfEarlierEnrolment,
   salesOfBusiness,
@@ -47,6 +58,12 @@ export type SaleRefusal =
 
 /** The business has no account at a card gateway, or has switched it off. */
 export type NoGatewayAccount = { readonly kind: 'no_gateway_account' };
+
+export type ResolutionRefusal =
+  | { readonly kind: 'payment_not_found' }
+  | { readonly kind: 'payment_not_pending' }
+  /** The gateway may still tell by itself. */
+  | { readonly kind: 'still_asking'; readonly retryAfter: string };
 
 export type ReversalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'sale_completed' };
 
@@ -82,6 +99,21 @@ export type PaymentService = {
     evidence: PaymentEvidence;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
+  /**
+   * Final because nothing of it ever reached the gateway. False while a contradiction about it is open, which a person has to
+   * decide.
+   */
+  giveUp(payment: PaymentRow): Promise<boolean>;
+  /** A manager decides a pending payment on evidence the gateway did not give us. */
+  resolve(request: {
+    readonly businessId: string;
+    readonly paymentId: string;
+    readonly outcome: 'approved' | 'failed';
+    readonly evidence: string;
+    readonly gatewayReference: string | null;
+    readonly by: Actor;
+    readonly write?: DurableWrite<PaymentRow> | undefined;
+  }): Promise<Result<PaymentRow, ResolutionRefusal>>;
   byId(businessId: string, id: string): Promise<PaymentRow | undefined>;
 };
 
@@ -91,6 +123,9 @@ export type PaymentServiceOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly journal: Journal;
+  readonly discrepancies: Discrepancies;
+  readonly audit: AuditLog;
+  readonly completion: CompletionSettings;
   readonly log: Log;
   readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
@@ -101,8 +136,9 @@ export type PaymentServiceOptions = {
 };
 
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateways, clock, journal, reverse, onTaken, log } = options;
+  const { database, gateways, clock, journal, discrepancies, audit, polling, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
+  const endings = saleEndings(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
@@ -187,17 +223,17 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const saved =
         'open' in evidence
           ? await attempts.leaveUnknown(tx, payment, evidence.open)
-          : await settle(tx, payment, evidence, 'reply');
+          : await recordOutcome(tx, payment, evidence, 'reply');
       await alongside?.(tx, saved);
       return saved;
     });
   }
 
-  async function settle(
+  async function recordOutcome(
     tx: Transaction,
     pending: PaymentRow,
     evidence: PaymentEvidence,
-    knownBy: 'reply' | 'lookup' | 'callback',
+    knownBy: KnownBy,
   ): Promise<PaymentRow> {
     const { payment, changed } = await attempts.conclude(tx, pending, evidence, knownBy);
     if (changed && payment.status === 'unsettled') await onTaken(tx, payment);
@@ -231,17 +267,9 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           return err({ kind: 'sale_not_found' });
         }
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
-        const reversalDueAt = clock.now() + options.polling.leaseMs;
-        const givenUp = await tx.first(giveUpSale, { id: payment.id, reversalReason: reason, reversalDueAt });
+        const wish = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
+        const givenUp = await endings.giveUp(tx, wish, { kind: 'terminal', terminalId });
         if (!givenUp) return ok(payment);
-        const detail = { reason, terminalId };
-        await journal.note(tx, {
-          businessId,
-          paymentId: payment.id,
-          kind: 'sale_given_up',
-          by: { kind: 'terminal', terminalId },
-          detail,
-        });
         return ok(givenUp);
       });
       return wanted.ok ? ok(await reverse(wanted.value)) : wanted;
@@ -251,19 +279,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       return database.write(async tx => {
         const payment = await saleToChange(tx, { businessId, terminalId, saleId });
         if (!payment) return undefined;
-        const completed = await tx.first(completeSale, { id: payment.id, completedAt: clock.now() });
-        if (!completed) return payment;
-        const { id, amountMinor, currency, invoiceNumber } = completed;
-        const by: Actor = { kind: 'terminal', terminalId };
-        await journal.note(tx, { businessId, paymentId: id, kind: 'sale_completed', by });
-        journal.announce(tx, {
-          businessId,
-          type: 'terminal.sale.completed',
-          subjectId: id,
-          by,
-          payload: { terminalId, saleId, amountMinor, currency, invoiceNumber },
-        });
-        return completed;
+        return (await endings.complete(tx, payment.id, { kind: 'terminal', terminalId })) ?? payment;
       });
     },
 
@@ -305,15 +321,56 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       if (!payment) return false;
       const settled = await database.write(async tx => {
         if (evidence.kind === 'approved' && evidence.amount && !answers(payment, evidence.amount)) {
-          const detail = { recordedMinor: payment.amountMinor, gatewayMinor: evidence.amount.amountMinor, knownBy };
-          const { businessId, id: paymentId } = payment;
-          await journal.dispute(tx, { businessId, paymentId, kind: 'payment_amount_differs', detail });
+          const { businessId, id: paymentId, status, amountMinor } = payment;
+          const found = { businessId, paymentId, ours: { status, amountMinor }, gateway: { ...evidence, knownBy } };
+          await discrepancies.raise(tx, { ...found, kind: 'payment_amount_differs' });
           return payment;
         }
-        return settle(tx, payment, evidence, knownBy);
+        return recordOutcome(tx, payment, evidence, knownBy);
       });
       await reverse(settled);
       return true;
+    },
+
+    giveUp: payment =>
+      database.write(async tx => {
+        const { id: paymentId } = payment;
+        const contradictions = await tx.all(openDiscrepancies, { paymentId });
+        if (contradictions.some(({ kind }) => kind === 'payment_amount_differs')) return false;
+        const message = 'The gateway never received this payment';
+        await recordOutcome(tx, payment, { kind: 'failed', message }, 'lookup');
+        return true;
+      }),
+
+    async resolve({ businessId, paymentId, outcome, evidence, gatewayReference, by, write }) {
+      const resolved = await database.write(async (tx): Promise<Result<PaymentRow, ResolutionRefusal>> => {
+        await write?.begin(tx);
+        const payment = await tx.first(paymentForUpdate, { businessId, id: paymentId });
+        if (!payment) return err({ kind: 'payment_not_found' });
+        if (payment.status !== 'pending') return err({ kind: 'payment_not_pending' });
+        const acceptedAt = evidenceAcceptedAt(payment, clock.now(), polling);
+        if (acceptedAt !== undefined) return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
+        const message = 'Decided by a manager on evidence';
+        const decided: PaymentEvidence =
+          outcome === 'approved'
+            ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
+            : { kind: 'failed', message };
+        const settled = await recordOutcome(tx, payment, decided, 'manager');
+        const detail = { outcome, evidence, gatewayReference };
+        await journal.note(tx, { businessId, paymentId, kind: 'payment_resolved', by, detail });
+        await audit.append(tx, {
+          businessId,
+          kind: 'payment_resolved',
+          status: outcome,
+          by,
+          paymentId,
+          amountMinor: payment.amountMinor,
+          detail,
+        });
+        await write?.finish(tx, settled);
+        return ok(settled);
+      });
+      return resolved.ok ? ok(await reverse(resolved.value)) : resolved;
     },
 
     byId: (businessId, id) => database.first(paymentById, { businessId, id }),

@@ -1,7 +1,9 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from './journal.ts';
 import {
   cancelPaymentElsewhere,
@@ -34,10 +36,12 @@ export function paymentSettlement(options: {
   gateways: Gateways;
   clock: Clock;
   journal: Journal;
+  discrepancies: Discrepancies;
   settings: SettlementSettings;
+  polling: PollingSettings;
   log: Log;
 }): PaymentSettlement {
-  const { database, gateways, clock, journal, settings, log } = options;
+  const { database, gateways, clock, journal, discrepancies, settings, log } = options;
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
@@ -53,9 +57,15 @@ export function paymentSettlement(options: {
 
   async function takeOver(payment: PaymentRow, state: GatewayPaymentState): Promise<PaymentRow> {
     const { id, businessId } = payment;
+    const contradiction = { businessId, paymentId: id, ours: { status: 'unsettled' }, gateway: { state } };
     return database.write(async tx => {
+      const now = clock.now();
       if (state === 'settled') {
-        const settled = await tx.first(settlePayment, { id, settledAt: clock.now() });
+        const settled = await tx.first(settlePayment, {
+          id,
+          settledAt: now,
+          reversalDueAt: now + options.polling.leaseMs,
+        });
         if (settled) {
           await journal.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
           journal.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
@@ -65,12 +75,7 @@ export function paymentSettlement(options: {
         const cancelled = await tx.first(cancelPaymentElsewhere, { id });
         if (cancelled) {
           await journal.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
-          await journal.dispute(tx, {
-            businessId,
-            paymentId: id,
-            kind: 'payment_cancelled_elsewhere',
-            detail: { recorded: 'unsettled', gateway: 'cancelled' },
-          });
+          await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
           return cancelled;
         }
       } else if (state === 'settling' || state === 'unsettled') {
@@ -84,8 +89,7 @@ export function paymentSettlement(options: {
         if (rejected) {
           await journal.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
           journal.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
-          const detail = { recorded: 'unsettled', gateway: state };
-          await journal.dispute(tx, { businessId, paymentId: id, kind: 'settlement_rejected', detail });
+          await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected' });
           return rejected;
         }
       }

@@ -154,6 +154,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'sentAt',
         'takenAt',
         'completedAt',
+        'completeBy',
         'reversalReason',
         'reversalDueAt',
         'reversalAttempts',
@@ -185,6 +186,7 @@ export type ApprovalFacts = Pick<
   | 'approvedMinor'
   | 'reversalReason'
   | 'reversalDueAt'
+  | 'completeBy'
   | 'gatewayReference'
   | 'authorisationCode'
   | 'cardScheme'
@@ -194,7 +196,7 @@ export type ApprovalFacts = Pick<
 >;
 
 /** What background work had still to do about a payment that took no money or gave it all back. */
-const nothingDue = { nextPollAt: null, reversalDueAt: null } as const;
+const nothingDue = { nextPollAt: null, reversalDueAt: null, completeBy: null } as const;
 
 /** pending → unsettled. */
 export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentRow>(({ db }, arg) =>
@@ -203,6 +205,7 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
     .set({
       ...columnsOf(arg, [
         'approvedMinor',
+        'completeBy',
         'gatewayReference',
         'authorisationCode',
         'cardScheme',
@@ -256,21 +259,22 @@ export const markSettling = statement<{ id: string; settlingSince: Instant | nul
 );
 
 /** unsettled → settled; waits while a void is under way, whose outcome decides first. */
-export const settlePayment = statement<{ id: string; settledAt: Instant }, PaymentRow>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({
-      status: 'settled',
-      settledAt: arg('settledAt'),
-      settlingSince: null,
-      nextPollAt: null,
-      // What could not be voided in time is refunded from now on.
-      reversalDueAt: sql<number>`CASE WHEN "reversalDueAt" IS NULL THEN NULL ELSE cast(${arg('settledAt')} as bigint) END`,
-    })
-    .where('id', '=', arg('id'))
-    .where('status', '=', 'unsettled')
-    .where('reservedMinor', '=', 0)
-    .returningAll(),
+export const settlePayment = statement<{ id: string; settledAt: Instant; reversalDueAt: Instant }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({
+        status: 'settled',
+        settledAt: arg('settledAt'),
+        settlingSince: null,
+        nextPollAt: null,
+        // What could not be voided in time is refunded soon; whoever is at it just now has it to itself for as long as before.
+        reversalDueAt: sql<number>`CASE WHEN "reversalDueAt" > ${arg('reversalDueAt')} THEN cast(${arg('reversalDueAt')} as bigint) ELSE "reversalDueAt" END`,
+      })
+      .where('id', '=', arg('id'))
+      .where('status', '=', 'unsettled')
+      .where('reservedMinor', '=', 0)
+      .returningAll(),
 );
 
 /** unsettled → settlement_rejected: the bank took its approval back, and no money. Waits while a void is under way. */
@@ -363,6 +367,20 @@ export const contestMinor = statement<{ id: string; amountMinor: number }, unkno
     .where('id', '=', arg('id')),
 );
 
+/** Ends the hold of a contested amount; `returnedMinor` of it counts as given back from now on. */
+export const releaseContested = statement<{ id: string; contestedMinor: number; returnedMinor: number }, unknown>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({
+        contestedMinor: sql<number>`"contestedMinor" - ${arg('contestedMinor')}`,
+        creditedMinor: sql<number>`"creditedMinor" + ${arg('returnedMinor')}`,
+      })
+      .where('id', '=', arg('id'))
+      // A void found at the gateway has ended every hold.
+      .where('contestedMinor', '>=', arg('contestedMinor')),
+);
+
 export const refundSats = statement<{ id: string; amountSats: number }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -379,6 +397,7 @@ export const giveUpSale = statement<GivenUp, PaymentRow>(({ db }, arg) =>
     .updateTable('payments')
     .set({
       reversalReason: arg('reversalReason'),
+      completeBy: null,
       reversalDueAt: sql<number>`CASE WHEN "status" IN ('pending', 'unsettled', 'settled') AND "refundedMinor" + "creditedMinor" < coalesce("approvedMinor", "amountMinor") THEN cast(${arg('reversalDueAt')} as bigint) END`,
     })
     .where('id', '=', arg('id'))
@@ -390,7 +409,7 @@ export const giveUpSale = statement<GivenUp, PaymentRow>(({ db }, arg) =>
 export const completeSale = statement<{ id: string; completedAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ completedAt: arg('completedAt') })
+    .set({ completedAt: arg('completedAt'), completeBy: null })
     .where('id', '=', arg('id'))
     .where('completedAt', 'is', null)
     .where('reversalReason', 'is', null)
@@ -443,6 +462,23 @@ export const claimReversals = statement<{ now: Instant; dueAt: Instant; limit: n
           .$if(isPostgres, due => due.forUpdate().skipLocked()),
       )
       .returningAll(),
+);
+
+/** Takes approved sales that their terminal should have completed or reversed by now; each is taken once. */
+export const claimUncompletedSales = statement<{ now: Instant; limit: number }, PaymentRow>(({ db, isPostgres }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ completeBy: null })
+    .where('id', 'in', query =>
+      query
+        .selectFrom('payments')
+        .select('id')
+        .where('completeBy', '<=', arg('now'))
+        .orderBy('completeBy')
+        .limit(rowLimit(arg('limit')))
+        .$if(isPostgres, due => due.forUpdate().skipLocked()),
+    )
+    .returningAll(),
 );
 
 /** No change once nothing is owed any more. */

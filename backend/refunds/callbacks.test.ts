@@ -1,11 +1,9 @@
-import { getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
-import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
+import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
-import { signed, wireSecret } from '../../test/conformance/gateway/wire-client.ts';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { statement } from '../database/database.ts';
-import type { DiscrepancyRow } from '../database/schema.ts';
+import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 
 const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db }, arg) =>
   db.selectFrom('discrepancies').selectAll().where('businessId', '=', arg('businessId')).orderBy('createdAt'),
@@ -13,7 +11,7 @@ const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db 
 
 /** A refund of 300 whose outcome is not known, and the gateway's way to post about it. */
 async function aPendingRefund(database: DatabaseKind) {
-  const { world, client, sandbox, business, key, aLink, pay, refund } = await aShop(database);
+  const { world, client, sandbox, business, key, aLink, pay, refund, postCallback } = await aShop(database);
   const link = await aLink(1_000);
   const payment = await pay(link.id);
   sandbox.control.settle();
@@ -21,8 +19,6 @@ async function aPendingRefund(database: DatabaseKind) {
   const made = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
   if (made.status !== 202) throw new Error(JSON.stringify(made.body));
   const { id } = made.body;
-  const accountId = (await world.backend.services.gatewayAccounts.accountForNewPayments(business.id)) ?? '';
-  const callbackUrl = `${world.url}${takeGatewayCallback.path.replace('{accountId}', accountId)}`;
   const approval = {
     merchantID: '100001',
     action: 'REFUND_SALE',
@@ -34,15 +30,16 @@ async function aPendingRefund(database: DatabaseKind) {
     currencyCode: '826',
   };
   return {
+    world,
     payment,
-    async post(changes: Partial<typeof approval> = {}, secret = wireSecret) {
-      const reply = await fetch(callbackUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: signed({ ...approval, ...changes }, secret),
-      });
-      return { status: reply.status, body: await reply.json() };
-    },
+    resolve: () =>
+      client.call(
+        resolveRefund,
+        { params: { id }, body: { outcome: 'failed', evidence: 'The gateway’s own list shows another refund' } },
+        { key },
+      ),
+    post: (changes: Partial<typeof approval> = {}, secret?: string) =>
+      postCallback({ ...approval, ...changes }, secret),
     async read() {
       const found = await client.call(getRefund, { params: { id } }, { key });
       if (found.status !== 200) throw new Error(JSON.stringify(found.body));
@@ -50,7 +47,12 @@ async function aPendingRefund(database: DatabaseKind) {
     },
     async discrepancies() {
       const rows = await world.backend.database.all(discrepanciesOf, { businessId: business.id });
-      return rows.map(({ kind, refundId, detailJson }) => ({ kind, refundId, detail: JSON.parse(detailJson) }));
+      return rows.map(({ kind, refundId, contestedMinor, gatewayJson }) => ({
+        kind,
+        refundId,
+        contestedMinor,
+        gateway: JSON.parse(gatewayJson),
+      }));
     },
   };
 }
@@ -77,7 +79,7 @@ eachDatabase('a callback about a pending refund', database => {
     const { id, status } = await read();
     expect(status).toBe('pending');
     expect(await discrepancies()).toMatchObject([
-      { kind, refundId: id, detail: { approved: true, knownBy: 'callback' } },
+      { kind, refundId: id, gateway: { approved: true, knownBy: 'callback' } },
     ]);
   });
 
@@ -102,5 +104,21 @@ eachDatabase('a callback about a pending refund', database => {
     const { post, read } = await aPendingRefund(database);
     expect(await post({ responseCode: '65999', state: 'finished' })).toMatchObject({ status: 200 });
     expect((await read()).status).toBe('pending');
+  });
+
+  test('of another amount keeps it reserved until a person decides, however long that takes', async () => {
+    const { world, post, read, resolve, discrepancies } = await aPendingRefund(database);
+    await post({ amount: '900' });
+    // "No such operation" is believed after fourteen polls.
+    const polls = async () => {
+      world.clock.advance({ seconds: 10 });
+      return Number(/asked (\d+) times/.exec((await read()).pendingDetail ?? '')?.[1] ?? 0);
+    };
+    await expect.poll(polls, { interval: 2, timeout: 20_000 }).toBeGreaterThan(16);
+    // Beyond what is held for the refund, the rest of what the gateway says it moved is held, too.
+    expect(await read()).toMatchObject({ status: 'pending', remainingInCents: 100 });
+    const [found] = await discrepancies();
+    expect(found).toMatchObject({ kind: 'refund_amount_differs', contestedMinor: 600 });
+    expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed', remainingInCents: 400 } });
   });
 });

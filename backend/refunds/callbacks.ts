@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { OperationOwner } from '../gateways/gateway.ts';
-import type { Journal } from '../payments/journal.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
 import type { RefundService } from './service.ts';
@@ -9,10 +9,10 @@ import { refundByUniqueReference } from './store.ts';
 /** Refunds and voids, as far as the gateway's callbacks go. */
 export function refundCallbacks(options: {
   database: Database;
-  journal: Journal;
+  discrepancies: Discrepancies;
   refunds: Pick<RefundService, 'takeEvidence'>;
 }): OperationOwner {
-  const { database, journal, refunds } = options;
+  const { database, discrepancies, refunds } = options;
   return {
     async findSent(uniqueReference) {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
@@ -37,11 +37,17 @@ export function refundCallbacks(options: {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return;
       const { businessId, paymentId, id: refundId, amountMinor: recordedMinor } = refund;
-      const detail = { recordedMinor, ...claimed, knownBy: 'callback' };
       // An approval of another amount is about money that may have moved; anything else shows that somebody lies.
       const kind =
         reason === 'amount_differs' && claimed.approved ? 'refund_amount_differs' : (`callback_${reason}` as const);
-      await database.write(tx => journal.dispute(tx, { businessId, paymentId, refundId, kind, detail }));
+      const ours = { status: refund.status, amountMinor: recordedMinor };
+      const gateway = { ...claimed, knownBy: 'callback' };
+      // What is said to have moved beyond what is held already.
+      const contestedMinor =
+        kind === 'refund_amount_differs' ? Math.max(0, (claimed.amountMinor ?? 0) - recordedMinor) : 0;
+      await database.write(tx =>
+        discrepancies.raise(tx, { businessId, paymentId, refundId, kind, ours, gateway, contestedMinor }),
+      );
     },
   };
 }

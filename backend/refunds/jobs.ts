@@ -62,7 +62,7 @@ export function refundRecovery(options: {
         });
         return;
       case 'notFound':
-        if (notFoundIsFinal(refund, polledAt, polling)) return refunds.giveUp(refund);
+        if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.giveUp(refund))) return;
         break;
       case 'inProgress':
       case 'unanswered':

@@ -1,6 +1,7 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database } from '../database/database.ts';
+import { discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
@@ -36,7 +37,13 @@ export function refundsModule(
   RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
 > {
   const { polling, clock, payments, recoveryEveryMs: everyMs } = ports;
-  const options = { ...ports, journal: journal(ports), paymentSettlement: payments.settlement };
+  const timeline = journal(ports);
+  const options = {
+    ...ports,
+    journal: timeline,
+    discrepancies: discrepancies({ ...ports, journal: timeline }),
+    paymentSettlement: payments.settlement,
+  };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
   const recovery = refundRecovery({ ...ports, refunds });

@@ -3,10 +3,10 @@ import type { RefundService } from './service.ts';
 
 /** A void or a refund like any other, except that nobody has to authorise it. */
 export function returnPayment(refunds: Pick<RefundService, 'requestCard'>): ReturnPayment {
-  return ({ payment, kind, reason }) => {
+  return async ({ payment, kind, reason }) => {
     const { businessId, id: paymentId, terminalId } = payment;
     if (terminalId === null) throw new Error(`payment ${paymentId} was not taken on a terminal`);
-    return refunds.requestCard({
+    const outcome = await refunds.requestCard({
       businessId,
       paymentId,
       kind,
@@ -16,5 +16,6 @@ export function returnPayment(refunds: Pick<RefundService, 'requestCard'>): Retu
       reason,
       clientRequestId: null,
     });
+    return outcome.kind === 'done' ? outcome.view.refund.status : 'refused';
   };
 }

@@ -4,6 +4,8 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import { openDiscrepancies } from '../discrepancies/store.ts';
 import type { Gateways, OperationOutcome } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
@@ -12,6 +14,7 @@ import { timestamp } from '../payments/payment.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import { refundOutcomes, type Verdict } from './outcome.ts';
 import {
   type AnyRefundRefusal,
   type BitcoinRefundRefusal,
@@ -20,7 +23,6 @@ import {
   sentAmountOf,
 } from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
-import { settlements, type Verdict } from './settlement.ts';
 import {
   postponeRefund,
   refundById,
@@ -59,7 +61,7 @@ export type RefundList = {
   readonly limit: number;
 };
 
-/** Refunds: reserve, send once, settle. Specification: Refunds; decisions: Refund record. */
+/** Refunds: reserve, send once, record the outcome. Specification: Refunds; decisions: Refund record. */
 export type RefundService = {
   /** Voids or refunds a card payment: answers the final outcome, or `pending` where the gateway's is not known yet. */
   requestCard(request: CardRefundRequest): Promise<RefundOutcome>;
@@ -71,8 +73,11 @@ export type RefundService = {
     verdict: Extract<Verdict, { kind: 'approved' | 'declined' }>;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
-  /** Final because nothing of it ever reached the gateway; its amount is free again. */
-  giveUp(refund: RefundRow): Promise<void>;
+  /**
+   * Final because nothing of it ever reached the gateway; its amount is free again. False while a contradiction about it is
+   * open: until a person has decided it stays held.
+   */
+  giveUp(refund: RefundRow): Promise<boolean>;
   /** A manager decides a pending refund on evidence the gateway did not give us. */
   resolve(request: ResolutionRequest): Promise<Result<RefundView, ResolutionRefusal>>;
   byId(businessId: string, id: string): Promise<RefundView | undefined>;
@@ -87,6 +92,7 @@ export type RefundServiceOptions = {
   readonly ids: Ids;
   readonly audit: AuditLog;
   readonly journal: Journal;
+  readonly discrepancies: Discrepancies;
   readonly log: Log;
   readonly staffChecks: StaffChecks;
   readonly paymentSettlement: PaymentSettlement;
@@ -96,7 +102,7 @@ export type RefundServiceOptions = {
 export function refundService(options: RefundServiceOptions): RefundService {
   const { database, gateways, clock, journal, paymentSettlement, polling, audit, log } = options;
   const intents = reservations(options);
-  const outcomes = settlements(options);
+  const outcomes = refundOutcomes(options);
 
   /**
    * What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. False where the
@@ -152,7 +158,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return database.write(async tx => {
       const view = await (async (): Promise<RefundView> => {
         if (outcome.kind !== 'unknown') {
-          const { refund, payment } = await outcomes.settle(tx, reserved.refund, verdictOf(outcome), {
+          const { refund, payment } = await outcomes.recordOutcome(tx, reserved.refund, verdictOf(outcome), {
             knownBy: 'reply',
           });
           return { refund, payment, staff: reserved.staff };
@@ -183,7 +189,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     { refund: pending, staff }: RefundView,
   ): Promise<{ kind: 'known'; view: RefundView }> {
     const verdict = unreachable('it could not be asked whether the payment has settled');
-    const { refund, payment } = await outcomes.settle(tx, pending, verdict, { knownBy: 'reply' });
+    const { refund, payment } = await outcomes.recordOutcome(tx, pending, verdict, { knownBy: 'reply' });
     const view = { refund, payment, staff };
     await request.write?.finish(tx, view);
     return { kind: 'known', view };
@@ -242,16 +248,24 @@ export function refundService(options: RefundServiceOptions): RefundService {
     async takeEvidence({ uniqueReference, verdict, knownBy }) {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return false;
-      await database.write(tx => outcomes.settle(tx, refund, verdict, { knownBy }));
+      await database.write(tx => outcomes.recordOutcome(tx, refund, verdict, { knownBy }));
       return true;
     },
 
-    async giveUp(refund) {
-      const message = 'The gateway never received this refund';
-      await database.write(tx =>
-        outcomes.settle(tx, refund, { kind: 'failed', cause: 'never_arrived', message }, { knownBy: 'lookup' }),
-      );
-    },
+    giveUp: refund =>
+      database.write(async tx => {
+        const contradictions = await tx.all(openDiscrepancies, { paymentId: refund.paymentId });
+        if (contradictions.some(({ kind, refundId }) => kind === 'refund_amount_differs' && refundId === refund.id))
+          return false;
+        const message = 'The gateway never received this refund';
+        await outcomes.recordOutcome(
+          tx,
+          refund,
+          { kind: 'failed', cause: 'never_arrived', message },
+          { knownBy: 'lookup' },
+        );
+        return true;
+      }),
 
     resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, by, write }) =>
       database.write(async tx => {
@@ -267,7 +281,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
             ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
             : { kind: 'failed', cause: 'resolved_by_hand', message };
         const resolution = { outcome, evidence, gatewayReference, by };
-        const settled = await outcomes.settle(tx, refund, verdict, { knownBy: 'manager', by, resolution });
+        const settled = await outcomes.recordOutcome(tx, refund, verdict, { knownBy: 'manager', by, resolution });
         if (!settled.changed) return err({ kind: 'refund_not_pending' });
         await audit.append(tx, {
           businessId,

@@ -1,7 +1,9 @@
 import * as apiKeys from './api-v1/api-keys.ts';
 import * as devices from './api-v1/devices.ts';
+import * as discrepancies from './api-v1/discrepancies.ts';
 import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
 import * as paymentLinks from './api-v1/payment-links.ts';
+import * as payments from './api-v1/payments.ts';
 import * as refunds from './api-v1/refunds.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
@@ -15,8 +17,10 @@ import * as sync from './device-v1/sync.ts';
 const files: readonly Readonly<Record<string, unknown>>[] = [
   apiKeys,
   devices,
+  discrepancies,
   gatewayAccounts,
   paymentLinks,
+  payments,
   refunds,
   staff,
   staffLogs,

@@ -61,8 +61,8 @@ function money({ books, ledger }: Evidence): string[] {
   }
   const pending = books.refunds.filter(({ status }) => status === 'pending').length;
   if (pending > 0) found.push(`${pending} refunds are still pending`);
-  for (const { kind, paymentId, detailJson } of books.discrepancies)
-    found.push(`discrepancy ${kind} of ${paymentId}: ${detailJson}`);
+  for (const { kind, paymentId, oursJson, gatewayJson } of books.discrepancies)
+    found.push(`discrepancy ${kind} of ${paymentId}: ${oursJson}, but ${gatewayJson}`);
   return found;
 }
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditChainRow, AuditEntryRow } from '@florin/backend/audit/rows.ts';
 import type {
-  DiscrepancyRow,
   EventRow,
   IdempotencyRecordRow,
   PaymentRow,
   RefundRow,
   TimelineEventRow,
 } from '@florin/backend/database/schema.ts';
+import type { DiscrepancyRow } from '@florin/backend/discrepancies/rows.ts';
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
 

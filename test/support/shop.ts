@@ -1,6 +1,8 @@
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
+import { signed, wireSecret } from '../conformance/gateway/wire-client.ts';
 import { aBackend, type BackendOptions, type DatabaseKind } from './backend.ts';
 
 export const merchant: readonly Permission[] = [
@@ -55,9 +57,20 @@ export async function aShop(
     return paid.body;
   }
 
+  /** What the gateway posts on its own about an operation of this business. */
+  async function postCallback(fields: Readonly<Record<string, string>>, secret = wireSecret) {
+    const accountId = (await world.backend.services.gatewayAccounts.accountForNewPayments(business.id)) ?? '';
+    const posted = await fetch(`${world.url}${takeGatewayCallback.path.replace('{accountId}', accountId)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: signed(fields, secret),
+    });
+    return { status: posted.status, body: await posted.json() };
+  }
+
   type RefundBody = Parameters<typeof client.call<typeof createCardRefund>>[1]['body'];
   const refund = (linkId: string, body: RefundBody, options: { key?: string; idempotencyKey?: string } = {}) =>
     client.call(createCardRefund, { params: { id: linkId }, body }, { key, ...options });
 
-  return { world, client, sandbox, business, key, paymentToken, aLink, pay, tryToPay, refund };
+  return { world, client, sandbox, business, key, paymentToken, aLink, pay, tryToPay, refund, postCallback };
 }

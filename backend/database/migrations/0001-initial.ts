@@ -135,6 +135,7 @@ const tables: Record<string, Columns> = {
     sentAt: 'bigint?',
     takenAt: 'bigint?',
     completedAt: 'bigint?',
+    completeBy: 'bigint?',
     reversalReason: 'text?',
     reversalDueAt: 'bigint?',
     reversalAttempts: 'integer',
@@ -235,9 +236,12 @@ const tables: Record<string, Columns> = {
     refundId: 'text?',
     kind: 'text',
     evidenceKey: 'text',
-    detailJson: 'text',
+    oursJson: 'text',
+    gatewayJson: 'text',
+    contestedMinor: 'bigint',
     createdAt: 'bigint',
     resolvedAt: 'bigint?',
+    resolutionJson: 'text?',
   },
   deviceEntries: { terminalId: 'text', entryId: 'text', sequence: 'bigint', outcome: 'text', takenAt: 'bigint' },
   enrolments: { terminalId: 'text', publicKey: 'text', businessId: 'text', enrolledAt: 'bigint' },
@@ -279,7 +283,7 @@ const isItsOwnKey = new Set(['timelineEvents']);
 const checks: Record<string, Record<string, string>> = {
   payments: {
     payments_cap:
-      '"refundedMinor" >= 0 AND "creditedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor")',
+      '"refundedMinor" >= 0 AND "creditedMinor" >= 0 AND "contestedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor")',
     payments_cap_sats: '"refundedSats" >= 0 AND "refundedSats" <= coalesce("amountSats", 0)',
     payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
   },
@@ -354,6 +358,12 @@ const indexes: Index[] = [
   { name: 'payments_pending', table: 'payments', columns: ['nextPollAt'], where: `"status" = 'pending'` },
   { name: 'payments_unsettled', table: 'payments', columns: ['nextPollAt'], where: `"status" = 'unsettled'` },
   {
+    name: 'payments_completion',
+    table: 'payments',
+    columns: ['completeBy'],
+    where: '"completeBy" IS NOT NULL',
+  },
+  {
     name: 'payments_reversal',
     table: 'payments',
     columns: ['reversalDueAt'],
@@ -388,6 +398,7 @@ const indexes: Index[] = [
   },
   { name: 'events_unplaced', table: 'events', columns: ['sequence'], where: '"position" IS NULL', only: 'postgres' },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
+  { name: 'discrepancies_open', table: 'discrepancies', columns: ['paymentId'], where: '"resolvedAt" IS NULL' },
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];
 

@@ -4,6 +4,7 @@ import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { lines, machineWord } from '../text.ts';
+import { evidence } from './discrepancies.ts';
 
 export const refundKind = z.enum(['CANCEL', 'REFUND_SALE', 'REFUND']);
 export const refundStatus = z.enum(['pending', 'approved', 'declined', 'failed', 'recorded']);
@@ -178,7 +179,7 @@ export const resolveRefund = contract({
   body: z
     .object({
       outcome: z.enum(['approved', 'failed']),
-      evidence: lines(2000).min(10, { error: 'must say what was seen and where, in at least 10 characters' }),
+      evidence,
       gatewayReference: machineWord(100).optional(),
     })
     .refine(body => body.outcome === 'failed' || body.gatewayReference !== undefined, {

@@ -9,7 +9,7 @@ import { json } from '../responses.ts';
 export const saleId = id('sale');
 
 /** Why a terminal's sale was given up after the bank may have approved it: the money goes back without a staff check. */
-export const reversalReason = z.enum(['card_refused', 'customer_cancelled', 'partial_approval']);
+export const reversalReason = z.enum(['card_refused', 'customer_cancelled', 'partial_approval', 'not_completed']);
 export type ReversalReason = z.infer<typeof reversalReason>;
 
 /** What became of taking back a sale that was given up. */
@@ -127,7 +127,7 @@ export const reverseSale = contract({
   summary: 'Reverse a sale the reader did not complete',
   tag: 'Sales',
   params: z.object({ saleId }),
-  body: z.object({ reason: reversalReason.exclude(['partial_approval']) }),
+  body: z.object({ reason: reversalReason.exclude(['partial_approval', 'not_completed']) }),
   responses: { 200: json(saleRecord) },
   errors: { 404: ['sale_not_found'], 409: ['sale_completed'] },
   origin: 'project',

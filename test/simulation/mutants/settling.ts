@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const refundStore = 'backend/refunds/store.ts';
-const settlement = 'backend/refunds/settlement.ts';
+const settlement = 'backend/refunds/outcome.ts';
 const refundJobs = 'backend/refunds/jobs.ts';
 const paymentStore = 'backend/payments/store.ts';
 const paymentJobs = 'backend/payments/jobs.ts';
@@ -93,15 +93,14 @@ export const settling: readonly Mutant[] = [
   {
     name: 'settled under a void',
     file: paymentStore,
-    find: `ELSE cast(\${arg('settledAt')} as bigint) END\`,
-    })
-    .where('id', '=', arg('id'))
-    .where('status', '=', 'unsettled')
-    .where('reservedMinor', '=', 0)`,
-    replace: `ELSE cast(\${arg('settledAt')} as bigint) END\`,
-    })
-    .where('id', '=', arg('id'))
-    .where('status', '=', 'unsettled')`,
+    find: `      })
+      .where('id', '=', arg('id'))
+      .where('status', '=', 'unsettled')
+      .where('reservedMinor', '=', 0)`,
+    replace: `      })
+      .where('id', '=', arg('id'))
+      .where('status', '=', 'unsettled')
+  `,
     why: 'a void of a settled payment',
     flow: 'voidMeetsSettlement',
   },

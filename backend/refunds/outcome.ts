@@ -2,9 +2,10 @@ import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { Journal } from '../payments/journal.ts';
-import { contestMinor, creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
+import { creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
 import { isCapped } from './refund.ts';
 import { refundById, settleRefund } from './store.ts';
 
@@ -21,43 +22,49 @@ export type Verdict =
 /** How the outcome became known. */
 export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
 
-export type Settled = {
+export type RecordedOutcome = {
   readonly refund: RefundRow;
   readonly payment: PaymentRow;
   /** Whether this call made it final; false when it was final before. */
   readonly changed: boolean;
 };
 
-export type Settlements = {
+export type RefundOutcomes = {
   /**
    * The second of a refund's two transactions: compare-and-set from pending, and with it the payment's sums, its timeline
    * and the one event. A final state never changes: evidence against it is put down as a discrepancy.
    */
-  settle(
+  recordOutcome(
     tx: Transaction,
     refund: RefundRow,
     verdict: Verdict,
     by: { readonly knownBy: KnownBy; readonly by?: Actor; readonly resolution?: Readonly<Record<string, unknown>> },
-  ): Promise<Settled>;
+  ): Promise<RecordedOutcome>;
 };
 
-export function settlements(options: { clock: Clock; journal: Journal }): Settlements {
-  const { clock, journal } = options;
+const reversalKinds = ['reversal_declined', 'reversal_overdue'] as const;
+
+export function refundOutcomes(options: {
+  clock: Clock;
+  journal: Journal;
+  discrepancies: Discrepancies;
+}): RefundOutcomes {
+  const { clock, journal, discrepancies } = options;
 
   async function contradict(tx: Transaction, refund: RefundRow, verdict: Verdict, knownBy: KnownBy): Promise<void> {
     const isEvidence = verdict.kind === 'approved' || verdict.kind === 'declined';
     if (!isEvidence || knownBy === 'manager' || verdict.kind === refund.status) return;
     const { businessId, paymentId } = refund;
-    const isNew = await journal.dispute(tx, {
+    const isApproved = verdict.kind === 'approved';
+    await discrepancies.raise(tx, {
       businessId,
       paymentId,
       refundId: refund.id,
-      kind: verdict.kind === 'approved' ? 'refund_approved_late' : 'refund_declined_late',
-      detail: { recorded: refund.status, gateway: verdict.kind, message: verdict.message, knownBy },
+      kind: isApproved ? 'refund_approved_late' : 'refund_declined_late',
+      ours: { status: refund.status, amountMinor: refund.amountMinor, failureCause: refund.failureCause },
+      gateway: { ...verdict, knownBy },
+      contestedMinor: isApproved ? refund.amountMinor : 0,
     });
-    // The money may be gone although our records freed it: nobody refunds it again before a person has looked.
-    if (isNew && verdict.kind === 'approved')
-      await tx.run(contestMinor, { id: paymentId, amountMinor: refund.amountMinor });
   }
 
   async function moveMoney(tx: Transaction, refund: RefundRow): Promise<PaymentRow> {
@@ -75,20 +82,30 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
     return moved;
   }
 
-  /** A reversal whose refund the gateway refuses is a person's task: the service does not ask for it again. */
-  async function handOver(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<PaymentRow> {
-    if (refund.isReversal === 0 || refund.kind !== 'REFUND_SALE' || refund.status !== 'declined') return payment;
-    await journal.dispute(tx, {
-      businessId: refund.businessId,
-      paymentId: refund.paymentId,
+  /**
+   * A reversal whose refund the gateway refuses is a person's task: the service does not ask for it again. One that was carried
+   * out ends what was said about it before.
+   */
+  async function followReversal(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<PaymentRow> {
+    if (payment.reversalReason === null) return payment;
+    const { businessId, paymentId, id: refundId, amountMinor, status } = refund;
+    if (status === 'approved' && payment.reversalDueAt === null) {
+      await discrepancies.closeOpen(tx, paymentId, reversalKinds, 'ours_right', `The gateway approved ${refundId}`);
+      return payment;
+    }
+    if (refund.isReversal === 0 || refund.kind !== 'REFUND_SALE' || status !== 'declined') return payment;
+    await discrepancies.raise(tx, {
+      businessId,
+      paymentId,
       kind: 'reversal_declined',
-      detail: { refundId: refund.id, amountMinor: refund.amountMinor, message: refund.gatewayMessage },
+      ours: { reason: payment.reversalReason, refundId, owedMinor: amountMinor },
+      gateway: { status, code: refund.gatewayCode, message: refund.gatewayMessage },
     });
     return (await tx.first(endReversal, { id: payment.id })) ?? payment;
   }
 
   return {
-    async settle(tx, pending, verdict, { knownBy, by, resolution }) {
+    async recordOutcome(tx, pending, verdict, { knownBy, by, resolution }) {
       const { businessId, paymentId, id } = pending;
       const outcome = {
         ...outcomeColumns(verdict),
@@ -104,7 +121,7 @@ export function settlements(options: { clock: Clock; journal: Journal }): Settle
         return { refund: final, payment, changed: false };
       }
       const refund = { ...pending, ...outcome, nextPollAt: null };
-      const payment = await handOver(tx, refund, await moveMoney(tx, refund));
+      const payment = await followReversal(tx, refund, await moveMoney(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       await journal.note(tx, {
         businessId,

@@ -1,0 +1,229 @@
+import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { createLinkPayment, listLinkPayments } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
+import { getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
+
+/** What the gateway posts about a refund of 600 that it carried out. */
+const approvalOf = (transactionUnique: string) => ({
+  merchantID: '100001',
+  action: 'REFUND_SALE',
+  responseCode: '0',
+  state: 'captured',
+  transactionUnique,
+  xref: '26112100AA00AA00AA00AAB',
+  amount: '600',
+  currencyCode: '826',
+});
+const evidence = 'Seen in the gateway’s own portal, on the statement of today';
+
+async function aShopWithDiscrepancies(database: DatabaseKind) {
+  const shop = await aShop(database);
+  const { world, client, key, business } = shop;
+  const list = async (query: object = {}) => {
+    const listed = await client.call(listDiscrepancies, { query }, { key });
+    if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+    return listed.body.items;
+  };
+  const resolve = (id: string, outcome: 'gateway_right' | 'ours_right', options: object = {}) =>
+    client.call(resolveDiscrepancy, { params: { id }, body: { outcome, evidence } }, { key, ...options });
+  /** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
+  const until = async (isTrue: () => Promise<boolean>, seconds = 2) => {
+    for (let turn = 0; turn < 600; turn += 1) {
+      if (await isTrue()) return;
+      world.clock.advance({ seconds });
+    }
+    throw new Error('it never became true');
+  };
+  const timeline = async () => (await world.backend.services.audit.verify(business.id)).kind;
+  return { ...shop, list, resolve, until, chain: timeline };
+}
+
+eachDatabase('discrepancies', database => {
+  test('a refund approved after it was given up holds its amount until somebody says whose word stands', async () => {
+    const { list, resolve, until, chain, ...shop } = await aShopWithDiscrepancies(database);
+    const { aLink, pay, refund, sandbox, client, key, world, postCallback } = shop;
+    const read = async (id: string) => {
+      const found = await client.call(getRefund, { params: { id } }, { key });
+      if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+      return found.body;
+    };
+    /** A refund of 600 that the gateway tells of once it has been given up. */
+    const lateRefund = async () => {
+      const link = await aLink(1_000);
+      await pay(link.id);
+      sandbox.control.settle();
+      sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+      const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+      if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+      const { id } = asked.body;
+      await until(async () => (await read(id)).status === 'failed');
+      const posted = await postCallback(approvalOf(id));
+      expect(posted.status).toBe(200);
+      return { link, id };
+    };
+
+    const first = await lateRefund();
+    expect(await read(first.id)).toMatchObject({ status: 'failed', remainingInCents: 400 });
+    const [open] = await list({ status: 'open' });
+    expect(open).toMatchObject({
+      kind: 'refund_approved_late',
+      status: 'open',
+      refundId: first.id,
+      contestedInCents: 600,
+      ours: { status: 'failed', amountMinor: 600 },
+      gateway: { kind: 'approved' },
+      resolution: null,
+    });
+    expect(world.logged()).toContain('"kind":"refund_approved_late"');
+    const idempotencyKey = 'decision-1';
+    const resolved = await resolve(open?.id ?? '', 'gateway_right', { idempotencyKey });
+    expect(resolved).toMatchObject({
+      status: 200,
+      body: { status: 'resolved', resolution: { outcome: 'gateway_right', evidence, by: { kind: 'api_key' } } },
+    });
+    expect(await resolve(open?.id ?? '', 'gateway_right', { idempotencyKey })).toMatchObject({ body: resolved.body });
+    expect(await resolve(open?.id ?? '', 'ours_right')).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'discrepancy_already_resolved' } } },
+    });
+    // The money did go back: it counts for ever.
+    expect(await refund(first.link.id, { kind: 'REFUND_SALE', amountInCents: 401 })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 400 } } },
+    });
+
+    const second = await lateRefund();
+    const [other] = await list({ status: 'open' });
+    expect(await resolve(other?.id ?? '', 'ours_right')).toMatchObject({ status: 200 });
+    expect(await refund(second.link.id, { kind: 'REFUND_SALE', amountInCents: 1_000 })).toMatchObject({
+      body: { status: 'approved', amountInCents: 1_000 },
+    });
+    expect(await list({ status: 'open' })).toEqual([]);
+    expect(await list({ status: 'resolved', kind: 'refund_approved_late' })).toHaveLength(2);
+    expect(await chain()).toBe('intact');
+  });
+
+  test('what belongs to another business, or needs another permission, stays out of reach', async () => {
+    const { list, resolve, aLink, pay, refund, sandbox, client, business, world } =
+      await aShopWithDiscrepancies(database);
+    const link = await aLink(2_600);
+    await pay(link.id);
+    sandbox.control.settle();
+    await refund(link.id, { kind: 'CANCEL' });
+    const [found] = await list();
+    expect(found).toMatchObject({ kind: 'settlement_rejected', status: 'open', contestedInCents: 0 });
+    const id = found?.id ?? '';
+    const stranger = await (await world.aBusiness({ name: 'Other' })).key(
+      'sales:read',
+      'take-payments:write',
+      'refunds:write',
+    );
+    expect(await resolve(id, 'gateway_right', { key: stranger })).toMatchObject({ status: 404 });
+    expect(await client.call(listDiscrepancies, { query: {} }, { key: stranger })).toMatchObject({
+      body: { items: [] },
+    });
+    const cashier = await business.key('sales:read', 'take-payments:write');
+    expect(await resolve(id, 'gateway_right', { key: cashier })).toMatchObject({ status: 403 });
+    expect(await resolve(id, 'gateway_right')).toMatchObject({ status: 200, body: { status: 'resolved' } });
+  });
+
+  test('a payment whose outcome stays unknown is decided on evidence, once it was asked about for long enough', async () => {
+    const { until, aLink, paymentToken, sandbox, client, key } = await aShopWithDiscrepancies(database);
+    const link = await aLink(1_000);
+    sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
+    const body = { paymentToken: await paymentToken() };
+    const paid = await client.call(createLinkPayment, { params: { id: link.id }, body }, { key });
+    if (paid.status !== 202) throw new Error(JSON.stringify(paid.body));
+    const [sale] = sandbox.control.ledger();
+    const resolve = () =>
+      client.call(
+        resolvePayment,
+        {
+          params: { id: paid.body.id },
+          body: { outcome: 'approved', evidence, gatewayReference: sale?.xref ?? '' },
+        },
+        { key },
+      );
+    expect(await resolve()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'still_asking', retryAfter: expect.stringMatching(/Z$/) } } },
+    });
+    await until(async () => (await resolve()).status === 200);
+    expect(await client.call(listLinkPayments, { params: { id: link.id } }, { key })).toMatchObject({
+      body: { items: [{ status: 'unsettled', gatewayReference: sale?.xref }] },
+    });
+    expect(await resolve()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_not_pending' } } },
+    });
+  });
+
+  test('an approved sale that its terminal neither completes nor reverses is shown, and decided by a person', async () => {
+    const { list, resolve, until, world, business, client, sandbox } = await aShopWithDiscrepancies(database);
+    const till = await aTill(world, await business.key('devices:write'));
+    const token = { key: till.token };
+    const [stands, goesBack, late] = [await till.sell(1_000), await till.sell(2_000), await till.sell(500)];
+    world.clock.advance({ minutes: 29 });
+    expect(await list()).toEqual([]);
+    await until(async () => (await list({ status: 'open' })).length === 3, 60);
+    const found = await list({ status: 'open', kind: 'sale_not_completed' });
+    expect(found).toHaveLength(3);
+    const of = ({ paymentId }: { paymentId: string | null }) =>
+      found.find(one => one.paymentId === paymentId)?.id ?? '';
+
+    expect(await resolve(of(stands), 'gateway_right')).toMatchObject({ status: 200 });
+    const body = { reason: 'card_refused' as const };
+    expect(await client.call(reverseSale, { params: { saleId: stands.saleId }, body }, token)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'sale_completed' } } },
+    });
+
+    expect(await resolve(of(goesBack), 'ours_right')).toMatchObject({ status: 200 });
+    const read = async () => {
+      const sale = await client.call(getSale, { params: { saleId: goesBack.saleId } }, token);
+      return sale.status === 200 ? sale.body.reversal : undefined;
+    };
+    await until(async () => (await read())?.status === 'voided');
+    expect(await read()).toMatchObject({ reason: 'not_completed' });
+    expect(sandbox.control.ledger().filter(({ state }) => state === 'canceled')).toHaveLength(1);
+
+    await client.call(completeSale, { params: { saleId: late.saleId } }, token);
+    const [closed] = await list({ paymentId: late.paymentId });
+    expect(closed).toMatchObject({ resolution: { outcome: 'gateway_right', by: { kind: 'system' } } });
+  });
+
+  test('a void that the gateway refuses is shown at once, and closed when the money has gone back', async () => {
+    const { list, until, world, business, client, sandbox } = await aShopWithDiscrepancies(database);
+    const till = await aTill(world, await business.key('devices:write'));
+    const { saleId } = await till.sell(1_000);
+    sandbox.control.addFault({ kind: 'decline', action: 'CANCEL' });
+    const body = { reason: 'card_refused' as const };
+    await client.call(reverseSale, { params: { saleId }, body }, { key: till.token });
+    expect(await list({ status: 'open' })).toMatchObject([{ kind: 'reversal_declined', ours: { owedMinor: 1_000 } }]);
+    await until(async () => (await list({ status: 'open' })).length === 0);
+    expect(await list()).toMatchObject([{ kind: 'reversal_declined', resolution: { by: { kind: 'system' } } }]);
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
+  });
+
+  test('a reversal that the gateway refuses for good ends when a person has dealt with it', async () => {
+    const { list, resolve, world, business, client, sandbox } = await aShopWithDiscrepancies(database);
+    const till = await aTill(world, await business.key('devices:write'));
+    const { saleId } = await till.sell(1_000);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'decline', action: 'REFUND_SALE' });
+    const body = { reason: 'card_refused' as const };
+    const reversed = await client.call(reverseSale, { params: { saleId }, body }, { key: till.token });
+    expect(reversed).toMatchObject({ body: { reversal: { status: 'declined' } } });
+    const [found] = await list({ status: 'open' });
+    expect(found).toMatchObject({ kind: 'reversal_declined' });
+    expect(await resolve(found?.id ?? '', 'ours_right')).toMatchObject({ status: 200 });
+    world.clock.advance({ hours: 1 });
+    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 0 }]);
+  });
+});

@@ -1,0 +1,112 @@
+import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
+import type { DiscrepancyKind } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Journal } from '../payments/journal.ts';
+import { contestMinor, releaseContested } from '../payments/store.ts';
+import type { DiscrepancyOutcome, StoredResolution } from './discrepancy.ts';
+import type { DiscrepancyRow } from './rows.ts';
+import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies } from './store.ts';
+
+export type NewDiscrepancy = {
+  readonly businessId: string;
+  readonly paymentId: string;
+  readonly refundId?: string | null;
+  readonly kind: DiscrepancyKind;
+  /** Tells this piece of evidence from others of its kind about the same record. */
+  readonly evidence?: string;
+  readonly ours: Readonly<Record<string, unknown>>;
+  readonly gateway: Readonly<Record<string, unknown>>;
+  /** What may have gone back although our records say otherwise: nobody refunds it again before a person has looked. */
+  readonly contestedMinor?: number;
+};
+
+export type Decision = {
+  readonly outcome: DiscrepancyOutcome;
+  readonly evidence: string;
+  readonly by: Actor;
+};
+
+/** The one place where discrepancies are raised and closed; the caller holds the payment's lock or has just changed it. */
+export type Discrepancies = {
+  /** Records it once per piece of evidence, announces and logs it. False when it was known already. */
+  raise(tx: Transaction, discrepancy: NewDiscrepancy): Promise<boolean>;
+  /** Records whose word stands and frees or counts what was contested; undefined when it was closed already. */
+  close(tx: Transaction, row: DiscrepancyRow, decision: Decision): Promise<DiscrepancyRow | undefined>;
+  /** Closes what has come to an end by itself. */
+  closeOpen(
+    tx: Transaction,
+    paymentId: string,
+    kinds: readonly DiscrepancyKind[],
+    outcome: DiscrepancyOutcome,
+    evidence: string,
+  ): Promise<void>;
+};
+
+export function discrepancies(ports: { clock: Clock; ids: Ids; journal: Journal }): Discrepancies {
+  const { clock, ids, journal } = ports;
+
+  async function close(tx: Transaction, row: DiscrepancyRow, { outcome, evidence, by }: Decision) {
+    const { actorKind, actorId } = actorColumns(by);
+    const resolution: StoredResolution = { outcome, evidence, by: { kind: actorKind, id: actorId } };
+    const closed = await tx.first(closeDiscrepancy, {
+      id: row.id,
+      resolvedAt: clock.now(),
+      resolutionJson: JSON.stringify(resolution),
+    });
+    if (!closed) return undefined;
+    const { businessId, paymentId, refundId, kind, contestedMinor } = closed;
+    if (contestedMinor > 0) {
+      const returnedMinor = outcome === 'gateway_right' ? contestedMinor : 0;
+      await tx.run(releaseContested, { id: paymentId, contestedMinor, returnedMinor });
+    }
+    const detail = { discrepancyId: closed.id, kind, outcome, evidence };
+    await journal.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_resolved', by, detail });
+    journal.announce(tx, {
+      businessId,
+      type: 'discrepancy.resolved',
+      subjectId: refundId ?? paymentId,
+      by,
+      payload: { discrepancyId: closed.id, kind, paymentId, refundId, outcome },
+    });
+    return closed;
+  }
+
+  return {
+    close,
+    async raise(tx, { businessId, paymentId, refundId = null, kind, evidence, ours, gateway, contestedMinor = 0 }) {
+      const subjectId = refundId ?? paymentId;
+      const id = ids.next(idPrefixes.discrepancy);
+      const written = await tx.run(insertDiscrepancy, {
+        id,
+        businessId,
+        paymentId,
+        refundId,
+        kind,
+        evidenceKey: [subjectId, kind, evidence ?? []].flat().join(':'),
+        oursJson: JSON.stringify(ours),
+        gatewayJson: JSON.stringify(gateway),
+        contestedMinor,
+        createdAt: clock.now(),
+        resolvedAt: null,
+        resolutionJson: null,
+      });
+      if (written === 0) return false;
+      if (contestedMinor > 0) await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
+      const detail = { discrepancyId: id, kind, ours, gateway };
+      await journal.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail });
+      journal.announce(tx, {
+        businessId,
+        type: 'discrepancy.found',
+        subjectId,
+        payload: { discrepancyId: id, kind, paymentId, refundId, ours, gateway },
+      });
+      return true;
+    },
+
+    async closeOpen(tx, paymentId, kinds, outcome, evidence) {
+      for (const row of await tx.all(openDiscrepancies, { paymentId }))
+        if (kinds.includes(row.kind)) await close(tx, row, { outcome, evidence, by: system });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { DiscrepancyKind, DiscrepancyRecord } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import type { DiscrepancyRow } from './rows.ts';
+
+export type DiscrepancyOutcome = 'gateway_right' | 'ours_right';
+
+/** Who decided, by which evidence; the service itself where the contradiction came to an end by itself. */
+export type StoredResolution = {
+  readonly outcome: DiscrepancyOutcome;
+  readonly evidence: string;
+  readonly by: { readonly kind: string; readonly id: string | null };
+};
+
+const callbackNotBelieved =
+  'A callback about this operation was not believed: somebody may be forging or replaying them. Compare with the gateway’s own records.';
+
+/** What each kind means to whoever has to deal with it. */
+const messages: Readonly<Record<DiscrepancyKind, string>> = {
+  payment_approved_late:
+    'The bank approved a payment that is recorded as not taken: the customer was charged. Return the money at the gateway, or deliver what was paid for.',
+  payment_declined_late:
+    'The gateway says now that a payment recorded as taken was declined. Look at the bank statement.',
+  payment_amount_differs:
+    'The gateway approved another amount than was asked. Look the payment up at the gateway, and resolve the payment on that evidence.',
+  payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
+  settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
+  refund_approved_late:
+    'The gateway approved a refund that was given up: the money may have gone back. Its amount is held until you say whose word stands.',
+  refund_declined_late:
+    'The gateway says now that a refund recorded as approved was declined. Where the customer has no money back, refund it with kind REFUND.',
+  refund_amount_differs:
+    'The gateway approved another amount than was asked. Look the refund up at the gateway, and resolve the refund on that evidence.',
+  reversal_declined: 'The gateway refuses to give back the money of a sale that was given up. Return it another way.',
+  reversal_overdue:
+    'The money of a sale that was given up has not gone back yet, although it is tried again and again.',
+  sale_not_completed:
+    'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
+  callback_malformed: callbackNotBelieved,
+  callback_bad_signature: callbackNotBelieved,
+  callback_merchant_differs: callbackNotBelieved,
+  callback_operation_differs: callbackNotBelieved,
+  callback_reference_differs: callbackNotBelieved,
+  callback_gateway_reference_differs: callbackNotBelieved,
+  callback_currency_differs: callbackNotBelieved,
+  callback_amount_differs: callbackNotBelieved,
+  callback_contradictory: callbackNotBelieved,
+};
+
+export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {
+  const resolution = row.resolutionJson === null ? null : (JSON.parse(row.resolutionJson) as StoredResolution);
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: resolution === null ? 'open' : 'resolved',
+    message: messages[row.kind],
+    paymentId: row.paymentId,
+    refundId: row.refundId,
+    ours: JSON.parse(row.oursJson),
+    gateway: JSON.parse(row.gatewayJson),
+    contestedInCents: row.contestedMinor,
+    createdAt: new Date(row.createdAt).toISOString(),
+    resolution: resolution && { ...resolution, resolvedAt: new Date(row.resolvedAt ?? row.createdAt).toISOString() },
+  };
+}

@@ -1,0 +1,42 @@
+import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { actorOf } from '../http/callers.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { type Route, respond, route } from '../http/route.ts';
+import { discrepancyRecordOf } from './discrepancy.ts';
+import type { DiscrepancyRow } from './rows.ts';
+import type { DiscrepancyService, ResolutionRefusal } from './service.ts';
+
+export function discrepancyRoutes(discrepancies: DiscrepancyService): Route[] {
+  const record = (row: DiscrepancyRow) => respond(200, discrepancyRecordOf(row));
+  return [
+    route(listDiscrepancies, async ({ caller, query }) => {
+      const { status = null, kind = null, paymentId = null } = query;
+      const { businessId } = caller;
+      const rows = await discrepancies.list({ businessId, status, kind, paymentId, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(discrepancyRecordOf), nextCursor });
+    }),
+
+    route(resolveDiscrepancy, async ({ caller, params, body, call }) => {
+      const resolved = await discrepancies.resolve({
+        ...body,
+        businessId: caller.businessId,
+        id: params.id,
+        by: actorOf(caller),
+        write: call.storing(record),
+      });
+      return resolved.ok ? record(resolved.value) : errorBy(problems, resolved.refusal);
+    }),
+  ];
+}
+
+const problems = {
+  discrepancy_not_found: { status: 404, message: 'There is no such discrepancy' },
+  discrepancy_already_resolved: { status: 409, message: 'This discrepancy was resolved before' },
+  refund_not_decided: { status: 409, message: 'Its refund is not decided yet: resolve the refund on evidence first' },
+  payment_not_decided: {
+    status: 409,
+    message: 'Its payment is not decided yet: resolve the payment on evidence first',
+  },
+} as const satisfies ProblemTable<ResolutionRefusal['kind']>;

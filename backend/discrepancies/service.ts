@@ -1,0 +1,103 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { AuditLog } from '../audit/store.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
+import type { SaleEndings } from '../payments/completion.ts';
+import { endReversal, paymentForUpdate } from '../payments/store.ts';
+import { refundById } from '../refunds/store.ts';
+import type { Decision, Discrepancies } from './discrepancies.ts';
+import type { DiscrepancyOutcome } from './discrepancy.ts';
+import type { DiscrepancyRow } from './rows.ts';
+import { type DiscrepancyList, discrepanciesOfBusiness, discrepancyById } from './store.ts';
+
+export type ResolutionRefusal =
+  | { readonly kind: 'discrepancy_not_found' }
+  | { readonly kind: 'discrepancy_already_resolved' }
+  /** The refund, or payment, that it is about is not final: that has to be decided first. */
+  | { readonly kind: 'refund_not_decided' }
+  | { readonly kind: 'payment_not_decided' };
+
+export type DiscrepancyService = {
+  list(options: DiscrepancyList): Promise<DiscrepancyRow[]>;
+  /** A person says whose word stands, and what shows it. */
+  resolve(request: {
+    readonly businessId: string;
+    readonly id: string;
+    readonly outcome: DiscrepancyOutcome;
+    readonly evidence: string;
+    readonly by: Actor;
+    /** Where the call carried an Idempotency-Key. */
+    readonly write?: DurableWrite<DiscrepancyRow> | undefined;
+  }): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
+};
+
+export function discrepancyService(options: {
+  database: Database;
+  clock: Clock;
+  audit: AuditLog;
+  discrepancies: Discrepancies;
+  endings: SaleEndings;
+}): DiscrepancyService {
+  const { database, clock, audit, discrepancies, endings } = options;
+
+  async function whyNot(
+    tx: Transaction,
+    row: DiscrepancyRow,
+    isPending: boolean,
+  ): Promise<ResolutionRefusal | undefined> {
+    if (row.resolvedAt !== null) return { kind: 'discrepancy_already_resolved' };
+    if (row.kind === 'payment_amount_differs' && isPending) return { kind: 'payment_not_decided' };
+    if (row.kind !== 'refund_amount_differs' || row.refundId === null) return undefined;
+    const refund = await tx.first(refundById, { businessId: row.businessId, id: row.refundId });
+    return refund?.status === 'pending' ? { kind: 'refund_not_decided' } : undefined;
+  }
+
+  /** What becomes true of the payment with the decision. */
+  async function carryOut(tx: Transaction, { kind, paymentId }: DiscrepancyRow, { outcome, by }: Decision) {
+    if (kind === 'reversal_declined' || kind === 'reversal_overdue') {
+      // Whoever decided it has returned the money another way, or answers for it that it is not owed.
+      await tx.first(endReversal, { id: paymentId });
+    } else if (kind === 'sale_not_completed') {
+      if (outcome === 'gateway_right') await endings.complete(tx, paymentId, by);
+      else await endings.giveUp(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);
+    }
+  }
+
+  return {
+    list: ({ status, ...list }) => database.all(discrepanciesOfBusiness[status ?? 'all'], list),
+
+    resolve: ({ businessId, id, write, ...decision }) =>
+      database.write(async tx => {
+        await write?.begin(tx);
+        const row = await tx.first(discrepancyById, { businessId, id });
+        if (!row) return err({ kind: 'discrepancy_not_found' });
+        const payment = await tx.first(paymentForUpdate, { businessId, id: row.paymentId });
+        const refusal = await whyNot(tx, row, payment?.status === 'pending');
+        if (refusal) return err(refusal);
+        const closed = await discrepancies.close(tx, row, decision satisfies Decision);
+        if (!closed) return err({ kind: 'discrepancy_already_resolved' });
+        await carryOut(tx, closed, decision);
+        const { kind, paymentId, refundId, contestedMinor, oursJson, gatewayJson } = closed;
+        await audit.append(tx, {
+          businessId,
+          kind: 'discrepancy_resolved',
+          status: decision.outcome,
+          by: decision.by,
+          paymentId,
+          amountMinor: contestedMinor,
+          detail: {
+            discrepancyId: id,
+            kind,
+            refundId,
+            ours: JSON.parse(oursJson),
+            gateway: JSON.parse(gatewayJson),
+            evidence: decision.evidence,
+          },
+        });
+        await write?.finish(tx, closed);
+        return ok(closed);
+      }),
+  };
+}

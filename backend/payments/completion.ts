@@ -1,0 +1,81 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Journal } from './journal.ts';
+import { takenMinor } from './payment.ts';
+import { claimUncompletedSales, completeSale, giveUpSale } from './store.ts';
+
+export type CompletionSettings = {
+  /** How long after its approval a terminal may take to say what became of a sale. */
+  readonly completeWithinMs: number;
+};
+
+export const defaultCompletion: CompletionSettings = { completeWithinMs: 30 * 60_000 };
+
+/**
+ * Approved sales that are neither completed nor reversed in time: nobody knows whether the customer left with the goods, so a
+ * person has to say. Answers how many there were.
+ */
+export function uncompletedSales(options: { database: Database; clock: Clock; discrepancies: Discrepancies }) {
+  const { database, clock, discrepancies } = options;
+  return (limit: number): Promise<number> =>
+    database.write(async tx => {
+      const sales = await tx.all(claimUncompletedSales, { now: clock.now(), limit });
+      for (const payment of sales)
+        await discrepancies.raise(tx, {
+          businessId: payment.businessId,
+          paymentId: payment.id,
+          kind: 'sale_not_completed',
+          ours: { saleId: payment.saleId, terminalId: payment.terminalId, completed: false },
+          gateway: { approvedMinor: takenMinor(payment), gatewayReference: payment.gatewayReference },
+        });
+      return sales.length;
+    });
+}
+
+/** What becomes of a terminal's sale, once: the terminal says so, or a person where it did not. */
+export type SaleEndings = {
+  /** Undefined where it was not approved, or is completed or given up already. */
+  complete(tx: Transaction, paymentId: string, by: Actor): Promise<PaymentRow | undefined>;
+  /** Whatever the bank approved of it is owed back from now on. Undefined where it is completed or given up already. */
+  giveUp(
+    tx: Transaction,
+    options: { readonly paymentId: string; readonly reason: ReversalReason; readonly dueAt: number },
+    by: Actor,
+  ): Promise<PaymentRow | undefined>;
+};
+
+export function saleEndings(options: { clock: Clock; journal: Journal; discrepancies: Discrepancies }): SaleEndings {
+  const { clock, journal, discrepancies } = options;
+  const awaited = ['sale_not_completed'] as const;
+  return {
+    async complete(tx, paymentId, by) {
+      const sale = await tx.first(completeSale, { id: paymentId, completedAt: clock.now() });
+      if (!sale) return undefined;
+      const { businessId, terminalId, saleId, amountMinor, currency, invoiceNumber } = sale;
+      if (terminalId === null || saleId === null) throw new Error(`payment ${paymentId} was not taken on a terminal`);
+      await journal.note(tx, { businessId, paymentId, kind: 'sale_completed', by });
+      journal.announce(tx, {
+        businessId,
+        type: 'terminal.sale.completed',
+        subjectId: paymentId,
+        by,
+        payload: { terminalId, saleId, amountMinor, currency, invoiceNumber },
+      });
+      await discrepancies.closeOpen(tx, paymentId, awaited, 'gateway_right', 'The sale was completed');
+      return sale;
+    },
+
+    async giveUp(tx, { paymentId, reason, dueAt }, by) {
+      const sale = await tx.first(giveUpSale, { id: paymentId, reversalReason: reason, reversalDueAt: dueAt });
+      if (!sale) return undefined;
+      const { businessId, terminalId } = sale;
+      await journal.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
+      await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was given up');
+      return sale;
+    },
+  };
+}

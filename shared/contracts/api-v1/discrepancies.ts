@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
+import { json } from '../responses.ts';
+import { lines } from '../text.ts';
+
+/** What the gateway and our records, or an obligation and what became of it, may disagree about. */
+export const discrepancyKinds = [
+  'payment_approved_late',
+  'payment_declined_late',
+  'payment_amount_differs',
+  'payment_cancelled_elsewhere',
+  'settlement_rejected',
+  'refund_approved_late',
+  'refund_declined_late',
+  'refund_amount_differs',
+  'reversal_declined',
+  'reversal_overdue',
+  'sale_not_completed',
+  'callback_malformed',
+  'callback_bad_signature',
+  'callback_merchant_differs',
+  'callback_operation_differs',
+  'callback_reference_differs',
+  'callback_gateway_reference_differs',
+  'callback_currency_differs',
+  'callback_amount_differs',
+  'callback_contradictory',
+] as const;
+export type DiscrepancyKind = (typeof discrepancyKinds)[number];
+
+const facts = z.record(z.string(), z.unknown());
+
+export const discrepancy = z
+  .object({
+    id: id('dis'),
+    kind: z.enum(discrepancyKinds),
+    status: z.enum(['open', 'resolved']),
+    message: z.string().meta({ description: 'What it means, and what to do about it' }),
+    paymentId: id('pay'),
+    refundId: id('ref').nullable(),
+    ours: facts.meta({ description: 'What our records said when it was found' }),
+    gateway: facts.meta({ description: 'What the gateway said' }),
+    contestedInCents: z.int().meta({ description: 'Held on the payment until this is resolved' }),
+    createdAt: timestamp,
+    resolution: z
+      .object({
+        outcome: z.enum(['gateway_right', 'ours_right']),
+        evidence: z.string(),
+        by: z.object({ kind: z.string(), id: z.string().nullable() }),
+        resolvedAt: timestamp,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Discrepancy' });
+export type DiscrepancyRecord = z.infer<typeof discrepancy>;
+
+/** What a person saw, and where: kept for ever. */
+export const evidence = lines(2000).min(10, { error: 'must say what was seen and where, in at least 10 characters' });
+
+export const resolutionBody = z.object({
+  outcome: z.enum(['gateway_right', 'ours_right']).meta({
+    description:
+      'Whose word stands. A contested amount counts as returned from then on where the gateway is right, and is free again where our records are. For a sale that was not completed, gateway_right lets it stand and ours_right reverses it.',
+  }),
+  evidence,
+});
+
+export const listDiscrepancies = contract({
+  name: 'listDiscrepancies',
+  method: 'GET',
+  path: '/api/v1/discrepancies',
+  authentication: ['apiKey'],
+  permissions: ['sales:read'],
+  summary: 'List discrepancies with the gateway, newest first',
+  tag: 'Discrepancies',
+  query: pageQuery('discrepancies').extend({
+    status: z.enum(['open', 'resolved']).optional(),
+    kind: z.enum(discrepancyKinds).optional(),
+    paymentId: id('pay').optional(),
+  }),
+  responses: { 200: json(listOf(discrepancy)) },
+  origin: 'project',
+});
+
+export const resolveDiscrepancy = contract({
+  name: 'resolveDiscrepancy',
+  method: 'POST',
+  path: '/api/v1/discrepancies/{id}/resolve',
+  authentication: ['apiKey'],
+  permissions: ['take-payments:write', 'refunds:write'],
+  summary: 'Decide a discrepancy on evidence',
+  description:
+    'Say whose word stands and what shows it: both sides, who decided and the evidence stay in the audit log and the timeline.',
+  tag: 'Discrepancies',
+  params: z.object({ id: id('dis') }),
+  body: resolutionBody,
+  responses: { 200: json(discrepancy) },
+  errors: {
+    404: ['discrepancy_not_found'],
+    409: ['discrepancy_already_resolved', 'refund_not_decided', 'payment_not_decided'],
+  },
+  idempotent: true,
+  origin: 'project',
+});
