@@ -61,7 +61,7 @@ function loadPages(): ReadonlyMap<string, Page> {
   ]);
 }
 
-/** Node announces this function as experimental on every start, which is no news to whoever runs the simulator. */
+/** Without Node's warning that this function is experimental. */
 function scriptOf(typeScript: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

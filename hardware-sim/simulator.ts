@@ -118,7 +118,7 @@ export class ReaderSimulator {
       link,
       baudRate: pace === 'unpaced' ? undefined : pace,
       backend: options.backend,
-      onLine: line => this.#heard(line),
+      onLine: line => this.#receiveLine(line),
       onChange: () => this.#changed(),
     });
     this.#firmware = new Firmware({
@@ -127,7 +127,7 @@ export class ReaderSimulator {
       timers,
       random: options.random ?? realRandom,
       ...(options.blockPieceLength === undefined ? {} : { blockPieceLength: options.blockPieceLength }),
-      send: line => this.#say(line),
+      send: line => this.#sendLine(line),
       onChange: () => this.#changed(),
       onFrame: (direction, frame) => {
         for (const listener of this.#frameListeners) listener(direction, frame);
@@ -305,7 +305,7 @@ export class ReaderSimulator {
         line.faults.arm({ fault: asked.do, lines: 1 });
         return;
       case 'say':
-        this.#say(asked.text);
+        this.#sendLine(asked.text);
         return;
       default:
         return unreachable(asked);
@@ -353,12 +353,12 @@ export class ReaderSimulator {
     return this.#firmware.key('enter');
   }
 
-  #heard(line: string): void {
+  #receiveLine(line: string): void {
     this.#note('host', maskLine(line));
     this.#firmware.receive(line);
   }
 
-  #say(line: string): void {
+  #sendLine(line: string): void {
     if (this.#line.plugged) this.#note('reader', maskLine(line));
     this.#line.send(line);
   }

@@ -91,7 +91,7 @@ export const staffResetPassword = command({
     }),
 });
 
-/** Finds who is meant; says so where there is nobody. */
+/** Changes the staff member with this number, or fails where there is none. */
 async function withMember(
   input: { readonly business?: string | undefined; readonly number: string },
   backend: Backend,

@@ -102,7 +102,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
       }),
     );
     const all = [sandbox, backend, reader, terminal.running];
-    await Promise.all(all.map(async one => told(one, await one.exited)));
+    await Promise.all(all.map(async one => reportEnd(one, await one.exited)));
     await stop(1);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -110,7 +110,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
   }
 
   /** The others keep running, so that what happens without this one can be seen. */
-  async function told({ program }: Running, how: string): Promise<void> {
+  async function reportEnd({ program }: Running, how: string): Promise<void> {
     if (stopping) return;
     console.error(`\n${program.name} ended (${how}). Start it again in another window with\n  ${commandFor(program)}`);
     // A closed window is the person's wish to end.

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** One program of the whole: how it is started and how its lines are told apart on the screen. */
+/** One program of the whole: how it is started and how its output is labelled. */
 export type Program = {
   readonly name: string;
   /** The npm script that starts it alone. */
   readonly script: string;
   /** Path of the entry file from the top of the repository, with its arguments. */
   readonly command: readonly [entry: string, ...args: string[]];
-  /** What runs the entry file: Node unless told. */
+  /** What runs the entry file: Node unless given. */
   readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -43,7 +43,7 @@ export function programRunner(options: {
 }) {
   const children: { child: ChildProcess; exited: Promise<string> }[] = [];
 
-  /** @throws Error with the program's last words when it ends before it is ready. */
+  /** @throws Error with the program's last lines when it ends before it is ready. */
   async function start(program: Program): Promise<Running> {
     const throughGuard = program.executable === undefined ? ['--import', './backend/platform/node-24.mjs'] : [];
     const child = spawn(program.executable ?? process.execPath, [...throughGuard, ...program.command], {
@@ -58,40 +58,40 @@ export function programRunner(options: {
     );
     children.push({ child, exited });
     const running = { program, pid: child.pid, exited };
-    const lastWords: string[] = [];
-    const hear = (line: string) => {
-      lastWords.push(line);
-      if (lastWords.length > 20) lastWords.shift();
+    const lastLines: string[] = [];
+    const onLine = (line: string) => {
+      lastLines.push(line);
+      if (lastLines.length > 20) lastLines.shift();
       options.print(program.name, line);
     };
-    createInterface({ input: child.stderr }).on('line', hear);
+    createInterface({ input: child.stderr }).on('line', onLine);
     if (program.executable !== undefined) {
-      createInterface({ input: child.stdout }).on('line', hear);
+      createInterface({ input: child.stdout }).on('line', onLine);
       return { ...running, ready: {} };
     }
     const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
       let waiting = true;
       createInterface({ input: child.stdout }).on('line', line => {
         const announcement = waiting ? readyLine(line) : undefined;
-        if (!announcement) return hear(line);
+        if (!announcement) return onLine(line);
         waiting = false;
         resolve(announcement);
       });
       void exited.then(how =>
-        reject(new Error(`${program.name} ended before it was ready (${how}):\n${lastWords.join('\n')}`)),
+        reject(new Error(`${program.name} ended before it was ready (${how}):\n${lastLines.join('\n')}`)),
       );
     });
     return { ...running, ready };
   }
 
-  /** Asks each to stop, last started first, and waits; whoever ignores it for ten seconds is ended. */
+  /** Asks each to stop, last started first, and waits; one that does not within ten seconds is killed. */
   async function stop(): Promise<void> {
     for (const { child, exited } of children.toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       child.kill('SIGTERM');
-      const impatience = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000);
       await exited;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     }
   }
 

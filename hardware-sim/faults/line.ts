@@ -84,7 +84,7 @@ export class Line {
     const pty = await openPty(this.#options.backend);
     if (path === 'new') this.#path = this.paths.find(name => name !== this.#path) ?? this.#path;
     this.#pty = pty;
-    pty.onData(bytes => this.#hear(pty, bytes));
+    pty.onData(bytes => this.#receive(pty, bytes));
     pty.setPaused(this.#stalled);
     // Made aside and moved into place, so that a host never finds a half-made name.
     const fresh = `${this.#path}.new`;
@@ -151,7 +151,7 @@ export class Line {
     this.#pull();
   }
 
-  #hear(pty: Pty, bytes: Buffer): void {
+  #receive(pty: Pty, bytes: Buffer): void {
     if (pty !== this.#pty) return;
     this.#received += bytes.toString('latin1');
     const lines = this.#received.split('\n');

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { realTimers } from '../platform/real.ts';
 import type { Pty } from './pty.ts';
 
-/** The child of `script` owns the host's end: it makes the line raw, tells its name, and holds it. */
+/** The child of `script` owns the host's end: it makes the line raw, prints its name, and holds it. */
 const holdLine = 'stty raw -echo; echo "READY $(tty)"; exec sleep 2147483647';
 const announcement = /READY (\/\S+)\r?\n/;
 const startTimeoutMs = 5000;
@@ -15,7 +15,7 @@ const startTimeoutMs = 5000;
 export function openScriptPty(): Promise<Pty> {
   const child = spawn('script', ['-qfec', holdLine, '/dev/null'], { stdio: ['pipe', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
-    let heard = '';
+    let output = '';
     const fail = (reason: string) => {
       cancelTimeout();
       child.kill('SIGKILL');
@@ -25,8 +25,8 @@ export function openScriptPty(): Promise<Pty> {
     child.once('error', error => fail(error.message));
     child.once('exit', code => fail(`ended with ${code}`));
     const listen = (chunk: Buffer) => {
-      heard += chunk.toString('latin1');
-      const path = announcement.exec(heard)?.[1];
+      output += chunk.toString('latin1');
+      const path = announcement.exec(output)?.[1];
       if (path === undefined) return;
       cancelTimeout();
       child.stdout.off('data', listen);

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 const retryDelaysMs = [1_000, 5_000, 30_000];
 const attemptTimeoutMs = 10_000;
 
-/** Posts outcomes to the addresses merchants gave. Only loopback addresses: a sandbox calls nobody else. */
+/** Posts outcomes to the addresses merchants gave. Only loopback addresses: a sandbox calls no other machine. */
 export function callbackSender(options: { store: Store; timers: Timers }) {
   const { store, timers } = options;
   const waiting = new Set<Cancel>();

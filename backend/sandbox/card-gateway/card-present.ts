@@ -48,7 +48,7 @@ export function readCardPresentMessage(options: {
   const named = z.looseObject({ merchantId: z.string() }).safeParse(raw);
   const account = options.accounts.find(one => named.success && one.merchantID === named.data.merchantId);
   const signature = options.signature ?? '';
-  // The body is believed only once its authentication code fits; until then even its faults are nobody's business.
+  // Nothing of the body is used or reported on before its authentication code fits.
   if (!account || !isSame(signature, hmac(account.cardPresentSecret, options.rawBody))) {
     return { status: 401, body: JSON.stringify({ error: 'message is not authenticated' }) };
   }

@@ -28,7 +28,7 @@ function textOf(name: string): string {
   return readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
 }
 
-/** Node announces this function as experimental, which is no news to whoever runs the sandbox. */
+/** Without Node's warning that this function is experimental. */
 function withoutTypes(typeScript: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

@@ -5,7 +5,7 @@ import { type FaultInput, fault } from './faults.ts';
 import { readBody, sendJson } from './http.ts';
 import type { SettlementOptions, SettlementRun, SettlementStage } from './settlement.ts';
 import type { CallbackRow, RequestRow, TransactionRow } from './store.ts';
-import type { CallbackOptions, UnaskedRefusal } from './unasked.ts';
+import type { CallbackOptions, UnsolicitedRefusal } from './unsolicited.ts';
 
 /** What a test or a person may do to the sandbox from outside the money's own path. */
 export type Control = {
@@ -15,10 +15,10 @@ export type Control = {
   refuseConnections(forMs?: number): Promise<void>;
   acceptConnections(): Promise<void>;
   settle(stage?: SettlementStage, about?: SettlementOptions): SettlementRun;
-  /** Approves an approved operation again; the callback tells of it. */
-  secondApproval(xref: string): { xref: string } | UnaskedRefusal;
-  /** Posts a callback about a transaction, with other values or another secret where told so. */
-  callback(about: CallbackOptions): UnaskedRefusal | undefined;
+  /** Approves an approved operation again and posts a callback about it. */
+  secondApproval(xref: string): { xref: string } | UnsolicitedRefusal;
+  /** Posts a callback about a transaction, with other values or signed with another secret where given. */
+  callback(about: CallbackOptions): UnsolicitedRefusal | undefined;
   knows(xref: string): boolean;
   transactions(): TransactionRow[];
   requests(): RequestRow[];
@@ -147,7 +147,7 @@ function answer(content: unknown): Answer {
   return { status: 200, content };
 }
 
-function refuse(why: UnaskedRefusal): Answer {
+function refuse(why: UnsolicitedRefusal): Answer {
   return { status: why === 'no_such_transaction' ? 404 : 409, content: { error: why } };
 }
 

@@ -10,7 +10,7 @@ import { moneyHandler } from './money-port.ts';
 import { dailyAt, settle } from './settlement.ts';
 import { openStore } from './store.ts';
 import { type Transactions, transactions } from './transactions.ts';
-import { unasked } from './unasked.ts';
+import { unsolicited } from './unsolicited.ts';
 
 export type CardGatewaySandboxOptions = {
   /** SQLite file, or `:memory:`. */
@@ -63,7 +63,7 @@ export async function startCardGatewaySandbox(options: CardGatewaySandboxOptions
     faults,
     money,
     transactions: flow,
-    unasked: unasked({ store, clock, random, accounts, transactions: flow, callbacks }),
+    unsolicited: unsolicited({ store, clock, random, accounts, transactions: flow, callbacks }),
   });
   const controlServer = listener({ port: options.controlPort ?? 0, handle: controlHandler(control) });
   await money.open();
@@ -98,7 +98,7 @@ function controlOver(options: {
   faults: FaultQueue;
   money: Listener;
   transactions: Transactions;
-  unasked: ReturnType<typeof unasked>;
+  unsolicited: ReturnType<typeof unsolicited>;
 }): Control {
   const { store, faults, money, timers } = options;
   return {
@@ -111,8 +111,8 @@ function controlOver(options: {
     },
     acceptConnections: () => money.open(),
     settle: (stage, about) => settle({ store, clock: options.clock }, stage, about),
-    secondApproval: xref => options.unasked.secondApproval(xref),
-    callback: about => options.unasked.callback(about),
+    secondApproval: xref => options.unsolicited.secondApproval(xref),
+    callback: about => options.unsolicited.callback(about),
     knows: xref => store.byXref(xref) !== undefined,
     transactions: store.all,
     requests: store.requests,

@@ -232,7 +232,7 @@ export function transactions(options: TransactionOptions) {
     };
   }
 
-  /** Keeps a refused request so that it can be asked after, unless there is nothing to tell it by. */
+  /** Keeps a refused request so that it can be looked up, unless nothing identifies it. */
   function recordRefusal(
     account: MerchantAccount,
     action: Action,

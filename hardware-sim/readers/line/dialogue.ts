@@ -192,7 +192,7 @@ export class Dialogue {
     return true;
   }
 
-  /** The power went: timers stop, and nobody is told. */
+  /** The power went: timers stop, without a result. */
   abandon(): void {
     this.#finished = true;
     this.#deadline();

@@ -14,10 +14,10 @@ export type CallbackOptions = {
   /** Signs with this in place of the merchant's secret. */
   readonly secret?: string | undefined;
 };
-export type UnaskedRefusal = 'no_such_transaction' | 'not_approved' | 'no_callback_address';
+export type UnsolicitedRefusal = 'no_such_transaction' | 'not_approved' | 'no_callback_address';
 
-/** What the gateway does without a request for it: approves the same operation again, or tells of one again. */
-export function unasked(options: {
+/** What the gateway does without a request: approves the same operation again, or repeats a callback. */
+export function unsolicited(options: {
   store: Store;
   clock: Clock;
   random: Random;
@@ -33,14 +33,14 @@ export function unasked(options: {
     const reply: Fields = transactions.reply(account, row);
     const url = reply.get('callbackURL');
     if (url === undefined) return false;
-    const told: Fields = new Map([...reply, ...Object.entries(fields)]);
-    options.callbacks.send(url, signedReply(told, secret ?? account.secret));
+    const content: Fields = new Map([...reply, ...Object.entries(fields)]);
+    options.callbacks.send(url, signedReply(content, secret ?? account.secret));
     return true;
   }
 
   return {
     /** The bank approves an approved operation a second time: money moves again, under another reference. */
-    secondApproval(xref: string): { xref: string } | UnaskedRefusal {
+    secondApproval(xref: string): { xref: string } | UnsolicitedRefusal {
       const first = store.byXref(xref);
       if (!first) return 'no_such_transaction';
       const approved = first.responseCode === codes.success || first.responseCode === codes.partlyApproved;
@@ -66,10 +66,10 @@ export function unasked(options: {
     },
 
     /** Posts a callback about a transaction to the address its request gave. */
-    callback({ xref, ...told }: CallbackOptions): UnaskedRefusal | undefined {
+    callback({ xref, ...changes }: CallbackOptions): UnsolicitedRefusal | undefined {
       const row = store.byXref(xref);
       if (!row) return 'no_such_transaction';
-      return post(row, told) ? undefined : 'no_callback_address';
+      return post(row, changes) ? undefined : 'no_callback_address';
     },
   };
 }
