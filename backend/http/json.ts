@@ -8,6 +8,9 @@ export type ParsedJson = { readonly ok: true; readonly value: unknown } | { read
  */
 export function parseJson(text: string): ParsedJson {
   try {
+    const value: unknown = JSON.parse(text);
+    // Nothing was lost if it can be written again as it came, as most programs write it; else it is read with more care.
+    if (JSON.stringify(value) === text) return { ok: true, value };
     return { ok: true, value: parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice }) };
   } catch (error) {
     if (error instanceof KeyTwice) return { ok: false, why: 'The body names a key twice' };
