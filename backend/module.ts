@@ -10,6 +10,6 @@ export type Module<Service> = {
   readonly service: Service;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  /** What of it hears of every event, in whichever process and however late. */
+  /** What of it receives every event, in whichever process and however late. */
   readonly consumers?: readonly EventConsumer[];
 };

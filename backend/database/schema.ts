@@ -229,7 +229,7 @@ export type TimelineEventRow = ActorColumns & {
   at: Instant;
 };
 
-/** What happened, for those who listen (webhooks, live streams): written in the transaction that made it true. */
+/** What happened, for its consumers (webhooks, live streams): written in the transaction that made it true. */
 export type EventRow = ActorColumns & {
   id: string;
   businessId: string;
@@ -239,7 +239,7 @@ export type EventRow = ActorColumns & {
   createdAt: Instant;
 };
 type EventTable = EventRow & {
-  /** The order in which events are told. */
+  /** The order in which events are delivered. */
   position: Generated<number>;
   /** PostgreSQL alone: the order of insertion. `position` is null there until the event is committed: see events/store.ts. */
   sequence: Generated<number>;

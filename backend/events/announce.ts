@@ -19,7 +19,7 @@ export type NewEvent = {
 export type Events = {
   /**
    * Announces what this transaction makes true, exactly once: the caller does so only where its compare-and-set changed the
-   * row. It is told on right after the commit.
+   * row. It is delivered right after the commit.
    */
   announce(tx: Transaction, event: NewEvent): void;
 };

@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 
 /**
- * Hears of every event, in order, however often processes die. What it writes in the transaction it is given is written once;
+ * Receives every event, in order, however often processes die. What it writes in the transaction it is given is written once;
  * any other effect of it may happen again.
  */
 export type EventConsumer = {
@@ -25,9 +25,9 @@ export type EventConsumer = {
 };
 
 export type EventDispatcher = {
-  /** Something was announced and is committed: tells it on, soon. */
+  /** An announced event was committed: delivers it soon. */
   wake(): void;
-  /** Tells on whatever is there to be told; answers how many events the consumers handled. */
+  /** Delivers what is not delivered yet; answers how many events the consumers handled. */
   dispatch(): Promise<number>;
   /** Starts nothing new and resolves once what was running has ended. */
   stop(): Promise<void>;
@@ -60,8 +60,8 @@ export function eventDispatcher(options: {
     });
   }
 
-  /** Hands a consumer its next events and saves, in the same transaction, how far it has come. */
-  async function handNext({ name, handle }: EventConsumer): Promise<number> {
+  /** Gives a consumer its next events and saves, in the same transaction, how far it has come. */
+  async function deliverNext({ name, handle }: EventConsumer): Promise<number> {
     const { count, position } = await database.write(async tx => {
       const before = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
       const rows = await tx.all(eventsAfter, { after: before, limit: batch });
@@ -76,11 +76,11 @@ export function eventDispatcher(options: {
 
   async function runConsumer(consumer: EventConsumer): Promise<number> {
     const after = positions.get(consumer.name);
-    // On its own: it has to be seen to wait even where it fails at its first event.
+    // In a transaction of its own, so that the metrics show a consumer that fails at its first event.
     if (after === undefined) await database.write(tx => tx.run(insertConsumer, { name: consumer.name, position: 0 }));
     else if (!(await database.first(eventsAfter, { after, limit: 1 }))) return 0;
     for (let handled = 0; ; ) {
-      const count = await handNext(consumer);
+      const count = await deliverNext(consumer);
       handled += count;
       if (count < batch) return handled;
     }
@@ -93,13 +93,13 @@ export function eventDispatcher(options: {
       try {
         handled += await runConsumer(consumer);
       } catch (error) {
-        log.error({ consumer: consumer.name, err: error }, 'a consumer of events failed; it is given the same again');
+        log.error({ consumer: consumer.name, err: error }, 'a consumer of events failed; the next poll tries again');
       }
     }
     return handled;
   }
 
-  async function tellOn(): Promise<number> {
+  async function deliver(): Promise<number> {
     await place();
     const [handled] = await Promise.all([runConsumers(), feed.advance()]);
     return handled;
@@ -109,9 +109,9 @@ export function eventDispatcher(options: {
     while (isWanted) {
       isWanted = false;
       try {
-        await tellOn();
+        await deliver();
       } catch (error) {
-        log.error({ err: error }, 'events could not be told; they are at the next poll');
+        log.error({ err: error }, 'events could not be delivered; the next poll tries again');
       }
     }
     underWay = undefined;
@@ -128,7 +128,7 @@ export function eventDispatcher(options: {
     wake,
     async dispatch() {
       while (underWay) await underWay;
-      return tellOn();
+      return deliver();
     },
     async stop() {
       isStopped = true;

@@ -9,7 +9,7 @@ export type DomainEvent = {
     readonly type: Type;
     readonly payload: PayloadOf<Type>;
     readonly id: string;
-    /** Its place in the order in which events are told; a stream that broke resumes after it. */
+    /** Its place in the order in which events are delivered; a stream that broke resumes after it. */
     readonly position: number;
     readonly businessId: string;
     readonly subjectId: string;

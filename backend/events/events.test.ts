@@ -9,7 +9,7 @@ import type { DomainEvent } from './event.ts';
 
 const businessId = 'biz_shop';
 
-/** One change of a payment, told by how many pence it is about. */
+/** One change of a payment, identified by its amount in pence. */
 function started(amountMinor: number, subjectId = 'pay_1'): NewEvent {
   const payload = { amountMinor, currency: 'GBP', paymentLinkId: null, terminalId: null, saleId: null };
   return { type: 'payment.started', businessId, subjectId, payload };
@@ -18,7 +18,7 @@ function started(amountMinor: number, subjectId = 'pay_1'): NewEvent {
 const pence = (events: readonly DomainEvent[]) =>
   events.map(event => (event.type === 'payment.started' ? event.payload.amountMinor : Number.NaN));
 
-/** Keeps what it is told, and lets a test wait until that is so much. */
+/** Keeps what it receives, and lets a test wait until that is so much. */
 function recorder() {
   const events: DomainEvent[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
@@ -53,7 +53,7 @@ async function announceAndDie(world: BackendWorld, event: NewEvent): Promise<voi
 }
 
 eachDatabase('events', kind => {
-  test('are told right after their commit, in order, while no time passes', async () => {
+  test('are delivered right after their commit, in order, while no time passes', async () => {
     const handled = recorder();
     const consumer: EventConsumer = { name: 'test', handle: async (_tx, event) => handled.add(event) };
     const world = await aBackend({ database: kind, consumers: [consumer] });
@@ -71,7 +71,7 @@ eachDatabase('events', kind => {
     expect(live.events[0]).toMatchObject({ by: { kind: 'system' }, subjectId: 'pay_1', at: world.clock.now() });
   });
 
-  test('of a transaction that is taken back are never told', async () => {
+  test('of a transaction that is taken back are never delivered', async () => {
     const world = await aBackend({ database: kind });
     const { database, services } = world.backend;
     const live = recorder();
@@ -86,7 +86,7 @@ eachDatabase('events', kind => {
     expect(pence(live.events)).toEqual([2]);
   });
 
-  test('committed by a process that died before it could tell anybody are told by another one', async () => {
+  test('committed by a process that died right afterwards are delivered by another one', async () => {
     const handled = recorder();
     const consumer: EventConsumer = { name: 'test', handle: async (_tx, event) => handled.add(event) };
     const world = await aBackend({ database: kind, consumers: [consumer] });
@@ -156,7 +156,7 @@ eachDatabase('events', kind => {
   });
 });
 
-test('processes on one PostgreSQL hear of each other’s events while no time passes', async () => {
+test('processes on one PostgreSQL receive each other’s events while no time passes', async () => {
   const world = await aBackend({ database: 'postgres' });
   const other = await aBackend({ sharing: world });
   const [here, there] = [recorder(), recorder()];
@@ -170,12 +170,12 @@ test('processes on one PostgreSQL hear of each other’s events while no time pa
   expect(there.events.map(({ position }) => position)).toEqual(here.events.map(({ position }) => position));
 });
 
-test('on PostgreSQL an event that is committed late is told late, and not left out', async () => {
+test('on PostgreSQL an event that is committed late is delivered late, and not left out', async () => {
   const world = await aBackend({ database: 'postgres' });
   const { database, services } = world.backend;
   const live = recorder();
   await services.events.follow({ businessId }, live.add);
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: inserted, resolve: isInserted } = Promise.withResolvers<void>();
   const late = database.write(async tx => {
     services.events.announce(tx, started(1, 'pay_late'));
@@ -187,7 +187,7 @@ test('on PostgreSQL an event that is committed late is told late, and not left o
   await inserted;
   await announceIn(world, started(2));
   await live.has(1);
-  letGo();
+  release();
   await late;
   await live.has(2);
   expect(pence(live.events)).toEqual([2, 1]);

@@ -12,10 +12,10 @@ export type Following = {
 export type EventFeed = {
   /**
    * Calls `listener` with every event of the business, in order, none left out and none twice, as soon as it is committed.
-   * Resolves once everything after `after` has been told.
+   * Resolves once everything after `after` has been delivered.
    */
   follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
-  /** Tells the followers what is new. */
+  /** Delivers what is new to the followers. */
   advance(): Promise<void>;
 };
 
@@ -27,13 +27,13 @@ const batch = 500;
 export function eventFeed(options: { database: Database; timers: Timers; log: Log; pollMs: number }): EventFeed {
   const { database, timers, log, pollMs } = options;
   const followers = new Set<Follower>();
-  /** Everybody who has caught up has been told everything up to here. */
+  /** Followers that have caught up have received everything up to here. */
   let tail: number | undefined;
   let underWay: Promise<void> | undefined;
   let isWanted = false;
   let poll: Cancel | undefined;
 
-  function tell(follower: Follower, event: DomainEvent): void {
+  function deliver(follower: Follower, event: DomainEvent): void {
     try {
       follower.listener(event);
     } catch (error) {
@@ -41,7 +41,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
     }
   }
 
-  async function tellNew(from: number): Promise<number> {
+  async function deliverNew(from: number): Promise<number> {
     for (let position = from; ; ) {
       const rows = await database.all(eventsAfter, { after: position, limit: batch });
       for (const row of rows) {
@@ -49,7 +49,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
         const listening = [...followers].filter(one => one.isCaughtUp && one.businessId === row.businessId);
         if (listening.length === 0) continue;
         const event = eventOf(row);
-        for (const follower of listening) tell(follower, event);
+        for (const follower of listening) deliver(follower, event);
       }
       if (rows.length < batch) return position;
     }
@@ -59,7 +59,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
     const { businessId } = follower;
     for (let after = follower.after ?? upTo; after < upTo; ) {
       const rows = await database.all(eventsOfBusinessAfter, { businessId, after, upTo, limit: batch });
-      for (const row of rows) tell(follower, eventOf(row));
+      for (const row of rows) deliver(follower, eventOf(row));
       after = rows.length < batch ? upTo : (rows.at(-1)?.position ?? upTo);
     }
     follower.isCaughtUp = true;
@@ -69,7 +69,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
     try {
       while (isWanted && followers.size > 0) {
         isWanted = false;
-        tail = tail === undefined ? await newest() : await tellNew(tail);
+        tail = tail === undefined ? await newest() : await deliverNew(tail);
         for (const follower of followers) if (!follower.isCaughtUp) await catchUp(follower, tail);
       }
     } finally {
@@ -93,7 +93,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
   function pollAgain(): void {
     poll = timers.after(pollMs, () => {
       advance()
-        .catch((error: unknown) => log.error({ err: error }, 'events could not be read; they are at the next poll'))
+        .catch((error: unknown) => log.error({ err: error }, 'events could not be read; the next poll tries again'))
         .finally(() => followers.size > 0 && pollAgain());
     });
   }

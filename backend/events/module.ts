@@ -15,7 +15,7 @@ export type EventPorts = {
   readonly notifications: Notifications;
   readonly consumers: () => readonly EventConsumer[];
   readonly runsConsumers: boolean;
-  /** How often events are looked for that no commit of this process and no notification told of. */
+  /** How often events are looked for that no commit of this process and no notification announced. */
   readonly pollMs: number;
 };
 

@@ -96,7 +96,7 @@ export const placeCommitted = statement<object, unknown>(({ db }) =>
     .whereRef('events.sequence', '=', 'placed.placedSequence'),
 );
 
-/** PostgreSQL alone: tells the other processes, once this transaction is committed. */
+/** PostgreSQL alone: wakes the other processes, once this transaction is committed. */
 export const notifyOthers = statement<{ channel: string }, unknown>(({ db }, arg) =>
   db.selectNoFrom(sql`pg_notify(${arg('channel')}, '')`.as('notified')),
 );

@@ -73,13 +73,13 @@ eachDatabase('metrics', database => {
     expect(waiting('florin_refunds_pending_oldest_age_seconds')).toBe(120);
     expect(waiting('florin_payments_pending')).toBe(0);
     expect(waiting('florin_reversals_pending')).toBe(0);
-    expect(waiting('florin_events_oldest_untold_age_seconds{consumer="test"}')).toBe(120);
+    expect(waiting('florin_events_oldest_undelivered_age_seconds{consumer="test"}')).toBe(120);
     isBroken = false;
-    const untoldLater = async () => {
+    const undeliveredLater = async () => {
       world.clock.advance({ seconds: 1 });
-      return (await scrape(world))('florin_events_oldest_untold_age_seconds{consumer="test"}');
+      return (await scrape(world))('florin_events_oldest_undelivered_age_seconds{consumer="test"}');
     };
-    await expect.poll(untoldLater).toBe(0);
+    await expect.poll(undeliveredLater).toBe(0);
   });
 
   test('are not to be had where the public is, and nowhere at all unless asked for', async () => {

@@ -6,8 +6,8 @@ import {
   pendingPayments,
   pendingRefunds,
   reversalsOwed,
+  undeliveredEvents,
   unplacedEvents,
-  untoldEvents,
 } from './store.ts';
 
 export type Metrics = {
@@ -77,8 +77,8 @@ function backlogs(registry: Registry, { database, clock, log }: { database: Data
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge('florin_database_up', 'Whether the database answered this scrape');
   const discrepancies = gauge('florin_discrepancies_open', 'Contradictions nobody has resolved yet');
-  const untold = gauge(
-    'florin_events_oldest_untold_age_seconds',
+  const undelivered = gauge(
+    'florin_events_oldest_undelivered_age_seconds',
     'Age of the oldest event a consumer has not handled',
     ['consumer'],
   );
@@ -96,10 +96,10 @@ function backlogs(registry: Registry, { database, clock, log }: { database: Data
       age.set(ageSeconds(backlog?.oldestAt));
     }
     discrepancies.set((await database.first(openDiscrepancies, {}))?.count ?? 0);
-    for (const { consumer, oldestAt } of await database.all(untoldEvents, {}))
-      untold.set({ consumer }, ageSeconds(oldestAt));
+    for (const { consumer, oldestAt } of await database.all(undeliveredEvents, {}))
+      undelivered.set({ consumer }, ageSeconds(oldestAt));
     const unplaced = database.dialect === 'postgres' ? await database.first(unplacedEvents, {}) : undefined;
-    untold.set({ consumer: 'dispatcher' }, ageSeconds(unplaced?.oldestAt));
+    undelivered.set({ consumer: 'dispatcher' }, ageSeconds(unplaced?.oldestAt));
   }
 
   return async () => {

@@ -35,7 +35,7 @@ export const openDiscrepancies = statement<object, { count: number }>(({ db }) =
 );
 
 /** The oldest event that each consumer has still to handle. */
-export const untoldEvents = statement<object, { consumer: string; oldestAt: Instant | null }>(({ db }) =>
+export const undeliveredEvents = statement<object, { consumer: string; oldestAt: Instant | null }>(({ db }) =>
   db
     .selectFrom('eventConsumers')
     .select(eb => [

@@ -16,18 +16,18 @@ export type JournalEntry = {
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-/** The timeline of a payment, and the news of it: both written in the transaction that makes them true. */
+/** The timeline of a payment, and the events about it: both written in the transaction that makes them true. */
 export type Journal = {
   /** One line on the payment's timeline. */
   note(tx: Transaction, entry: JournalEntry): Promise<void>;
-  /** Tells listeners, exactly once: the caller writes it only where its compare-and-set changed the row. */
+  /** Announces an event, exactly once: the caller writes it only where its compare-and-set changed the row. */
   announce(tx: Transaction, event: NewEvent): void;
 };
 
 export type JournalPorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
 
-/** What somebody who runs the service has to be able to find without looking into a payment. */
-const worthALine: Readonly<Record<string, string>> = {
+/** Timeline entries that are also written to the log, as warnings. */
+const logMessages: Readonly<Record<string, string>> = {
   payment_unknown: 'the outcome of an authorisation is unknown; the gateway is asked about it',
   refund_unknown: 'the outcome of a refund is unknown; the gateway is asked about it',
   payment_failed: 'an authorisation failed',
@@ -50,7 +50,7 @@ export function journal(ports: JournalPorts): Journal {
       detailJson: entry.detail ? JSON.stringify(entry.detail) : '{}',
       at: ports.clock.now(),
     });
-    const message = worthALine[entry.kind];
+    const message = logMessages[entry.kind];
     if (message === undefined) return;
     const { businessId, paymentId, refundId, detail } = entry;
     afterCommit(tx, () => log.warn({ businessId, paymentId, refundId, ...detail }, message));

@@ -38,8 +38,8 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...reversalsAgainstBank(seen),
     ...eventFaults(seen, events),
     ...(seen.shop ? events : [])
-      .filter(({ id }) => !seen.heard.has(id))
-      .map(({ type, subjectId }) => `no consumer heard ${type} of ${subjectId}`),
+      .filter(({ id }) => !seen.received.has(id))
+      .map(({ type, subjectId }) => `no consumer received ${type} of ${subjectId}`),
     ...misquotesBelieved(seen, timeline),
     ...chainFaults(entries),
     ...invoiceFaults(seen),

@@ -36,7 +36,7 @@ export class Auditor {
   payments = new Map<string, SeenPayment>();
   staff = new Map<string, SeenStaff>();
   /** The events that reached a durable consumer, in whichever process. */
-  readonly heard = new Set<string>();
+  readonly received = new Set<string>();
   /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
   readonly misjudged = new Set<string>();
   shop: AuditedShop | undefined;
@@ -83,13 +83,13 @@ export class Auditor {
     this.#lookAtSums();
   }
 
-  /** A consumer of events is told everything at least once, and of one refund in the order in which it happened. */
-  hear({ id, type, subjectId }: Pick<EventRow, 'id' | 'type' | 'subjectId'>): void {
-    this.heard.add(id);
+  /** A consumer of events receives everything at least once, and what is about one refund in the order in which it happened. */
+  receive({ id, type, subjectId }: Pick<EventRow, 'id' | 'type' | 'subjectId'>): void {
+    this.received.add(id);
     if (type === 'refund.requested') this.#requested.add(subjectId);
     const isOutcome = type === 'refund.approved' || type === 'refund.declined' || type === 'refund.failed';
     if (isOutcome && !this.#requested.has(subjectId))
-      this.accuse(`a consumer heard ${type} of ${subjectId} before it heard of the request`);
+      this.accuse(`a consumer received ${type} of ${subjectId} before the request`);
   }
 
   /** Whether everything is decided that can be. */
@@ -100,8 +100,8 @@ export class Auditor {
     return true;
   }
 
-  async hasHeardAll(tx: Transaction): Promise<boolean> {
-    return ((await tx.first(eventCount, {}))?.count ?? 0) <= this.heard.size;
+  async hasReceivedAll(tx: Transaction): Promise<boolean> {
+    return ((await tx.first(eventCount, {}))?.count ?? 0) <= this.received.size;
   }
 
   async atRest(tx: Transaction): Promise<void> {

@@ -174,6 +174,6 @@ export type Observed = {
   readonly payments: ReadonlyMap<string, SeenPayment>;
   readonly ledger: Ledger;
   readonly misjudged: ReadonlySet<string>;
-  readonly heard: ReadonlySet<string>;
+  readonly received: ReadonlySet<string>;
   readonly shop: AuditedShop | undefined;
 };

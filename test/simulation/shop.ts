@@ -205,7 +205,7 @@ export class Shop {
     let open = 0;
     const instance: Instance = world.anInstance({
       clockErrorMs: skewMs,
-      consumers: [{ name: 'auditor', handle: async (_tx, event) => this.auditor.hear(event) }],
+      consumers: [{ name: 'auditor', handle: async (_tx, event) => this.auditor.receive(event) }],
       log: errorLog(({ job, err }) => this.auditor.accuse(`the job ${String(job)} failed: ${String(err)}`)),
       atAwait: where => {
         const isBefore = where.startsWith('before');

@@ -98,7 +98,7 @@ async function comeToRest(shop: Shop): Promise<void> {
   world.gateway.finishSettling();
   await world.advance({ seconds: 1 });
   const isOver = async () =>
-    auditor.isAtRest() && (await world.drive(world.database.write(tx => auditor.hasHeardAll(tx))));
+    auditor.isAtRest() && (await world.drive(world.database.write(tx => auditor.hasReceivedAll(tx))));
   while (auditor.violations.length === 0 && !(await isOver())) {
     if (world.now() > Math.max(ceasedAt, shop.lastCrashAt) + settledWithinMs)
       return auditor.accuse('not everything settled within ten minutes of the last fault');

@@ -415,7 +415,7 @@ export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
 });
 
 /**
- * Transactions of SQLite commit one after the other, so the order of insertion is the order in which events are told. Those of
+ * Transactions of SQLite commit one after the other, so the order of insertion is the order in which events are delivered. Those of
  * PostgreSQL do not: there the place in that order is given to events once they are committed.
  */
 function withOrder(builder: CreateTableBuilder<string, string>, dialect: 'sqlite' | 'postgres') {
