@@ -20,7 +20,6 @@ export type JsonSchema = {
 };
 
 export type Part = 'params' | 'query' | 'body';
-type Given = { readonly params: Fields; readonly query: Fields; readonly body: unknown };
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What callers give for one part of an operation; undefined where it takes nothing there. */
