@@ -7,6 +7,11 @@ const faults: Readonly<Record<Exclude<Trouble, 'connection_refused'>, FaultInput
   reply_lost: { kind: 'loseReply' },
   no_reply: { kind: 'hang' },
   reply_forged: { kind: 'badSignature' },
+  reply_differs: { kind: 'wrongEcho', fields: { amount: '1' } },
+  code_unrecognised: {
+    kind: 'wrongEcho',
+    fields: { responseCode: '65999', state: 'finished', amountReceived: '0' },
+  },
   declined: { kind: 'decline' },
 };
 

@@ -9,6 +9,8 @@ const fates: Readonly<Record<Trouble, Fate>> = {
   reply_lost: { replyLost: true },
   no_reply: { dropped: true },
   reply_forged: { garbled: 'bad_signature' },
+  reply_differs: { garbled: 'amount_differs' },
+  code_unrecognised: { garbled: 'unrecognised_code' },
   declined: { declined: true },
 };
 

@@ -21,6 +21,10 @@ export type Trouble =
   | 'no_reply'
   /** It is carried out and its reply is signed by somebody else. */
   | 'reply_forged'
+  /** It is carried out and its reply, properly signed, is about another amount. */
+  | 'reply_differs'
+  /** It is carried out and its reply, properly signed, has a code on no list and looks final. */
+  | 'code_unrecognised'
   | 'declined';
 
 /** An adapter over a gateway of its own, where anything can be made to go wrong. */
@@ -202,6 +206,8 @@ export function gatewaySuite({ name, open }: AdapterUnderTest): void {
       test.each<[Trouble, number]>([
         ['reply_lost', 700],
         ['reply_forged', 700],
+        ['reply_differs', 700],
+        ['code_unrecognised', 700],
         ['request_lost', 1000],
         ['no_reply', 1000],
       ])(
