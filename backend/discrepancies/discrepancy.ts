@@ -21,6 +21,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The gateway says now that a payment recorded as taken was declined. Look at the bank statement.',
   payment_amount_differs:
     'The gateway approved another amount than was asked. Look the payment up at the gateway, and resolve the payment on that evidence.',
+  payment_approved_twice:
+    'The gateway approved this payment a second time, under another reference: the customer may have been charged twice. Void or refund one of them at the gateway.',
   payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
   settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
   refund_approved_late:
@@ -29,6 +31,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The gateway says now that a refund recorded as approved was declined. Where the customer has no money back, refund it with kind REFUND.',
   refund_amount_differs:
     'The gateway approved another amount than was asked. Look the refund up at the gateway, and resolve the refund on that evidence.',
+  refund_approved_twice:
+    'The gateway approved this refund a second time, under another reference: the money may have gone back twice. As much again is held until you say whose word stands.',
   reversal_declined: 'The gateway refuses to give back the money of a sale that was given up. Return it another way.',
   reversal_overdue:
     'The money of a sale that was given up has not gone back yet, although it is tried again and again.',

@@ -228,6 +228,13 @@ export type LateApproval = Approved & {
   readonly amount?: Money;
 };
 
+/** Each approval or refusal in the answer to a lookup; more than one where the gateway carried an operation out twice. */
+export function wordsOf(answer: Extract<LookupOutcome, { kind: 'approved' | 'declined' }>) {
+  if (answer.kind === 'declined') return [answer];
+  const { alsoApproved = [], ...first } = answer;
+  return [first, ...alsoApproved.map(gatewayReference => ({ ...first, gatewayReference }))];
+}
+
 export type LookupOutcome =
   /** `alsoApproved`: further transactions the gateway approved under the same unique reference. */
   | (LateApproval & { readonly alsoApproved?: readonly string[] })

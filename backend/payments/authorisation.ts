@@ -52,12 +52,22 @@ export function authorisations(options: {
   async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: KnownBy) {
     if (knownBy === 'manager') return;
     const wasApproved = payment.status !== 'declined' && payment.status !== 'failed';
-    if (evidence.kind === 'failed' || (evidence.kind === 'approved') === wasApproved) return;
+    if (evidence.kind === 'failed') return;
+    const isApproved = evidence.kind === 'approved';
+    // One request, approved under two references: the customer may have been charged twice.
+    const isSecond = isApproved && wasApproved && evidence.gatewayReference !== payment.gatewayReference;
+    if (isApproved === wasApproved && !isSecond) return;
+    const late = isApproved ? 'payment_approved_late' : 'payment_declined_late';
     await discrepancies.raise(tx, {
       businessId: payment.businessId,
       paymentId: payment.id,
-      kind: evidence.kind === 'approved' ? 'payment_approved_late' : 'payment_declined_late',
-      ours: { status: payment.status, amountMinor: takenMinor(payment) },
+      kind: isSecond ? 'payment_approved_twice' : late,
+      ...(isSecond ? { evidence: evidence.gatewayReference } : {}),
+      ours: {
+        status: payment.status,
+        amountMinor: takenMinor(payment),
+        gatewayReference: payment.gatewayReference,
+      },
       gateway: { ...evidence, knownBy },
     });
   }

@@ -121,4 +121,41 @@ eachDatabase('a callback about a pending refund', database => {
     expect(found).toMatchObject({ kind: 'refund_amount_differs', contestedMinor: 600 });
     expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed', remainingInCents: 400 } });
   });
+
+  test('that approves it a second time, under another reference, is shown, and as much again is held', async () => {
+    const { post, read, discrepancies } = await aPendingRefund(database);
+    await post();
+    expect(await read()).toMatchObject({ status: 'approved', remainingInCents: 700 });
+    await post({ xref: '26112100AA00AA00AA00AAC' });
+    await post({ xref: '26112100AA00AA00AA00AAC' });
+    await post();
+    expect(await discrepancies()).toMatchObject([
+      { kind: 'refund_approved_twice', contestedMinor: 300, gateway: { gatewayReference: '26112100AA00AA00AA00AAC' } },
+    ]);
+    expect(await read()).toMatchObject({ status: 'approved', remainingInCents: 400 });
+  });
+});
+
+eachDatabase('a callback about a payment', database => {
+  test('that approves it a second time, under another reference, is a double charge that somebody hears of', async () => {
+    const { world, aLink, pay, postCallback, business } = await aShop(database);
+    const paid = await pay((await aLink(1_000)).id);
+    const approval = {
+      merchantID: '100001',
+      action: 'SALE',
+      responseCode: '0',
+      state: 'captured',
+      transactionUnique: paid.id,
+      amount: '1000',
+      amountReceived: '1000',
+      currencyCode: '826',
+    };
+    await postCallback({ ...approval, xref: paid.gatewayReference ?? '' });
+    const found = () => world.backend.database.all(discrepanciesOf, { businessId: business.id });
+    expect(await found()).toEqual([]);
+    const second = await postCallback({ ...approval, xref: '26112100AA00AA00AA00AAD' });
+    expect(second).toMatchObject({ status: 200 });
+    expect(await found()).toMatchObject([{ kind: 'payment_approved_twice', paymentId: paid.id }]);
+    expect(world.logged()).toContain('"kind":"payment_approved_twice"');
+  });
 });

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
-import type { Gateways, LookupOutcome } from '../gateways/gateway.ts';
+import { type Gateways, type LookupOutcome, wordsOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
@@ -54,13 +54,11 @@ export function refundRecovery(options: {
     log.info(facts, 'asked the gateway about a refund');
     switch (answer.kind) {
       case 'approved':
-      case 'declined':
-        await refunds.takeEvidence({
-          uniqueReference: refund.uniqueReference ?? '',
-          verdict: answer,
-          knownBy: 'lookup',
-        });
+      case 'declined': {
+        const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
+        for (const verdict of wordsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
         return;
+      }
       case 'notFound':
         if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.giveUp(refund))) return;
         break;

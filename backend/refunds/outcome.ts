@@ -53,15 +53,25 @@ export function refundOutcomes(options: {
 
   async function contradict(tx: Transaction, refund: RefundRow, verdict: Verdict, knownBy: KnownBy): Promise<void> {
     const isEvidence = verdict.kind === 'approved' || verdict.kind === 'declined';
-    if (!isEvidence || knownBy === 'manager' || verdict.kind === refund.status) return;
+    if (!isEvidence || knownBy === 'manager') return;
     const { businessId, paymentId } = refund;
     const isApproved = verdict.kind === 'approved';
+    // One request, approved under two references: the money may have gone back twice.
+    const isSecond = isApproved && refund.status === 'approved' && verdict.gatewayReference !== refund.gatewayReference;
+    if (verdict.kind === refund.status && !isSecond) return;
+    const late = isApproved ? 'refund_approved_late' : 'refund_declined_late';
     await discrepancies.raise(tx, {
       businessId,
       paymentId,
       refundId: refund.id,
-      kind: isApproved ? 'refund_approved_late' : 'refund_declined_late',
-      ours: { status: refund.status, amountMinor: refund.amountMinor, failureCause: refund.failureCause },
+      kind: isSecond ? 'refund_approved_twice' : late,
+      ...(isSecond ? { evidence: verdict.gatewayReference } : {}),
+      ours: {
+        status: refund.status,
+        amountMinor: refund.amountMinor,
+        gatewayReference: refund.gatewayReference,
+        failureCause: refund.failureCause,
+      },
       gateway: { ...verdict, knownBy },
       contestedMinor: isApproved ? refund.amountMinor : 0,
     });
