@@ -6,6 +6,11 @@ import type { Money } from '@florin/shared/money.ts';
  */
 export interface CardReader {
   readonly protocol: string;
+  /**
+   * Who asks the bank. `host`: the reader reads the card and the caller of `sale` answers `authorise`. `reader`: a
+   * semi-integrated reader asks its own processor, never calls `authorise`, and its outcome is the bank's word.
+   */
+  readonly authorisation: 'host' | 'reader';
   status(): ReaderStatus;
   /** Called at every change of status; returns a function that stops it. */
   onStatus(listener: (status: ReaderStatus) => void): () => void;
@@ -19,6 +24,10 @@ export interface CardReader {
    * After an outcome other than `approved`, a bank that approved (or may have) must be told to reverse.
    */
   sale(request: ReaderSale): Promise<ReaderOutcome>;
+  /** Cancels an unsettled sale of this reader in full. Answers `not_available` where the host authorises. */
+  void(request: ReaderVoid): Promise<ReaderOutcome>;
+  /** Refunds a sale of this reader, in full or in part. Answers `not_available` where the host authorises. */
+  refund(request: ReaderRefund): Promise<ReaderOutcome>;
   /**
    * What the reader remembers of a transaction: the question after a pulled cable or a restart. A caller that was
    * itself restarted gives the `bootId` of the reader's status it stored with the transaction.
@@ -71,6 +80,11 @@ export type ReaderSale = {
   /** Given the card the reader read (encrypted), answers what the bank said. */
   readonly authorise: (card: ReadCard) => Promise<HostAnswer>;
 };
+
+/** The same transactionId never voids twice; `last` tells what became of it. */
+export type ReaderVoid = { readonly transactionId: string; readonly saleTransactionId: string };
+/** The same transactionId never refunds twice; `last` tells what became of it. */
+export type ReaderRefund = ReaderVoid & { readonly amount: Money };
 
 /** What a reader tells of a card: a block only the gateway opens, and what may be printed. */
 export type ReadCard = {

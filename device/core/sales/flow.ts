@@ -12,7 +12,7 @@ import { reversalProgress, type SaleContext, type SaleEffect, type SaleEvent, sa
 import { endDialogue, letGo } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
-import { type BankWord, bankWordOf, type ReaderWord } from './verdict.ts';
+import { type BankWord, bankWordOf, bankWordOfReader, type ReaderWord } from './verdict.ts';
 
 export type SaleFlowPorts = {
   readonly store: Store;
@@ -71,6 +71,14 @@ const checkPausesMs = [0, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
 export function openSaleFlow(ports: SaleFlowPorts, from: Stored<SaleContext>): SaleFlow {
   return new RunningSale(ports, from);
 }
+
+/** What the reader was found to know; `bank` only of one that asks the bank by itself. */
+type Remembered = {
+  readonly reader: ReaderWord | null;
+  readonly readerDetail: string | null;
+  readonly authorisationCode: string | null;
+  readonly bank?: BankWord;
+};
 
 class RunningSale implements SaleFlow {
   readonly #ports: SaleFlowPorts;
@@ -177,7 +185,12 @@ class RunningSale implements SaleFlow {
   #awaitReader(): void {
     const { reader } = this.#ports;
     const isReady = () => reader.status().connection === 'ready';
-    const ready = () => this.#send({ type: 'READER_READY', bootId: reader.status().bootId ?? null });
+    const ready = () =>
+      this.#send({
+        type: 'READER_READY',
+        bootId: reader.status().bootId ?? null,
+        authorisation: reader.authorisation,
+      });
     if (isReady()) {
       ready();
       return;
@@ -329,8 +342,8 @@ class RunningSale implements SaleFlow {
       await this.#waiting.pause(pauseMs);
       if (this.#state !== 'checking') return;
     }
-    const [bank, reader] = await Promise.all([this.#askService(), this.#askReader()]);
-    this.#send({ type: 'FOUND', ...bank, ...reader });
+    const [service, reader] = await Promise.all([this.#askService(), this.#askReader()]);
+    this.#send({ type: 'FOUND', ...service, ...reader, bank: reader.bank ?? service.bank });
   }
 
   #startGrace(): void {
@@ -348,7 +361,8 @@ class RunningSale implements SaleFlow {
   }
 
   async #askService(): Promise<{ bank: BankWord | null; record: SaleRecord | null }> {
-    const { bank, saleId } = this.#context;
+    const { bank, saleId, authorisation } = this.#context;
+    if (authorisation === 'reader') return { bank: null, record: null };
     if (bank === 'declined' || bank === 'approved' || bank === 'failed' || bank === 'returned') {
       return { bank: null, record: null };
     }
@@ -363,11 +377,7 @@ class RunningSale implements SaleFlow {
     return { bank: null, record: null };
   }
 
-  async #askReader(): Promise<{
-    reader: ReaderWord | null;
-    readerDetail: string | null;
-    authorisationCode: string | null;
-  }> {
+  async #askReader(): Promise<Remembered> {
     const { reader, transactionId, readerBootId } = this.#context;
     const asked = reader === 'unheard' || reader === 'active' || reader === 'lost' || reader === 'gone';
     if (!asked) return { reader: null, readerDetail: null, authorisationCode: null };
@@ -378,21 +388,21 @@ class RunningSale implements SaleFlow {
     return this.#rememberedBy(memory);
   }
 
-  #rememberedBy(memory: ReaderMemory): {
-    reader: ReaderWord;
-    readerDetail: string | null;
-    authorisationCode: string | null;
-  } {
+  #rememberedBy(memory: ReaderMemory): Remembered {
     const nothing = { readerDetail: null, authorisationCode: null };
+    const isBank = this.#context.authorisation === 'reader';
     switch (memory.kind) {
       case 'unknown_to_reader':
+        // Never begun: such a reader has asked nobody.
+        return { reader: 'forgotten', ...nothing, ...(isBank ? { bank: 'not_asked' } : {}) };
       case 'forgotten':
         return { reader: 'forgotten', ...nothing };
       case 'reversed':
         return { reader: 'reversed', ...nothing };
       case 'done': {
         const told = toldBy(memory.outcome);
-        return told.reader === 'lost' ? { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' } : told;
+        if (told.reader === 'lost') return { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' };
+        return { ...told, ...(isBank ? { bank: bankWordOfReader(memory.outcome) } : {}) };
       }
       case 'active':
         this.#endDialogue();

@@ -5,7 +5,7 @@ import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { Stored } from '../flows/durable.ts';
 import type { SaleReport } from '../store/store.ts';
 import type { ReversalProgress } from './reversal.ts';
-import { type BankWord, bankWordOf, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
+import { type BankWord, bankWordOf, bankWordOfReader, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
 
 export type SaleOutcome = {
   readonly kind: 'approved' | 'declined' | 'cancelled' | 'timed_out' | 'failed';
@@ -25,7 +25,9 @@ export type SaleOutcome = {
     | 'interrupted'
     /** Given up or voided at the service; the record says what became of the money. */
     | 'voided'
-    | 'disagree';
+    | 'disagree'
+    /** A reader that authorises by itself lost its memory: nobody here can know. */
+    | 'reader_forgot';
 };
 
 /** Everything a sale must still know after the power was lost. Nothing of the card beyond what may be printed. */
@@ -40,6 +42,8 @@ export type SaleContext = {
   readonly readerBootId: string | null;
   /** Whether the reader was ever given it. */
   readonly wasGivenToReader: boolean;
+  /** Who asks the bank: this terminal by the service, or the reader by itself. */
+  readonly authorisation: 'host' | 'reader';
   readonly bank: BankWord;
   readonly reader: ReaderWord;
   /** Who ended it at the reader, or the reader's own reason. */
@@ -58,7 +62,11 @@ export type SaleContext = {
 
 export type SaleEvent =
   | { readonly type: 'BEGIN' }
-  | { readonly type: 'READER_READY'; readonly bootId: string | null }
+  | {
+      readonly type: 'READER_READY';
+      readonly bootId: string | null;
+      readonly authorisation: SaleContext['authorisation'];
+    }
   | { readonly type: 'READER_NOT_FOUND' }
   | { readonly type: 'CANCEL' }
   | { readonly type: 'CARD_READ'; readonly card: { scheme: string; lastFour: string; entryMode: string } }
@@ -106,6 +114,7 @@ export function newSale(options: {
       ...options,
       readerBootId: null,
       wasGivenToReader: false,
+      authorisation: 'host',
       bank: 'not_asked',
       reader: 'unheard',
       readerDetail: null,
@@ -150,6 +159,22 @@ export function toldBy(outcome: ReaderOutcome): Told {
     case 'unknown':
       return { reader: 'lost', readerDetail: null, authorisationCode: null };
   }
+}
+
+/** With a reader that asks the bank by itself, its outcome is the bank's word too. */
+function endedBy(context: SaleContext, outcome: ReaderOutcome): Partial<SaleContext> {
+  if (context.authorisation === 'host') return toldBy(outcome);
+  const card = outcome.kind === 'approved' ? outcome.card : null;
+  return {
+    ...toldBy(outcome),
+    bank: bankWordOfReader(outcome),
+    card: card && { scheme: card.scheme, lastFour: card.lastFour, entryMode: card.entryMode },
+  };
+}
+
+/** While a reader that asks the bank by itself cannot be seen, it may be asking. */
+function bankOutOfSight({ authorisation, bank }: SaleContext): BankWord {
+  return authorisation === 'reader' ? 'unknown' : bank;
 }
 
 /** Once a card was read, only a word on the transaction itself counts. */
@@ -243,7 +268,11 @@ export const saleMachine = setup({
       on: {
         READER_READY: {
           target: 'takingCard',
-          actions: assign(({ event }) => ({ readerBootId: event.bootId, wasGivenToReader: true })),
+          actions: assign(({ event }) => ({
+            readerBootId: event.bootId,
+            authorisation: event.authorisation,
+            wasGivenToReader: true,
+          })),
         },
         READER_NOT_FOUND: {
           target: 'done',
@@ -265,12 +294,19 @@ export const saleMachine = setup({
           // From here on the bank may have been asked, whatever happens to this program.
           actions: assign(({ event }) => ({ card: event.card, bank: 'unknown' as const })),
         },
-        READER_ENDED: { target: 'judging', actions: assign(({ event }) => toldBy(event.outcome)) },
+        READER_ENDED: { target: 'judging', actions: assign(({ context, event }) => endedBy(context, event.outcome)) },
         READER_SILENT: {
           target: 'checking',
-          actions: assign({ reader: 'lost' as const, checkingBecause: 'reader_lost' as const }),
+          actions: assign(({ context }) => ({
+            reader: 'lost' as const,
+            checkingBecause: 'reader_lost' as const,
+            bank: bankOutOfSight(context),
+          })),
         },
-        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+        RESTARTED: {
+          target: 'checking',
+          actions: assign(({ context }) => ({ checkingBecause: 'restart' as const, bank: bankOutOfSight(context) })),
+        },
       },
     },
     authorising: {
@@ -302,6 +338,17 @@ export const saleMachine = setup({
     },
     judging: {
       always: [
+        {
+          guard: ({ context }) => context.authorisation === 'reader' && is('approved')({ context }),
+          target: 'done',
+          actions: conclude,
+        },
+        {
+          guard: ({ context }) =>
+            context.authorisation === 'reader' && context.bank === 'unknown' && context.reader === 'forgotten',
+          target: 'done',
+          actions: assign({ outcome: { kind: 'failed', why: 'reader_forgot' } as SaleOutcome }),
+        },
         {
           guard: is('approved'),
           target: 'done',
@@ -370,7 +417,7 @@ export const saleMachine = setup({
           // "Not available" answers the question just asked; it says nothing of what was begun before.
           guard: ({ event }) => event.outcome.kind !== 'unknown' && event.outcome.kind !== 'not_available',
           target: 'judging',
-          actions: assign(({ event }) => toldBy(event.outcome)),
+          actions: assign(({ context, event }) => endedBy(context, event.outcome)),
         },
         RESTARTED: { target: 'checking', reenter: true, actions: assign({ checkingBecause: 'restart' as const }) },
       },

@@ -44,7 +44,7 @@ export function saleScreen(options: {
 function mayTryAgain(context: SaleContext, outcome: SaleOutcome): boolean {
   const progress = reversalProgress(context);
   if (progress && !isMoneyBack(progress)) return false;
-  return outcome.kind !== 'approved' && outcome.why !== 'disagree';
+  return outcome.kind !== 'approved' && outcome.why !== 'disagree' && outcome.why !== 'reader_forgot';
 }
 
 function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage {

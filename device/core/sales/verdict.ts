@@ -1,5 +1,6 @@
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
+import type { ReaderOutcome } from '../../readers/reader.ts';
 
 /** What is known of the bank's side of a sale. */
 export type BankWord =
@@ -116,5 +117,23 @@ export function bankWordOf(record: SaleRecord): BankWord {
       return record.reversal === null ? 'approved' : 'returned';
     default:
       return unreachable(record.status);
+  }
+}
+
+/** The bank's word as a reader gives it that asked the bank by itself. */
+export function bankWordOfReader(outcome: ReaderOutcome): BankWord {
+  switch (outcome.kind) {
+    case 'approved':
+      return 'approved';
+    case 'declined':
+      return outcome.by === 'host' ? 'declined' : 'not_asked';
+    case 'cancelled':
+    case 'timed_out':
+    case 'not_available':
+      return 'not_asked';
+    case 'unknown':
+      return 'unknown';
+    default:
+      return unreachable(outcome);
   }
 }

@@ -61,6 +61,11 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
         : { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then start again.' };
     case 'voided':
       return { message: 'Not charged', detail: `${amount} was voided. The customer does not pay. Start again.` };
+    case 'reader_forgot':
+      return {
+        message: "Wait: don't charge again",
+        detail: `The reader restarted and no longer knows this payment. The card may have been charged. Call support and give the code ${supportCode(context)}.`,
+      };
     case 'disagree':
       return {
         message: 'Do not hand over the goods yet',

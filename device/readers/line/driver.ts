@@ -56,9 +56,11 @@ type CurrentSale = {
 /** Past the reader's own patience with the customer and the bank; a reader that stays silent longer is not believed. */
 const graceMs = 180_000;
 const lowBatteryPercent = 10;
+const hostReturnsMoney: ReaderOutcome = { kind: 'not_available', reason: 'not_supported' };
 
 export class LineReader implements CardReader {
   readonly protocol = 'line';
+  readonly authorisation = 'host';
   readonly #options: LineReaderOptions;
   readonly #connection: Connection;
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
@@ -107,6 +109,14 @@ export class LineReader implements CardReader {
     giveUp();
     this.#endSale(sale);
     return outcome;
+  }
+
+  async void(): Promise<ReaderOutcome> {
+    return hostReturnsMoney;
+  }
+
+  async refund(): Promise<ReaderOutcome> {
+    return hostReturnsMoney;
   }
 
   async last(transactionId: string, sent?: { underBootId: string }): Promise<ReaderMemory> {

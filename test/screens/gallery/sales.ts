@@ -106,6 +106,7 @@ const ends: Record<SaleOutcome['why'], Ended> = {
     kind: 'failed',
     change: nowMs => ({ card, record: aSale(nowMs, { status: 'cancelled', action: 'none' }) }),
   },
+  reader_forgot: { kind: 'failed', change: () => ({ authorisation: 'reader', bank: 'unknown', reader: 'forgotten' }) },
   disagree: { kind: 'failed', change: () => ({ card }) },
 };
 

@@ -31,6 +31,10 @@ type Active = {
  */
 export class ScriptedReader implements CardReader {
   readonly protocol = 'scripted';
+  /** `reader`: it asks its own processor, which says `processorSays`. */
+  authorisation: CardReader['authorisation'] = 'host';
+  processorSays: HostAnswer = { kind: 'approved', authorisationCode: 'P54321', hostCode: '00' };
+  #hasForgotten = false;
   /** Cards are presented by themselves as soon as a sale begins. */
   presentsByItself = true;
   /** What the card does once the bank has approved. */
@@ -89,7 +93,8 @@ export class ScriptedReader implements CardReader {
   }
 
   #ask(active: Active, request: ReaderSale): void {
-    void request.authorise(card).then(answer => {
+    const asked = this.authorisation === 'reader' ? Promise.resolve(this.processorSays) : request.authorise(card);
+    void asked.then(answer => {
       if (this.#active !== active) return;
       active.answer = answer;
       this.hostAnswers.push(answer.kind);
@@ -159,7 +164,22 @@ export class ScriptedReader implements CardReader {
     const outcome = this.#memory.get(transactionId);
     if (outcome) return { kind: 'done', outcome };
     if (this.#active?.request.transactionId === transactionId) return { kind: 'active', stage: this.#active.stage };
-    return { kind: 'unknown_to_reader' };
+    return { kind: this.#hasForgotten ? 'forgotten' : 'unknown_to_reader' };
+  }
+
+  async void(): Promise<ReaderOutcome> {
+    return { kind: 'not_available', reason: 'not_supported' };
+  }
+
+  async refund(): Promise<ReaderOutcome> {
+    return { kind: 'not_available', reason: 'not_supported' };
+  }
+
+  /** It restarts without its memory. */
+  forgets(): void {
+    this.#memory.clear();
+    this.#active = undefined;
+    this.#hasForgotten = true;
   }
 
   async cancel(transactionId: string): Promise<void> {

@@ -315,6 +315,9 @@ function mortalReader(reader: ScriptedReader, life: Life): CardReader {
   };
   return {
     protocol: reader.protocol,
+    get authorisation() {
+      return reader.authorisation;
+    },
     status: () => reader.status(),
     onStatus: listener => reader.onStatus(status => (life.isOver ? undefined : listener(status))),
     sale: request =>
@@ -325,6 +328,8 @@ function mortalReader(reader: ScriptedReader, life: Life): CardReader {
           authorise: card => (life.isOver ? never : mortal(() => request.authorise(card))),
         }),
       ),
+    void: () => mortal(() => reader.void()),
+    refund: () => mortal(() => reader.refund()),
     last: transactionId => mortal(() => reader.last(transactionId)),
     confirm: transactionId => mortal(() => reader.confirm(transactionId)),
     cancel: transactionId => mortal(() => reader.cancel(transactionId)),
