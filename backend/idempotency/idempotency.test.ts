@@ -228,6 +228,32 @@ eachDatabase('an Idempotency-Key', database => {
     expect(late.begun).toEqual([]);
   });
 
+  test('taken over from a process that was only slow: both calls get the one response that was stored', async () => {
+    const first = await aShop();
+    let release = () => {};
+    first.late.hold = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const held = new Promise<void>(resolve => {
+      first.late.held = resolve;
+    });
+    const slow = first.call('k1');
+    await held;
+    const late: Late = { begun: [], database: first.backend.database };
+    const clock = testClock(first.clock.now() + 60_000);
+    const second = await aBackend({ sharing: first, clock, extraRoutes: [flowOf(late)] });
+    const quick = await second.client.call(makeThing, { body: { size: 1 } }, { key: first.key, idempotencyKey: 'k1' });
+    expect(late.begun).toEqual(['resumed']);
+    release();
+    expect(await slow).toMatchObject({
+      status: 201,
+      body: quick.body,
+      headers: { 'idempotency-replayed': 'true' },
+    });
+    expect(quick.headers).not.toHaveProperty('idempotency-replayed');
+    expect(await first.made()).toBe(1);
+  });
+
   test('gives no key the response that only another one is entitled to', async () => {
     const { client, call, shop, key, made } = await aShop();
     const weak = await shop.key();

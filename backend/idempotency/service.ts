@@ -88,7 +88,9 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       const { promise, resolve } = Promise.withResolvers<void>();
       running.set(slot, promise);
       try {
-        return { kind: 'first', response: await runOnce(request, found.createdAt, work) };
+        const { response, isOvertaken } = await runOnce(request, found.createdAt, work);
+        const stored = isOvertaken ? await lookUp(request) : undefined;
+        return stored?.kind === 'replayed' ? stored : { kind: 'first', response };
       } catch (error) {
         if (!(error instanceof RepeatedCall)) throw error;
       } finally {
@@ -115,7 +117,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     request: KeyedRequest,
     createdAt: Instant,
     work: (call: IdempotentCall) => Promise<Response>,
-  ): Promise<Response> {
+  ): Promise<{ response: Response; isOvertaken: boolean }> {
     const call = new KeyedCall(request, createdAt, { database, store, clock, settings });
     const stopRenewing = renewLease(request);
     try {
@@ -123,7 +125,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       if (!call.isFinished && !('error' in response))
         throw new Error('the operation is idempotent, but its handler stored no response for the key');
       if (!call.isFinished) await giveBack(request, call.begun);
-      return response;
+      return { response, isOvertaken: call.isOvertaken };
     } catch (error) {
       if (!call.isFinished && call.begun) await giveBack(request, 'resumed').catch(cannot('end the lease of a key'));
       throw error;
@@ -176,6 +178,8 @@ type Context = {
 class KeyedCall implements IdempotentCall {
   begun: Begun | undefined;
   isFinished = false;
+  /** Another run took this one for dead and stored its response first: that one is the response. */
+  isOvertaken = false;
   readonly #request: KeyedRequest;
   readonly #createdAt: Instant;
   readonly #context: Context;
@@ -222,7 +226,8 @@ class KeyedCall implements IdempotentCall {
   async #finish(tx: Transaction, { status, body }: StoredResponse): Promise<void> {
     const { businessId, key } = this.#request;
     const slot = { businessId, key, createdAt: this.#createdAt };
-    await this.#context.store.storeResponse(tx, slot, { status, body: JSON.stringify(body) });
+    const response = { status, body: JSON.stringify(body) };
+    this.isOvertaken = !(await this.#context.store.storeResponse(tx, slot, response));
     this.isFinished = true;
   }
 }

@@ -107,12 +107,14 @@ export function idempotencyStore(database: Database) {
       return (await tx.run(takeOver, { ...record, now: times.now })) === 1 ? 'resumed' : undefined;
     },
 
+    /** False where a response is stored already, or the key was forgotten. */
     async storeResponse(
       tx: Transaction,
       slot: Slot & { readonly createdAt: Instant },
       response: { readonly status: number; readonly body: string },
-    ): Promise<void> {
-      await tx.run(storeResponse, { ...slot, responseStatus: response.status, responseBody: response.body });
+    ): Promise<boolean> {
+      const values = { ...slot, responseStatus: response.status, responseBody: response.body };
+      return (await tx.run(storeResponse, values)) === 1;
     },
 
     /** Holds the key until then, if this run still has it. */
