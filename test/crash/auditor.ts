@@ -2,7 +2,7 @@ import { chainVerifier } from '@florin/backend/audit/chain.ts';
 import type { PaymentRow, RefundRow } from '@florin/backend/database/schema.ts';
 import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import type { Books } from './books.ts';
-import type { Operation } from './operations.ts';
+import type { Operation, OperationRow } from './operations.ts';
 
 type Ledger = ReturnType<CardGatewaySandbox['control']['ledger']>;
 
@@ -94,7 +94,7 @@ function singleSends({ sent }: Evidence): string[] {
   return [...sent].flatMap(([reference, times]) => (times > 1 ? [`${reference} was sent ${times} times`] : []));
 }
 
-/** One operation per call, and the same answer however often the call is made. */
+/** One operation per call, and answers that agree with it however often the call is made. */
 function answers({ operations, books }: Evidence): string[] {
   const found: string[] = [];
   for (const operation of operations) {
@@ -111,13 +111,44 @@ function answers({ operations, books }: Evidence): string[] {
     const told = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
     if (row && !operation.kind.startsWith('sale') && told.some(status => status !== row.status))
       say(`answered ${told.join(' and ')}, recorded ${row.status}`);
-    const firstKept = JSON.stringify(operation.answers[0]);
-    if (operation.keepsFirstAnswer && operation.answers.some(answer => JSON.stringify(answer) !== firstKept))
-      say(`was answered differently: ${operation.answers.map(answer => JSON.stringify(answer)).join(' then ')}`);
+    if (operation.isKeyed) for (const fault of keyFaults(operation, row)) say(fault);
   }
   const open = books.idempotencyRecords.filter(({ responseStatus }) => responseStatus === null);
   for (const { key } of open) found.push(`Idempotency-Key ${key} has no answer`);
   return found;
+}
+
+/** What the record says of the payment and not of the refund: other refunds change it. */
+const ofPayment = ['remainingInCents', 'paymentStatus'];
+/** What an outcome fills in. */
+const ofOutcome = ['status', 'gatewayReference', 'gatewayMessage', 'pendingDetail', 'settledAt'];
+
+/**
+ * What an Idempotency-Key promises. A refusal wrote nothing and is not kept. A final answer stays to the byte; one that was
+ * pending is given again as the record then is, and never goes back. decisions: Conventions.
+ */
+function* keyFaults({ answers }: Operation, row: OperationRow | undefined): Generator<string> {
+  const told = answers.map(answer => JSON.stringify(answer)).join(' then ');
+  if (told.includes('"idempotency_key_reused"')) yield `was taken for another request: ${told}`;
+  if (row && answers.length > 0 && (answers.at(-1)?.status ?? 0) >= 300) yield `is recorded and was refused: ${told}`;
+  const kept = answers.slice(answers.findIndex(({ status }) => status < 300));
+  const [first] = kept;
+  if (!first || first.status >= 300) return;
+  for (const [index, answer] of kept.entries()) {
+    const before = kept[index - 1] ?? first;
+    const mayChange = before.status === 201 ? ofPayment : [...ofPayment, ...ofOutcome];
+    const isAgreed =
+      first.status === 201
+        ? JSON.stringify(answer) === JSON.stringify(first)
+        : answer.status < 300 && answer.status <= before.status && agree(answer.body, before.body, mayChange);
+    const saysPending = statusIn(answer.body) === 'pending';
+    if (!isAgreed || saysPending !== (answer.status === 202)) yield `was answered differently: ${told}`;
+  }
+}
+
+function agree(one: unknown, other: unknown, mayChange: readonly string[]): boolean {
+  const fixed = (body: unknown) => JSON.stringify(body, (name, value) => (mayChange.includes(name) ? null : value));
+  return fixed(one) === fixed(other);
 }
 
 function recordIn(body: unknown): { id?: string; status?: string; paymentId?: string } {

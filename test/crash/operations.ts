@@ -15,8 +15,8 @@ export type OperationRow = { readonly id: string; readonly status: string; reado
 export type Operation = {
   readonly id: string;
   readonly kind: 'REFUND_SALE' | 'CANCEL' | 'REFUND' | 'till REFUND_SALE' | 'till CANCEL' | 'wrong password' | 'sale';
-  /** Whether every repetition must get the very first answer (Idempotency-Key), or only the same operation. */
-  readonly keepsFirstAnswer: boolean;
+  /** Whether the call carries an Idempotency-Key: its answers are kept. Others only stand for the same operation. */
+  readonly isKeyed: boolean;
   call(url: string): Promise<Answer>;
   rowsIn(books: Books): OperationRow[];
   /** Every answer it got, in order. */
@@ -86,7 +86,7 @@ export function apiRefund(
   return {
     id,
     kind,
-    keepsFirstAnswer: true,
+    isKeyed: true,
     call: url =>
       clientOf(url).call(
         createCardRefund,
@@ -119,7 +119,7 @@ export async function tillRefund(
   return {
     id,
     kind: rightPassword ? `till ${kind}` : 'wrong password',
-    keepsFirstAnswer: false,
+    isKeyed: false,
     call: url => clientOf(url).call(createTerminalRefund, { body }, { key: at.terminal.token }),
     rowsIn: books => books.refunds.filter(refund => refund.clientRequestId === clientRequestId),
     answers: [],
@@ -132,7 +132,7 @@ export function sale(terminal: { id: string; token: string }, amountMinor: numbe
   return {
     id,
     kind: 'sale',
-    keepsFirstAnswer: false,
+    isKeyed: false,
     call: url => clientOf(url).call(authoriseSale, { params: { saleId: id }, body }, { key: terminal.token }),
     rowsIn: books => books.payments.filter(({ saleId }) => saleId === id),
     answers: [],
