@@ -20,7 +20,7 @@ export type JsonSchema = {
 };
 
 export type Part = 'params' | 'query' | 'body';
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What callers give for one part of an operation; undefined where it takes nothing there. */
 export function inputSchema(contract: AnyContract, part: Part): JsonSchema | undefined {
