@@ -20,7 +20,6 @@ export type JsonSchema = {
 };
 
 export type Part = 'params' | 'query' | 'body';
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What callers give for one part of an operation; undefined where it takes nothing there. */
 export function inputSchema(contract: AnyContract, part: Part): JsonSchema | undefined {
