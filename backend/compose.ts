@@ -105,6 +105,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     returnPayment: wanted => refunds.service.returnPayment(wanted),
     onTaken: (tx, payment) => paymentLinks.service.countPayment(tx, payment),
+    onUntaken: (tx, payment) => paymentLinks.service.uncountPayment(tx, payment),
   });
   const refunds = refundsModule({
     ...ports,
@@ -115,6 +116,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     staffChecks: staff.service.checks,
     payments: payments.service,
+    onUntaken: (tx, payment) => paymentLinks.service.uncountPayment(tx, payment),
   });
   const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
   const paymentLinks = paymentLinksModule({ ...ports, payments: payments.service, publicUrl });

@@ -10,7 +10,7 @@ import type { Clock } from '@florin/shared/ports.ts';
 import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
 import type { LinkPaymentRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
@@ -30,6 +30,8 @@ export function paymentLinkRoutes(options: {
   return [
     route(createPaymentLink, async ({ caller, body, call }) => {
       const { amountInCents, minimumAmountInCents, expiresAt, externalReference, successUrl, ...given } = body;
+      if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now())
+        return invalidInput({ path: 'expiresAt', message: 'must be in the future' });
       const newLink = (link: PaymentLinkRow) => respond(201, recordOf({ link, payments: [] }));
       const wanted = {
         ...given,

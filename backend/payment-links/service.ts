@@ -53,6 +53,8 @@ export type PaymentLinkService = {
   }): Promise<Result<PaymentRow, LinkPaymentRefusal>>;
   /** Counts a payment towards the link it was made on, in the transaction that approves it. */
   countPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
+  /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. */
+  uncountPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
 };
 
 const linkLifeMs = 7 * 24 * 3_600_000;
@@ -149,6 +151,11 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         card: { paymentToken },
         write,
       }),
+
+    async uncountPayment(tx, payment) {
+      const { paymentLinkId } = payment;
+      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: -takenMinor(payment) });
+    },
 
     async countPayment(tx, payment) {
       const { paymentLinkId } = payment;

@@ -13,9 +13,10 @@ import { journal } from './journal.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
 import { paymentRoutes, saleRoutes } from './routes.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
-import { type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
+import { type OnUntaken, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
 
 export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
+  readonly onUntaken: OnUntaken;
   readonly database: Database;
   readonly gateways: Gateways;
   readonly clock: Clock;

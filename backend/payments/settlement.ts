@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
@@ -24,6 +24,9 @@ export const defaultSettlement: SettlementSettings = { pollMs: 5 * 60_000, batch
 
 export type Refreshed = { readonly payment: PaymentRow; readonly gatewayState: GatewayPaymentState | 'unknown' };
 
+/** What else is no longer true of a payment whose money did not come or did not stay: a payment link's balance, for one. */
+export type OnUntaken = (tx: Transaction, payment: PaymentRow) => Promise<void>;
+
 export type PaymentSettlement = {
   /** Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing changes. */
   refresh(payment: PaymentRow): Promise<Refreshed>;
@@ -39,6 +42,7 @@ export function paymentSettlement(options: {
   discrepancies: Discrepancies;
   settings: SettlementSettings;
   polling: PollingSettings;
+  onUntaken: OnUntaken;
   log: Log;
 }): PaymentSettlement {
   const { database, gateways, clock, journal, discrepancies, settings, log } = options;
@@ -74,6 +78,7 @@ export function paymentSettlement(options: {
       } else if (state === 'cancelled') {
         const cancelled = await tx.first(cancelPaymentElsewhere, { id });
         if (cancelled) {
+          await options.onUntaken(tx, cancelled);
           await journal.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
           await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
           return cancelled;
@@ -87,6 +92,7 @@ export function paymentSettlement(options: {
       } else {
         const rejected = await tx.first(rejectSettlement, { id });
         if (rejected) {
+          await options.onUntaken(tx, rejected);
           await journal.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
           journal.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
           await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected' });

@@ -8,7 +8,7 @@ import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import { journal } from '../payments/journal.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
-import type { PaymentSettlement } from '../payments/settlement.ts';
+import type { OnUntaken, PaymentSettlement } from '../payments/settlement.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { refundCallbacks } from './callbacks.ts';
 import { type IdentifyPayment, paymentIdentification } from './identify.ts';
@@ -27,6 +27,7 @@ export type RefundPorts = {
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
   readonly payments: { readonly settlement: PaymentSettlement };
+  readonly onUntaken: OnUntaken;
   readonly polling: PollingSettings;
   readonly recoveryEveryMs: number;
 };

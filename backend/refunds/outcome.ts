@@ -5,6 +5,7 @@ import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { Journal } from '../payments/journal.ts';
+import type { OnUntaken } from '../payments/settlement.ts';
 import { creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
 import { isCapped } from './refund.ts';
 import { refundById, settleRefund } from './store.ts';
@@ -48,6 +49,7 @@ export function refundOutcomes(options: {
   clock: Clock;
   journal: Journal;
   discrepancies: Discrepancies;
+  onUntaken: OnUntaken;
 }): RefundOutcomes {
   const { clock, journal, discrepancies } = options;
 
@@ -85,7 +87,11 @@ export function refundOutcomes(options: {
           ? tx.first(creditPayment, { id, amountMinor: refund.amountMinor })
           : tx.first(paymentById, { businessId, id });
       if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });
-      if (kind === 'CANCEL') return tx.first(voidPayment, { id, heldMinor });
+      if (kind === 'CANCEL') {
+        const voided = await tx.first(voidPayment, { id, heldMinor });
+        if (voided) await options.onUntaken(tx, voided);
+        return voided;
+      }
       return tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });
     })();
     if (!moved) throw new Error(`payment ${id} of refund ${refund.id} is missing`);

@@ -11,7 +11,7 @@ import type { DurableWrite } from '../idempotency/call.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from '../payments/journal.ts';
 import { timestamp } from '../payments/payment.ts';
-import type { PaymentSettlement } from '../payments/settlement.ts';
+import type { OnUntaken, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { refundOutcomes, type Verdict } from './outcome.ts';
@@ -95,6 +95,7 @@ export type RefundServiceOptions = {
   readonly discrepancies: Discrepancies;
   readonly log: Log;
   readonly staffChecks: StaffChecks;
+  readonly onUntaken: OnUntaken;
   readonly paymentSettlement: PaymentSettlement;
   readonly polling: PollingSettings;
 };

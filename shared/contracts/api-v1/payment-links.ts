@@ -51,6 +51,12 @@ export const paymentLink = z
   .meta({ id: 'PaymentLink' });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
+/** `https://shop.example@evil.example/` looks like an address of the shop. */
+function hasUserInfo(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.username !== '' || url.password !== '');
+}
+
 const linkParams = z.object({ id: id('pl') });
 
 export const createPaymentLink = contract({
@@ -73,6 +79,7 @@ export const createPaymentLink = contract({
       successUrl: z
         .url({ protocol: /^https$/, error: 'must be an https address' })
         .max(2000)
+        .refine(text => !hasUserInfo(text), { error: 'must not carry a user name or password' })
         .optional(),
     })
     .refine(body => body.minimumAmountInCents === undefined || body.minimumAmountInCents <= body.amountInCents, {

@@ -48,8 +48,8 @@ export const settling: readonly Mutant[] = [
   {
     name: 'void leaves the payment taken',
     file: settlement,
-    find: "if (kind === 'CANCEL') return tx.first(voidPayment, { id, heldMinor });",
-    replace: '',
+    find: 'const voided = await tx.first(voidPayment, { id, heldMinor });',
+    replace: 'const voided = await tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });',
     why: 'a voided payment looks paid',
   },
   {
