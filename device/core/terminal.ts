@@ -10,7 +10,7 @@ import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
 import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
 import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
-import { letGo } from './sales/reader-memory.ts';
+import { releaseTransaction } from './sales/reader-memory.ts';
 import { damaged } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
 import { cardLeftInReader, tamperedReader, terminalNotices } from './words.ts';
@@ -102,7 +102,7 @@ class RunningTerminal implements Terminal {
       const stored = restored<RefundContext>(refundMachine, refund, refundContextKeys);
       if (!stored) throw damaged('refund');
       this.#refund = openRefundFlow(this.#parts.refundPorts, stored);
-      this.#refund.goOn();
+      this.#refund.resume();
     }
   }
 
@@ -315,7 +315,7 @@ class RunningTerminal implements Terminal {
     if (this.#sale?.hasTransaction(transactionId) || this.#released === transactionId) return;
     this.#released = transactionId;
     this.#background(async () => {
-      await letGo({ ...this.#ports, transactionId });
+      await releaseTransaction({ ...this.#ports, transactionId });
     });
   }
 

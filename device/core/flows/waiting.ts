@@ -40,7 +40,7 @@ export class Waiting {
   }
 
   /** Something else that is to end with the flow. */
-  endsToo(stop: Cancel): void {
+  cancelAtStop(stop: Cancel): void {
     this.#pending.add(stop);
   }
 

@@ -20,7 +20,7 @@ export function recordEvent(answer: { refund: RefundRecord; sale: SaleRecord }, 
   const notice = recordNotice(refund, locale);
   return refund.status === 'pending'
     ? { type: 'PENDING', refund, sale, notice }
-    : { type: 'SETTLED', refund, sale, notice };
+    : { type: 'OUTCOME_KNOWN', refund, sale, notice };
 }
 
 /** Until when a lockout lasts, as far as the refusal tells. */

@@ -24,7 +24,7 @@ export type RefundFlowPorts = StaffCheckPorts & {
 
 export interface RefundFlow {
   /** Goes on with a stored one after a restart. */
-  goOn(): void;
+  resume(): void;
   screen(): Screen;
   /** Each answers whether the screen that shows takes it now. */
   enterAmount(amountMinor: number): boolean;
@@ -91,7 +91,7 @@ class RunningRefund implements RefundFlow {
     });
   }
 
-  goOn(): void {
+  resume(): void {
     this.#flow.send({ type: 'RESTARTED', notice: notices.restarted });
   }
 

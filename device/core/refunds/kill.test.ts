@@ -6,8 +6,8 @@ afterEach(async () => world.end());
 
 const password = 'correct horse';
 
-type Story = { readonly name: string; readonly kind: 'void' | 'refund'; readonly prepare?: () => void };
-const stories: Story[] = [
+type Scenario = { readonly name: string; readonly kind: 'void' | 'refund'; readonly prepare?: () => void };
+const scenarios: Scenario[] = [
   { name: 'a void', kind: 'void' },
   { name: 'a refund', kind: 'refund' },
   {
@@ -18,7 +18,7 @@ const stories: Story[] = [
   { name: 'a refund that the bank declines', kind: 'refund', prepare: () => (world.service.refundSays = 'declined') },
 ];
 
-test.each(stories)('killed at every step of $name, a restart ends in one truth', async ({ kind, prepare }) => {
+test.each(scenarios)('killed at every step of $name, a restart ends in one truth', async ({ kind, prepare }) => {
   world = await TerminalWorld.begin({ speed: 200 });
   await world.service.addStaff({ staffNumber: '17', password });
   await world.enrol();

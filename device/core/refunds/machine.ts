@@ -50,7 +50,12 @@ export type RefundEvent =
   | { readonly type: 'CHANGE_PASSWORD' }
   | { readonly type: 'NEW_PASSWORD' }
   | { readonly type: 'CHANGED' }
-  | { readonly type: 'SETTLED'; readonly refund: RefundRecord; readonly sale: SaleRecord; readonly notice: Notice }
+  | {
+      readonly type: 'OUTCOME_KNOWN';
+      readonly refund: RefundRecord;
+      readonly sale: SaleRecord;
+      readonly notice: Notice;
+    }
   | { readonly type: 'PENDING'; readonly refund: RefundRecord; readonly sale: SaleRecord; readonly notice: Notice }
   | { readonly type: 'SILENT'; readonly notice: Notice }
   | { readonly type: 'REFUSED'; readonly notice: Notice; readonly sale: SaleRecord | null }
@@ -105,8 +110,8 @@ export const refundMachine = setup({
   types: { context: {} as RefundContext, events: {} as RefundEvent },
   actions: {
     effect: (_context, _params: { name: RefundEffect }) => {},
-    note: assign(({ event }) => ('notice' in event ? { notice: event.notice } : {})),
-    hush: assign({ notice: null }),
+    showNotice: assign(({ event }) => ('notice' in event ? { notice: event.notice } : {})),
+    clearNotice: assign({ notice: null }),
     lock: assign(({ event }) =>
       event.type === 'LOCKED'
         ? { notice: event.notice, lockedUntil: event.lockedUntil, isChangingPassword: false }
@@ -116,13 +121,13 @@ export const refundMachine = setup({
     passwordChanged: assign(({ context }) => ({
       staff: context.staff && { ...context.staff, mustChangePassword: false },
     })),
-    oldPassword: assign({ isChangingPassword: false }),
+    endPasswordChange: assign({ isChangingPassword: false }),
     answer: assign(({ event }) =>
-      event.type === 'SETTLED' || event.type === 'PENDING'
+      event.type === 'OUTCOME_KNOWN' || event.type === 'PENDING'
         ? { refund: event.refund, sale: event.sale, notice: event.notice }
         : {},
     ),
-    settle: assign(({ event }) => (event.type === 'SETTLED' ? { outcome: outcomeOf(event.refund) } : {})),
+    recordOutcome: assign(({ event }) => (event.type === 'OUTCOME_KNOWN' ? { outcome: outcomeOf(event.refund) } : {})),
     refuse: assign(({ context, event }) => ({
       outcome: 'refused' as const,
       sale: event.type === 'REFUSED' && event.sale ? event.sale : context.sale,
@@ -151,35 +156,35 @@ export const refundMachine = setup({
           },
           { target: 'confirming', actions: assign(({ event }) => ({ amountMinor: event.amountMinor, notice: null })) },
         ],
-        NOTICE: { actions: 'note' },
+        NOTICE: { actions: 'showNotice' },
       },
     },
     confirming: {
       on: {
         CONFIRM: { target: 'sending', actions: 'nameRequest' },
-        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'hush' },
+        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'clearNotice' },
       },
     },
     staffId: {
       entry: ['forgetPerson', { type: 'effect', params: { name: 'forgetSecrets' } }],
       on: {
-        STAFF_NUMBER: { target: 'identifying', actions: 'hush' },
-        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'hush' },
+        STAFF_NUMBER: { target: 'identifying', actions: 'clearNotice' },
+        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'clearNotice' },
       },
     },
     identifying: {
       entry: { type: 'effect', params: { name: 'identify' } },
       on: {
         IDENTIFIED: { target: 'password', actions: assign(({ event }) => ({ staff: event.staff, notice: null })) },
-        NOT_IDENTIFIED: { target: 'staffId', actions: 'note' },
+        NOT_IDENTIFIED: { target: 'staffId', actions: 'showNotice' },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
-        BACK: { target: 'staffId', actions: 'hush' },
+        BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },
     password: {
       on: {
-        PASSWORD: { target: 'verifying', actions: 'hush' },
-        BACK: { target: 'staffId', actions: 'hush' },
+        PASSWORD: { target: 'verifying', actions: 'clearNotice' },
+        BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },
     /** Deriving the key and signing: nothing has been asked of the bank. */
@@ -187,67 +192,67 @@ export const refundMachine = setup({
       entry: { type: 'effect', params: { name: 'verify' } },
       on: {
         SIGNED: { target: 'sending', actions: 'nameRequest' },
-        RETRY: { target: 'password', actions: ['note', 'oldPassword'] },
-        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },
+        RETRY: { target: 'password', actions: ['showNotice', 'endPasswordChange'] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['showNotice', 'endPasswordChange'] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
-        REFUSED: { target: 'result', actions: ['note', 'refuse'] },
-        BACK: { guard: ({ context }) => !context.isChangingPassword, target: 'password', actions: 'hush' },
+        REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },
+        BACK: { guard: ({ context }) => !context.isChangingPassword, target: 'password', actions: 'clearNotice' },
       },
     },
     newPassword: {
       on: {
-        NEW_PASSWORD: { target: 'changing', actions: 'hush' },
-        NOTICE: { actions: 'note' },
-        BACK: { target: 'staffId', actions: ['hush', 'oldPassword'] },
-        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },
+        NEW_PASSWORD: { target: 'changing', actions: 'clearNotice' },
+        NOTICE: { actions: 'showNotice' },
+        BACK: { target: 'staffId', actions: ['clearNotice', 'endPasswordChange'] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['showNotice', 'endPasswordChange'] },
       },
     },
     changing: {
       entry: { type: 'effect', params: { name: 'changePassword' } },
       on: {
         CHANGED: { target: 'verifying', actions: 'passwordChanged' },
-        NOTICE: { target: 'newPassword', actions: 'note' },
-        RETRY: { target: 'password', actions: ['note', 'oldPassword'] },
-        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', 'oldPassword'] },
+        NOTICE: { target: 'newPassword', actions: 'showNotice' },
+        RETRY: { target: 'password', actions: ['showNotice', 'endPasswordChange'] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['showNotice', 'endPasswordChange'] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
       },
     },
     lockedOut: {
       entry: { type: 'effect', params: { name: 'forgetSecrets' } },
-      on: { UNLOCKED: { target: 'staffId', actions: 'hush' } },
+      on: { UNLOCKED: { target: 'staffId', actions: 'clearNotice' } },
     },
     sending: {
       entry: { type: 'effect', params: { name: 'send' } },
       on: {
-        SETTLED: { target: 'result', actions: ['answer', 'settle'] },
+        OUTCOME_KNOWN: { target: 'result', actions: ['answer', 'recordOutcome'] },
         PENDING: { target: 'checking', actions: 'answer' },
-        SILENT: { target: 'checking', actions: 'note' },
+        SILENT: { target: 'checking', actions: 'showNotice' },
         RETRY: [
-          { guard: isProtected, target: 'password', actions: 'note' },
-          { target: 'result', actions: ['note', 'fail'] },
+          { guard: isProtected, target: 'password', actions: 'showNotice' },
+          { target: 'result', actions: ['showNotice', 'fail'] },
         ],
-        NOT_IDENTIFIED: { target: 'staffId', actions: ['note', assign({ isProtected: true })] },
+        NOT_IDENTIFIED: { target: 'staffId', actions: ['showNotice', assign({ isProtected: true })] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
         CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
-        REFUSED: { target: 'result', actions: ['note', 'refuse'] },
-        RESTARTED: { target: 'checking', actions: 'note' },
+        REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },
+        RESTARTED: { target: 'checking', actions: 'showNotice' },
       },
     },
     checking: {
       entry: { type: 'effect', params: { name: 'check' } },
       on: {
-        SETTLED: { target: 'result', actions: ['answer', 'settle'] },
+        OUTCOME_KNOWN: { target: 'result', actions: ['answer', 'recordOutcome'] },
         PENDING: { target: 'checking', reenter: true, actions: 'answer' },
-        SILENT: { target: 'checking', reenter: true, actions: 'note' },
-        NEVER_HEARD: { target: 'result', actions: ['note', 'fail'] },
-        RETRY: { target: 'result', actions: ['note', 'fail'] },
-        NOT_IDENTIFIED: { target: 'result', actions: ['note', 'refuse'] },
+        SILENT: { target: 'checking', reenter: true, actions: 'showNotice' },
+        NEVER_HEARD: { target: 'result', actions: ['showNotice', 'fail'] },
+        RETRY: { target: 'result', actions: ['showNotice', 'fail'] },
+        NOT_IDENTIFIED: { target: 'result', actions: ['showNotice', 'refuse'] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
         CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
-        REFUSED: { target: 'result', actions: ['note', 'refuse'] },
+        REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },
         /** The service goes on finding out; the sale shows it as pending. */
-        LEAVE: { target: 'result', actions: ['note', assign({ outcome: 'pending' as const })] },
-        RESTARTED: { target: 'checking', reenter: true, actions: 'note' },
+        LEAVE: { target: 'result', actions: ['showNotice', assign({ outcome: 'pending' as const })] },
+        RESTARTED: { target: 'checking', reenter: true, actions: 'showNotice' },
       },
     },
     result: { entry: { type: 'effect', params: { name: 'forgetSecrets' } } },

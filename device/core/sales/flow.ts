@@ -8,11 +8,18 @@ import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { Wording } from '../words.ts';
-import { reversalProgress, type SaleContext, type SaleEffect, type SaleEvent, saleMachine, toldBy } from './machine.ts';
-import { endDialogue, letGo } from './reader-memory.ts';
+import {
+  readerFactsOf,
+  reversalProgress,
+  type SaleContext,
+  type SaleEffect,
+  type SaleEvent,
+  saleMachine,
+} from './machine.ts';
+import { endDialogue, releaseTransaction } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
-import { type BankWord, bankWordOf, bankWordOfReader, type ReaderWord } from './verdict.ts';
+import { type BankState, bankStateOf, bankStateOfReader, type ReaderState } from './verdict.ts';
 
 export type SaleFlowPorts = {
   readonly store: Store;
@@ -74,10 +81,10 @@ export function openSaleFlow(ports: SaleFlowPorts, from: Stored<SaleContext>): S
 
 /** What the reader was found to know; `bank` only of one that asks the bank by itself. */
 type Remembered = {
-  readonly reader: ReaderWord | null;
+  readonly reader: ReaderState | null;
   readonly readerDetail: string | null;
   readonly authorisationCode: string | null;
-  readonly bank?: BankWord;
+  readonly bank?: BankState;
 };
 
 class RunningSale implements SaleFlow {
@@ -198,7 +205,7 @@ class RunningSale implements SaleFlow {
     const stop = reader.onStatus(() => {
       if (isReady() && ready()) stop();
     });
-    this.#waiting.endsToo(stop);
+    this.#waiting.cancelAtStop(stop);
     this.#waiting.after(readerWaitMs, () => {
       stop();
       this.#send({ type: 'READER_NOT_FOUND' });
@@ -242,14 +249,14 @@ class RunningSale implements SaleFlow {
   /** An older transaction is in the way. Its own flow is over, so what it came to is stored: the reader may let go of it. */
   async #clearReader(transactionId: string): Promise<void> {
     this.#ports.log.warn('reader_held_an_older_transaction', { transactionId });
-    if (!(await letGo({ ...this.#ports, transactionId }))) await this.#waiting.pause(clearPauseMs);
+    if (!(await releaseTransaction({ ...this.#ports, transactionId }))) await this.#waiting.pause(clearPauseMs);
   }
 
   #releaseReader(): void {
     const { wasGivenToReader, transactionId } = this.#context;
     if (!wasGivenToReader || this.#isReleased) return;
     this.#isReleased = true;
-    const released = letGo({ ...this.#ports, transactionId }).then(isReleased => {
+    const released = releaseTransaction({ ...this.#ports, transactionId }).then(isReleased => {
       this.#isReleased = isReleased;
     });
     this.#run(released);
@@ -360,7 +367,7 @@ class RunningSale implements SaleFlow {
     });
   }
 
-  async #askService(): Promise<{ bank: BankWord | null; record: SaleRecord | null }> {
+  async #askService(): Promise<{ bank: BankState | null; record: SaleRecord | null }> {
     const { bank, saleId, authorisation } = this.#context;
     if (authorisation === 'reader') return { bank: null, record: null };
     if (bank === 'declined' || bank === 'approved' || bank === 'failed' || bank === 'returned') {
@@ -369,7 +376,7 @@ class RunningSale implements SaleFlow {
     const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
     if (answer.kind === 'answered') {
       this.#ports.store.saveSales([answer.body]);
-      return { bank: bankWordOf(answer.body), record: answer.body };
+      return { bank: bankStateOf(answer.body), record: answer.body };
     }
     if (answer.kind === 'refused' && answer.status === 404 && (bank === 'unknown' || bank === 'pending')) {
       return { bank: 'never_heard', record: null };
@@ -400,9 +407,9 @@ class RunningSale implements SaleFlow {
       case 'reversed':
         return { reader: 'reversed', ...nothing };
       case 'done': {
-        const told = toldBy(memory.outcome);
+        const told = readerFactsOf(memory.outcome);
         if (told.reader === 'lost') return { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' };
-        return { ...told, ...(isBank ? { bank: bankWordOfReader(memory.outcome) } : {}) };
+        return { ...told, ...(isBank ? { bank: bankStateOfReader(memory.outcome) } : {}) };
       }
       case 'active':
         this.#endDialogue();
@@ -430,11 +437,11 @@ class RunningSale implements SaleFlow {
   }
 
   #reverse(): void {
-    const goOn = () => {
+    const proceed = () => {
       if (this.#state === 'reversing') this.#send({ type: 'REVERSAL_WAITS' });
     };
-    this.#waiting.after(reversalWaitMs, goOn);
-    this.#run(this.#ports.deliverReports().then(goOn));
+    this.#waiting.after(reversalWaitMs, proceed);
+    this.#run(this.#ports.deliverReports().then(proceed));
   }
 
   /** While the result is on the screen, what it says about a reversal follows the service's record. */

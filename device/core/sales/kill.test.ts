@@ -7,7 +7,7 @@ afterEach(async () => world.end());
 /** Watching for a request that got lost goes on for minutes and has nothing to report. */
 const nothingPending = () => world.store.pendingReports().every(report => report.kind === 'watch');
 
-/** What service, bank and reader say of a sale once everything has settled must be one story, told on the screen too. */
+/** What service, bank and reader say of a sale once everything has settled must be the same, and the screen must show it. */
 async function expectOneTruth(saleId: string | undefined): Promise<void> {
   const shown = await world.until('a result or the keypad', () => {
     const { screen } = world.terminal.view();
@@ -27,9 +27,9 @@ async function expectOneTruth(saleId: string | undefined): Promise<void> {
   else expect(shown.outcome === 'approved').toBe(isCharged);
 }
 
-type Story = { readonly name: string; readonly prepare?: () => void; readonly act?: () => Promise<void> };
+type Scenario = { readonly name: string; readonly prepare?: () => void; readonly act?: () => Promise<void> };
 
-const stories: Story[] = [
+const scenarios: Scenario[] = [
   { name: 'an approved sale' },
   { name: 'a sale the bank declines', prepare: () => (world.service.bankSays = 'declined') },
   { name: 'a sale the card refuses after approval', prepare: () => (world.reader.afterApproval = 'declined') },
@@ -39,7 +39,7 @@ const stories: Story[] = [
   },
 ];
 
-test.each(stories)('killed at every step of $name, a restart ends in one truth', async ({ prepare }) => {
+test.each(scenarios)('killed at every step of $name, a restart ends in one truth', async ({ prepare }) => {
   world = await TerminalWorld.begin();
   await world.enrol();
   let steps = 0;

@@ -5,7 +5,14 @@ import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { Stored } from '../flows/durable.ts';
 import type { SaleReport } from '../store/store.ts';
 import type { ReversalProgress } from './reversal.ts';
-import { type BankWord, bankWordOf, bankWordOfReader, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
+import {
+  type BankState,
+  bankStateOf,
+  bankStateOfReader,
+  type ReaderState,
+  type Verdict,
+  verdictOf,
+} from './verdict.ts';
 
 export type SaleOutcome = {
   readonly kind: 'approved' | 'declined' | 'cancelled' | 'timed_out' | 'failed';
@@ -44,8 +51,8 @@ export type SaleContext = {
   readonly wasGivenToReader: boolean;
   /** Who asks the bank: this terminal by the service, or the reader by itself. */
   readonly authorisation: 'host' | 'reader';
-  readonly bank: BankWord;
-  readonly reader: ReaderWord;
+  readonly bank: BankState;
+  readonly reader: ReaderState;
   /** Who ended it at the reader, or the reader's own reason. */
   readonly readerDetail: string | null;
   /** The service's words, when it refused the request. */
@@ -78,9 +85,9 @@ export type SaleEvent =
   | { readonly type: 'READER_SILENT' }
   | {
       readonly type: 'FOUND';
-      readonly bank: BankWord | null;
+      readonly bank: BankState | null;
       readonly record: SaleRecord | null;
-      readonly reader: ReaderWord | null;
+      readonly reader: ReaderState | null;
       readonly readerDetail: string | null;
       readonly authorisationCode: string | null;
     }
@@ -141,10 +148,10 @@ export function reversalProgress({ reversal, record }: SaleContext): ReversalPro
   return record?.reversal?.status ?? (reversal === 'requested' ? 'not_acknowledged' : null);
 }
 
-type Told = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode'>;
+type ReaderFacts = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode'>;
 
 /** A reader's outcome as its word, with what is worth keeping of it. */
-export function toldBy(outcome: ReaderOutcome): Told {
+export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
   switch (outcome.kind) {
     case 'approved':
       return { reader: 'approved', readerDetail: null, authorisationCode: outcome.authorisationCode };
@@ -163,23 +170,23 @@ export function toldBy(outcome: ReaderOutcome): Told {
 
 /** With a reader that asks the bank by itself, its outcome is the bank's word too. */
 function endedBy(context: SaleContext, outcome: ReaderOutcome): Partial<SaleContext> {
-  if (context.authorisation === 'host') return toldBy(outcome);
+  if (context.authorisation === 'host') return readerFactsOf(outcome);
   const card = outcome.kind === 'approved' ? outcome.card : null;
   return {
-    ...toldBy(outcome),
-    bank: bankWordOfReader(outcome),
+    ...readerFactsOf(outcome),
+    bank: bankStateOfReader(outcome),
     card: card && { scheme: card.scheme, lastFour: card.lastFour, entryMode: card.entryMode },
   };
 }
 
 /** While a reader that asks the bank by itself cannot be seen, it may be asking. */
-function bankOutOfSight({ authorisation, bank }: SaleContext): BankWord {
+function bankOutOfSight({ authorisation, bank }: SaleContext): BankState {
   return authorisation === 'reader' ? 'unknown' : bank;
 }
 
 /** Once a card was read, only a word on the transaction itself counts. */
-function toldAfterReading(outcome: ReaderOutcome): Told {
-  return toldBy(outcome.kind === 'not_available' ? { kind: 'unknown' } : outcome);
+function readerFactsAfterReading(outcome: ReaderOutcome): ReaderFacts {
+  return readerFactsOf(outcome.kind === 'not_available' ? { kind: 'unknown' } : outcome);
 }
 
 /** Why a sale ended, in one closed word; words.ts says it to the cashier. */
@@ -314,7 +321,7 @@ export const saleMachine = setup({
       on: {
         BANK_ANSWERED: {
           target: 'finishing',
-          actions: assign(({ event }) => ({ bank: bankWordOf(event.record), record: event.record })),
+          actions: assign(({ event }) => ({ bank: bankStateOf(event.record), record: event.record })),
         },
         BANK_NOT_REACHED: { target: 'finishing', actions: assign({ bank: 'not_asked' as const }) },
         BANK_REFUSED: {
@@ -323,7 +330,7 @@ export const saleMachine = setup({
         },
         BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'service_silent' as const }) },
         // The card left early: remembered, and judged when the bank's answer is in.
-        READER_ENDED: { actions: assign(({ event }) => toldAfterReading(event.outcome)) },
+        READER_ENDED: { actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
@@ -331,7 +338,7 @@ export const saleMachine = setup({
       entry: { type: 'effect', params: { name: 'answerReader' } },
       always: { guard: ({ context }) => context.reader !== 'unheard', target: 'judging' },
       on: {
-        READER_ENDED: { target: 'judging', actions: assign(({ event }) => toldAfterReading(event.outcome)) },
+        READER_ENDED: { target: 'judging', actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
         READER_SILENT: { target: 'judging', actions: assign({ reader: 'lost' as const }) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },

@@ -29,7 +29,7 @@ export async function endDialogue(
  * Frees the reader of a transaction whose flow is over and stored: ends what it is still doing about it, then lets it
  * forget. False when the reader could not be asked; it blocks the next sale then, which tries again.
  */
-export async function letGo(options: {
+export async function releaseTransaction(options: {
   reader: CardReader;
   store: Store;
   log: Log;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type BankWord, type ReaderWord, type Verdict, verdictOf } from './verdict.ts';
+import { type BankState, type ReaderState, type Verdict, verdictOf } from './verdict.ts';
 
-const readers: ReaderWord[] = [
+const readers: ReaderState[] = [
   'unheard',
   'active',
   'lost',
@@ -16,7 +16,7 @@ const readers: ReaderWord[] = [
 ];
 
 /** One line per word of the bank, one column per word of the reader, in the order above. */
-const table: Record<BankWord, string> = {
+const table: Record<BankState, string> = {
   not_asked: 'wait wait none none none ODD none none none none none',
   never_heard: 'wait wait none none none ODD none none none none none',
   refused: 'wait wait none none none ODD none none none none none',
@@ -38,7 +38,7 @@ const short: Record<Verdict, string> = {
 };
 
 test.each(Object.entries(table))('with the bank’s word %s, each word of the reader has its verdict', (bank, row) => {
-  expect(readers.map(reader => short[verdictOf(bank as BankWord, reader)]).join(' ')).toBe(row);
+  expect(readers.map(reader => short[verdictOf(bank as BankState, reader)]).join(' ')).toBe(row);
 });
 
 test('no sale the bank approved ends as uncharged, and none it refused ends as charged', () => {

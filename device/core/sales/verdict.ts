@@ -3,7 +3,7 @@ import { unreachable } from '@florin/shared/result.ts';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 
 /** What is known of the bank's side of a sale. */
-export type BankWord =
+export type BankState =
   /** Nothing was ever sent: the card was not read, or every attempt was refused before it left. */
   | 'not_asked'
   /** Sent, or perhaps sent, and not yet answered. */
@@ -21,7 +21,7 @@ export type BankWord =
   | 'returned';
 
 /** What is known of the reader's side. */
-export type ReaderWord =
+export type ReaderState =
   | 'unheard'
   /** Still in the dialogue with the card. */
   | 'active'
@@ -53,7 +53,7 @@ export type Verdict =
  * What a sale has come to, from both sides' words. The bank's approval stands unless the reader itself says that it did
  * not complete; a reader that cannot be reached cannot say so, and then the card counts as charged.
  */
-export function verdictOf(bank: BankWord, reader: ReaderWord): Verdict {
+export function verdictOf(bank: BankState, reader: ReaderState): Verdict {
   switch (bank) {
     case 'approved':
       return verdictWhenApproved(reader);
@@ -76,7 +76,7 @@ export function verdictOf(bank: BankWord, reader: ReaderWord): Verdict {
   }
 }
 
-function verdictWhenApproved(reader: ReaderWord): Verdict {
+function verdictWhenApproved(reader: ReaderState): Verdict {
   switch (reader) {
     case 'approved':
     case 'gone':
@@ -98,7 +98,7 @@ function verdictWhenApproved(reader: ReaderWord): Verdict {
 }
 
 /** The bank's word as the service's record gives it. */
-export function bankWordOf(record: SaleRecord): BankWord {
+export function bankStateOf(record: SaleRecord): BankState {
   switch (record.status) {
     case 'pending':
       return 'pending';
@@ -121,7 +121,7 @@ export function bankWordOf(record: SaleRecord): BankWord {
 }
 
 /** The bank's word as a reader gives it that asked the bank by itself. */
-export function bankWordOfReader(outcome: ReaderOutcome): BankWord {
+export function bankStateOfReader(outcome: ReaderOutcome): BankState {
   switch (outcome.kind) {
     case 'approved':
       return 'approved';
