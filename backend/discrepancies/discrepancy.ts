@@ -38,6 +38,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The money of a sale that was given up has not gone back yet, although it is tried again and again.',
   sale_not_completed:
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
+  reply_not_believed:
+    'A reply to this operation was not believed: it was forged, old, or about something else. The gateway is asked what became of the operation. Find out who answered in its place.',
   callback_malformed: callbackNotBelieved,
   callback_bad_signature: callbackNotBelieved,
   callback_merchant_differs: callbackNotBelieved,

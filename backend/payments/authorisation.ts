@@ -3,7 +3,13 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Approved, AuthorisationOutcome, CardSummary, Declined } from '../gateways/gateway.ts';
+import {
+  type Approved,
+  type AuthorisationOutcome,
+  type CardSummary,
+  type Declined,
+  isVerificationFailure,
+} from '../gateways/gateway.ts';
 import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
 import type { CompletionSettings } from './completion.ts';
 import type { Journal } from './journal.ts';
@@ -155,6 +161,11 @@ export function authorisations(options: {
       const { id, businessId } = payment;
       await tx.run(postponePayment, { id, ...afterPoll(payment, clock.now(), polling) });
       await journal.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
+      if (isVerificationFailure(cause)) {
+        const ours = { status: payment.status, amountMinor: payment.amountMinor };
+        const kind = 'reply_not_believed';
+        await discrepancies.raise(tx, { businessId, paymentId: id, kind, evidence: cause, ours, gateway: { cause } });
+      }
       return (await tx.first(paymentById, { businessId, id })) ?? payment;
     },
   };

@@ -4,6 +4,8 @@ import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { statement } from '../database/database.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
+import type { VerificationFailure } from '../gateways/gateway.ts';
+import type { FaultInput } from '../sandbox/card-gateway/faults.ts';
 
 const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db }, arg) =>
   db.selectFrom('discrepancies').selectAll().where('businessId', '=', arg('businessId')).orderBy('createdAt'),
@@ -157,5 +159,38 @@ eachDatabase('a callback about a payment', database => {
     expect(second).toMatchObject({ status: 200 });
     expect(await found()).toMatchObject([{ kind: 'payment_approved_twice', paymentId: paid.id }]);
     expect(world.logged()).toContain('"kind":"payment_approved_twice"');
+  });
+});
+
+eachDatabase('a reply that is not believed', database => {
+  test.each<[string, FaultInput, VerificationFailure]>([
+    ['of another merchant', { kind: 'wrongEcho', fields: { requestMerchantID: '100002' } }, 'merchant_differs'],
+    ['to another request', { kind: 'wrongEcho', fields: { transactionUnique: 'ref_old' } }, 'reference_differs'],
+    ['of another amount', { kind: 'wrongEcho', fields: { amount: '900' } }, 'amount_differs'],
+    ['that somebody else signed', { kind: 'badSignature' }, 'bad_signature'],
+  ])('%s is shown and logged, for refunds and sales alike, and the outcome is asked about', async (_, fault, cause) => {
+    const { world, business, sandbox, aLink, pay, tryToPay, refund } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ ...fault, action: 'REFUND_SALE', callback: false });
+    const pending = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
+    expect(pending).toMatchObject({ status: 202, body: { status: 'pending' } });
+    sandbox.control.addFault({ ...fault, action: 'SALE', callback: false });
+    expect((await tryToPay((await aLink(500)).id)).body).toMatchObject({ status: 'pending' });
+    const rows = await world.backend.database.all(discrepanciesOf, { businessId: business.id });
+    const shown = rows.map(({ kind, refundId, gatewayJson }) => ({ kind, refundId, gateway: JSON.parse(gatewayJson) }));
+    const notBelieved = { kind: 'reply_not_believed', gateway: { cause } };
+    expect(shown).toHaveLength(2);
+    expect(shown).toContainEqual({ ...notBelieved, refundId: pending.status === 202 ? pending.body.id : '' });
+    expect(shown).toContainEqual({ ...notBelieved, refundId: null });
+    expect(world.logged()).toContain(`"cause":"${cause}"`);
+  });
+
+  test('is more than a reply that never came, which nobody is called for', async () => {
+    const { world, business, sandbox, aLink, tryToPay } = await aShop(database);
+    sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
+    expect((await tryToPay((await aLink(500)).id)).body).toMatchObject({ status: 'pending' });
+    expect(await world.backend.database.all(discrepanciesOf, { businessId: business.id })).toEqual([]);
   });
 });

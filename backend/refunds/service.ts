@@ -6,7 +6,7 @@ import { type Database, readingAgain, type Transaction } from '../database/datab
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
-import type { Gateways, OperationOutcome } from '../gateways/gateway.ts';
+import { type Gateways, isVerificationFailure, type OperationOutcome } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from '../payments/journal.ts';
@@ -101,7 +101,7 @@ export type RefundServiceOptions = {
 };
 
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateways, clock, journal, paymentSettlement, polling, audit, log } = options;
+  const { database, gateways, clock, journal, paymentSettlement, polling, audit, log, discrepancies } = options;
   const intents = reservations(options);
   const outcomes = refundOutcomes(options);
 
@@ -173,6 +173,18 @@ export function refundService(options: RefundServiceOptions): RefundService {
           kind: 'refund_unknown',
           detail: { cause: outcome.cause },
         });
+        if (isVerificationFailure(outcome.cause)) {
+          const { cause } = outcome;
+          await discrepancies.raise(tx, {
+            businessId,
+            paymentId,
+            refundId: id,
+            kind: 'reply_not_believed',
+            evidence: cause,
+            ours: { status: reserved.refund.status, amountMinor: reserved.refund.amountMinor },
+            gateway: { cause },
+          });
+        }
         // Read again: the gateway's callback may have been quicker than the loss of its reply.
         const refund = (await tx.first(refundById, { businessId, id })) ?? reserved.refund;
         const payment = (await tx.first(paymentById, { businessId, id: paymentId })) ?? reserved.payment;

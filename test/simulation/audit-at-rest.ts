@@ -29,10 +29,10 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     [...seen.payments.values()],
   ]);
   return [
-    // A callback that was not believed is shown, and says nothing about the refund it names.
+    // A callback or reply that was not believed is shown, and says nothing about the refund it names.
     ...refundsAgainstBank(
       seen,
-      new Set(discrepancies.filter(({ kind }) => !kind.startsWith('callback_')).map(({ refundId }) => refundId)),
+      new Set(discrepancies.filter(({ kind }) => !/^(callback_|reply_)/.test(kind)).map(({ refundId }) => refundId)),
     ),
     ...paymentsAgainstBank(seen),
     ...reversalsAgainstBank(seen),

@@ -183,7 +183,10 @@ eachWorld('refund faults', newWorld => {
     await world.clock.advance({ minutes: 20 });
     expect(await theRefund(world)).toMatchObject({ status: 'pending' });
     expect(await world.payment(payment)).toMatchObject({ reservedMinor: 100 });
-    expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'refund_amount_differs' }]);
+    expect(await world.rows('discrepancies')).toMatchObject([
+      { kind: 'reply_not_believed' },
+      { kind: 'refund_amount_differs' },
+    ]);
   });
 
   test('a declined refund frees its amount', async () => {

@@ -19,6 +19,7 @@ export const discrepancyKinds = [
   'reversal_declined',
   'reversal_overdue',
   'sale_not_completed',
+  'reply_not_believed',
   'callback_malformed',
   'callback_bad_signature',
   'callback_merchant_differs',
