@@ -14,7 +14,7 @@ export type AdmissionOptions = {
   readonly keyPrefixes: readonly string[];
 };
 
-/** Authentication, rate limits and permissions, in this order; undefined when the request was answered with an error. */
+/** Authentication, rate limits and permissions, in this order; undefined when an error was sent. */
 export function admission(contract: AnyContract, options: AdmissionOptions) {
   const { authenticators, limiters, keyPrefixes } = options;
   const perOperation = limiters.perOperation.get(contract.name);
@@ -44,7 +44,7 @@ export function admission(contract: AnyContract, options: AdmissionOptions) {
   };
 }
 
-/** Counts the request against a limit; false when it was answered with 429. */
+/** Counts the request against a limit; false when 429 was sent. */
 export async function isAllowed(exchange: Exchange, limiter: Limiter, who: string): Promise<boolean> {
   const { allowed, isFirstRefused, retryAfterSeconds, headers } = await limiter(who);
   exchange.addHeaders(headers);

@@ -21,9 +21,9 @@ export type ExchangeOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Told of every answer, for the metrics; `none` is the operation of what no contract serves. */
+  /** Told of every response, for the metrics; `none` is the operation of what no contract serves. */
   readonly onAnswered?:
-    | ((answer: { readonly operation: string; readonly status: number; readonly durationMs: number }) => void)
+    | ((response: { readonly operation: string; readonly status: number; readonly durationMs: number }) => void)
     | undefined;
 };
 

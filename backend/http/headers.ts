@@ -5,7 +5,7 @@ import helmet from 'helmet';
 export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
 
 /**
- * The security headers helmet gives an API that serves no page, worked out once: they are the same for every answer,
+ * The security headers helmet gives an API that serves no page, worked out once: they are the same for every response,
  * and thirteen middlewares per request would cost more than the rest of the HTTP layer.
  */
 export function securityHeaders(): readonly string[] {

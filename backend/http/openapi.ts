@@ -129,7 +129,7 @@ function contentOf(response: ResponseKind) {
   }
 }
 
-/** What the operation declares, and what the server itself may answer. */
+/** What the operation declares, and what the server itself may return. */
 function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
   const needsPermissions = contract.permissions.length > 0 || contract.permissionsFor !== undefined;
   const errors = new Map<number, readonly string[]>([400, 429, 500, 503].map(status => [status, []]));

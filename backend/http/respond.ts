@@ -15,7 +15,7 @@ export async function sendResponse(
 ): Promise<void> {
   const { status } = result;
   const declared = contract.responses[status];
-  if (!declared) throw new Error(`${contract.name} answered an undeclared status, ${status}`);
+  if (!declared) throw new Error(`${contract.name} returned an undeclared status, ${status}`);
   switch (declared.kind) {
     case 'json':
       return exchange.sendJson(status, JSON.stringify(result.body));

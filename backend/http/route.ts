@@ -53,7 +53,7 @@ export type ErrorResponse<Status extends number = number, Reason extends string 
   };
 };
 
-/** 400 for what no schema can say, in the words of the schemas; every operation may answer it. */
+/** 400 for what no schema can say, in the words of the schemas; every operation may return it. */
 export type InvalidInput = {
   readonly error: {
     readonly status: 400;
@@ -76,7 +76,7 @@ export type RouteRequest<C extends AnyContract> = {
 } & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown) &
   (Extract<C['responses'][StatusOf<C>], EventStreamResponse> extends never ? unknown : StreamRequest);
 
-/** What a handler that answers with events knows beside its input. */
+/** What the handler of an event stream knows beside its input. */
 export type StreamRequest = {
   /** The last event the caller saw before it lost the connection (Last-Event-ID). */
   readonly lastEventId: string | null;
@@ -88,8 +88,8 @@ export type HandlerResult<C extends AnyContract> = ResponseOf<C> | ErrorOf<C> | 
 export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<HandlerResult<C>>;
 
 /**
- * What a repetition of a 202 is answered: the record it names, as it is now. Needed exactly where an idempotent operation
- * may answer 202; `stored` is the body of that first response.
+ * What a repetition of a 202 returns: the record it names, as it is now. Needed exactly where an idempotent operation
+ * may return 202; `stored` is the body of that first response.
  */
 export type CurrentResponse<C extends AnyContract> = (
   stored: z.output<JsonSchemaOf<C, 202 & StatusOf<C>>>,

@@ -152,15 +152,15 @@ function checkResult(contract: AnyContract, result: AnyHandlerResult): void {
     const isInvalidInput = status === 400 && metadata?.issues !== undefined;
     if (isInvalidInput || declared.includes(metadata?.reason)) return;
     throw new Error(
-      `${contract.name} answered an error its contract does not declare: ${JSON.stringify(result.error)}`,
+      `${contract.name} returned an error its contract does not declare: ${JSON.stringify(result.error)}`,
     );
   }
   checkResponse(contract, result);
 }
 
 function checkResponse(contract: AnyContract, { status, body }: AnyResponse): void {
-  if (!contract.responses[status]) throw new Error(`${contract.name} answered an undeclared status, ${status}`);
+  if (!contract.responses[status]) throw new Error(`${contract.name} returned an undeclared status, ${status}`);
   const parsed = jsonSchemaOf(contract, status)?.safeParse(body);
   if (parsed && !parsed.success)
-    throw new Error(`${contract.name} answered what its contract does not allow: ${parsed.error}`);
+    throw new Error(`${contract.name} returned what its contract does not allow: ${parsed.error}`);
 }

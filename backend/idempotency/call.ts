@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts';
 
-/** What every repetition of a call is answered with. */
+/** The response to every repetition of a call. */
 export type StoredResponse = { readonly status: number; readonly body: unknown };
 
 export type Begun = 'new' | 'resumed';
@@ -16,10 +16,10 @@ export interface DurableWrite<Thing> {
   /**
    * To be called first in the first transaction. `resumed`: an earlier run of this call died; find what it left by
    * clientRequestId and finish that, starting nothing new.
-   * @throws RepeatedCall where another run has the key, which rolls the transaction back; the server answers in its place.
+   * @throws RepeatedCall where another run has the key, which rolls the transaction back; the server sends the stored response.
    */
   begin(tx: Transaction): Promise<Begun>;
-  /** To be called in the last transaction: from its commit on, repetitions are answered with what this came to. */
+  /** To be called in the last transaction: from its commit on, repetitions get the response that is made of this. */
   finish(tx: Transaction, thing: Thing): Promise<void>;
   /** Both for a write that is one transaction. Undefined from `body` means that nothing was written. */
   run<Written extends Thing | undefined>(body: (tx: Transaction, begun: Begun) => Promise<Written>): Promise<Written>;
@@ -30,7 +30,7 @@ export interface IdempotentCall {
   storing<Thing>(responseOf: (thing: Thing) => StoredResponse): DurableWrite<Thing>;
 }
 
-/** Another run of the same call has the key. Nothing was written, and nothing needs to be answered. */
+/** Another run of the same call has the key. Nothing was written, and the response is that run's. */
 export class RepeatedCall extends Error {
   override name = 'RepeatedCall';
 }

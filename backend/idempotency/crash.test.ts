@@ -1,6 +1,8 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
+import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
@@ -13,6 +15,7 @@ import { aShop } from '../../test/support/shop.ts';
 import { requestHashOf } from '../http/serve.ts';
 import { insertPayment, paymentById } from '../payments/store.ts';
 import { createLog } from '../platform/log.ts';
+import { refundById } from '../refunds/store.ts';
 import { idempotencyService } from './service.ts';
 
 type Body = Record<string, unknown>;
@@ -90,7 +93,9 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
     async ({ aPaidLink }) => ({ params: { id: (await aPaidLink()).link.id }, body: { kind: 'CANCEL' } }),
   ],
   [createBitcoinRefund, aBitcoinRefund],
-  [resolveRefund, aResolution],
+  [resolveRefund, aRefundToResolve],
+  [resolvePayment, aPaymentToResolve],
+  [resolveDiscrepancy, aDiscrepancy],
   [createStaff, async () => ({ body: { staffNumber: '105', name: 'Sam' } })],
   [unlockStaff, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
   [resetStaffPassword, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
@@ -108,13 +113,53 @@ async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Prom
   return { params: { id: paymentLinkId }, body: { amount: 2_000 } };
 }
 
-async function aResolution({ sandbox, aPaidLink, made, client, key }: Shop): Promise<Call> {
+const evidence = 'The list of the day does not have it';
+
+/** Lets the service's time pass until it has asked about an outcome for as long as evidence needs. */
+async function askedLongEnough(
+  { world, client, key }: Shop,
+  polled: () => Promise<{ polledForMs: number } | undefined>,
+) {
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    if (((await polled())?.polledForMs ?? 0) >= 10 * 60_000) return;
+    world.clock.advance({ seconds: 2 });
+    // What the jobs wait for arrives over real HTTP, as this does.
+    await client.call(listDiscrepancies, { query: {} }, { key });
+  }
+  throw new Error('it was not asked about for long enough');
+}
+
+async function aRefundToResolve(shop: Shop): Promise<Call> {
+  const { sandbox, aPaidLink, made, client, key, world, business } = shop;
   const { link } = await aPaidLink();
   sandbox.control.settle();
-  sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+  sandbox.control.addFault({ kind: 'loseReply', action: 'REFUND_SALE', callback: false });
+  sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
   const body = { kind: 'REFUND_SALE', amountInCents: 600 } as const;
   const { id } = await made(client.call(createCardRefund, { params: { id: link.id }, body }, { key }));
-  return { params: { id }, body: { outcome: 'failed', evidence: 'The list of the day does not have it' } };
+  await askedLongEnough(shop, () => world.backend.database.first(refundById, { businessId: business.id, id }));
+  return { params: { id }, body: { outcome: 'failed', evidence } };
+}
+
+async function aPaymentToResolve(shop: Shop): Promise<Call> {
+  const { sandbox, aLink, paymentToken, made, client, key, world, business } = shop;
+  sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
+  sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
+  const params = { id: (await aLink(1_000)).id };
+  const body = { paymentToken: await paymentToken() };
+  const { id } = await made(client.call(createLinkPayment, { params, body }, { key }));
+  await askedLongEnough(shop, () => world.backend.database.first(paymentById, { businessId: business.id, id }));
+  return { params: { id }, body: { outcome: 'failed', evidence } };
+}
+
+/** A settlement that the bank rejected. */
+async function aDiscrepancy({ sandbox, aLink, pay, refund, made, client, key }: Shop): Promise<Call> {
+  const link = await aLink(2_600);
+  await pay(link.id);
+  sandbox.control.settle();
+  await refund(link.id, { kind: 'CANCEL' });
+  const { items } = await made(client.call(listDiscrepancies, { query: {} }, { key }));
+  return { params: { id: items[0]?.id ?? '' }, body: { outcome: 'gateway_right', evidence } };
 }
 
 /** Shown in the first answer only, and stored nowhere. */
@@ -132,6 +177,8 @@ eachDatabase('a process that dies between its work and its answer', database => 
       const call = await prepare(shop);
       const first = (await diesWhenDone(contract, call, 'k1')) as { status: number; body: Body };
       expect(first.status).toBeLessThan(300);
+      // Events are put in their order right after the commit that wrote them.
+      await expect.poll(() => everythingIn(world.backend.database)).not.toContain('"position":null');
       const before = await everythingIn(world.backend.database);
       for (const _turn of [1, 2]) {
         const repeated = await client.call(contract, call as Parameters<typeof client.call>[1], {

@@ -48,7 +48,7 @@ export type Idempotency = {
   ): Promise<KeyedOutcome<Response>>;
   /** For calls that carry no key. */
   readonly unkeyed: IdempotentCall;
-  /** Forgets keys past their retention; answers how many. */
+  /** Forgets keys past their retention; returns how many. */
   deleteExpired(): Promise<number>;
 };
 
@@ -137,7 +137,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
   /** What an earlier run left is found by the key's record, so only a run that began anew may delete that. */
   async function giveBack({ businessId, key, runId }: KeyedRequest, begun: Begun | undefined): Promise<void> {
     if (begun === 'new') await store.release({ businessId, key, runId });
-    if (begun === 'resumed') await store.renew({ businessId, key, runId }, clock.now());
+    if (begun === 'resumed') await store.endLease({ businessId, key, runId }, clock.now());
   }
 
   /** Keeps the key held for as long as this process lives and works on the call. */

@@ -68,10 +68,22 @@ const storeResponse = statement<Slot & { createdAt: Instant; responseStatus: num
       .where('responseStatus', 'is', null),
 );
 
+/** A lease only grows: a renewal that was held up must not shorten what a later one gave. */
 const renew = statement<Run & { leaseUntil: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('idempotencyRecords')
     .set({ leaseUntil: arg('leaseUntil') })
+    .where('businessId', '=', arg('businessId'))
+    .where('key', '=', arg('key'))
+    .where('runId', '=', arg('runId'))
+    .where('leaseUntil', '<', arg('leaseUntil'))
+    .where('responseStatus', 'is', null),
+);
+
+const endLease = statement<Run & { now: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('idempotencyRecords')
+    .set({ leaseUntil: arg('now') })
     .where('businessId', '=', arg('businessId'))
     .where('key', '=', arg('key'))
     .where('runId', '=', arg('runId'))
@@ -119,6 +131,9 @@ export function idempotencyStore(database: Database) {
 
     /** Holds the key until then, if this run still has it. */
     renew: (run: Run, leaseUntil: Instant) => database.write(tx => tx.run(renew, { ...run, leaseUntil })),
+
+    /** The next call with the key may go on at once, where this run failed. */
+    endLease: (run: Run, now: Instant) => database.write(tx => tx.run(endLease, { ...run, now })),
 
     /** The key stands for nothing again. */
     release: (run: Run) => database.write(tx => tx.run(release, run)),

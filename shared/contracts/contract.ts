@@ -18,7 +18,7 @@ export type BodyPermissions<Body = unknown> = {
   of(body: Body): readonly PermissionRule[];
 };
 
-/** Machine words (`metadata.reason`) of the errors an operation may answer with, by status. */
+/** Machine words (`metadata.reason`) of the errors an operation may return, by status. */
 export type ErrorReasons = Readonly<Record<number, readonly string[]>>;
 export type Responses = Readonly<Record<number, ResponseKind>>;
 
@@ -111,7 +111,7 @@ export type JsonResponseOf<C extends AnyContract> = {
   [Status in StatusOf<C>]: { readonly status: Status; readonly body: z.output<JsonSchemaOf<C, Status>> };
 }[StatusOf<C>];
 
-/** The schema of what is answered with this status, where that is JSON. */
+/** The schema of the response with this status, where that is JSON. */
 export function jsonSchemaOf(contract: AnyContract, status: number): z.ZodType | undefined {
   const response = contract.responses[status];
   return response?.kind === 'json' ? response.schema : undefined;

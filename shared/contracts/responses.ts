@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What an operation answers with: the kind decides how the server serves it and what a handler gives for it. */
+/** A response of an operation: its kind decides how the server serves it and what a handler gives for it. */
 export type ResponseKind = JsonResponse | EventStreamResponse | PageResponse | RedirectResponse | FileResponse;
 
 export type JsonResponse<Schema extends z.ZodType = z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };

@@ -57,7 +57,7 @@ export const createDevice = contract({
   authentication: ['apiKey'],
   permissions: ['devices:write'],
   summary: 'Create a terminal and the code to enrol it by',
-  description: 'A repetition with the same Idempotency-Key answers the terminal with `enrolment` null.',
+  description: 'A repetition with the same Idempotency-Key returns the terminal with `enrolment` null.',
   tag: 'Devices',
   body: z.object({ name: deviceName, mode: z.enum(['staff', 'kiosk']).default('staff') }),
   responses: { 201: json(deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' })) },
@@ -73,7 +73,7 @@ export const renewEnrolmentCode = contract({
   permissions: ['devices:write'],
   summary: 'Make a new enrolment code for a terminal',
   description:
-    'The last code stops working. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key answers with `code` null.',
+    'The last code stops working. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key returns `code` null.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
   responses: { 201: json(enrolmentCode.extend({ code: z.string().nullable() }).meta({ id: 'RenewedEnrolmentCode' })) },

@@ -66,7 +66,7 @@ export const getStaff = contract({
   origin: 'project',
 });
 
-const shownOnce = 'A repetition with the same Idempotency-Key answers with `temporaryPassword` null.';
+const shownOnce = 'A repetition with the same Idempotency-Key returns `temporaryPassword` null.';
 
 export const createStaff = contract({
   name: 'createStaff',

@@ -90,7 +90,7 @@ export const createTerminalRefund = contract({
   path: '/device/v1/refunds',
   authentication: ['deviceToken'],
   summary: 'Void or refund a sale from the terminal',
-  description: 'The same requestId never makes a second refund: repeating a call answers what became of the first.',
+  description: 'The same requestId never makes a second refund: repeating a call returns what became of the first.',
   tag: 'Refunds',
   body: z
     .object({

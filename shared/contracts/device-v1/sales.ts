@@ -73,7 +73,7 @@ export const saleRecord = z
 export type SaleRecord = z.infer<typeof saleRecord>;
 
 /**
- * Asks the bank, once per sale however often it is called: the first call sends, every other one answers what became
+ * Asks the bank, once per sale however often it is called: the first call sends, every other one returns what became
  * of it. 200 with `pending` means the outcome is not known yet; ask again with `getSale`.
  */
 export const authoriseSale = contract({

@@ -27,11 +27,11 @@ export const repeating: readonly Mutant[] = [
       .where('responseStatus', 'is', null),
 );
 
-const renew`,
+/** A lease only`,
     replace: `      .where('createdAt', '=', arg('createdAt')),
 );
 
-const renew`,
+/** A lease only`,
     why: 'the same key gets two responses',
   },
 ];
