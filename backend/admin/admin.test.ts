@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { aShop } from '../../test/support/shop.ts';
 import { runAdmin } from './run.ts';
 
 /** Runs one command line in this process. */
@@ -115,6 +116,16 @@ test('what was stored with control characters is printed with their escapes', as
   const { out } = await admin(settings.data, 'business', 'list');
   expect(out).toContain('\\u{1b}[2JShop');
   expect(out).not.toContain('\u001b');
+});
+
+test('a discrepancy is listed on two lines: what it is about, and what it means', async () => {
+  const { world, business, aLink, pay, refund, sandbox } = await aShop('sqlite');
+  const { id } = await aLink(2_600);
+  await pay(id);
+  sandbox.control.settle();
+  await refund(id, { kind: 'CANCEL' });
+  const { out } = await admin(world.settings.data, 'discrepancy', 'list', '--business', business.id);
+  expect(out).toMatch(/^dis_\w+ {2}\S+ {2}settlement_rejected {2}pay_\w+\n {4}The bank rejected [^\n\\]+\n$/);
 });
 
 test('what it makes is for its owner alone', () => {

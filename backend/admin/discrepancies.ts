@@ -29,10 +29,10 @@ export const discrepancyList = command({
       ...pageBefore({ cursor: { list: 'discrepancies', after: null }, limit: most }),
     };
     const discrepancies = (await backend.services.discrepancies.list(filter)).map(discrepancyRecordOf);
-    const lines = discrepancies.map(
-      ({ id, kind, createdAt, paymentId, refundId, message }) =>
-        `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId}\n    ${message}`,
-    );
+    const lines = discrepancies.flatMap(({ id, kind, createdAt, paymentId, refundId, message }) => [
+      `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId}`,
+      `    ${message}`,
+    ]);
     return done({ discrepancies }, lines.length === 0 ? [`There are no ${status} discrepancies`] : lines);
   },
 });

@@ -45,7 +45,7 @@ export const gatewayAccountCreate = command({
       const { adapter, name, merchantId, configFile: config, secretsFile: secrets, default: isDefault } = input;
       const wanted = { businessId, adapter, name, merchantId, config, secrets, isDefault };
       const made = await backend.services.gatewayAccounts.create(wanted, operator);
-      if (!made.ok) return failed(made.refusal.problems.join('\n'), { problems: made.refusal.problems });
+      if (!made.ok) return failed(made.refusal.problems.join('; '), { problems: made.refusal.problems });
       const gatewayAccount = await recordOf(backend, businessId, made.value.id);
       return done({ gatewayAccount }, [`Gateway account ${name}: ${made.value.id}`]);
     }),
