@@ -36,6 +36,7 @@ export interface Tables {
   enrolments: EnrolmentRow;
   terminalAlerts: TerminalAlertRow;
   givenUpSales: GivenUpSaleRow;
+  withdrawnRefunds: WithdrawnRefundRow;
 }
 
 export type BusinessRow = {
@@ -253,3 +254,6 @@ export type EventConsumerRow = { name: string; position: number };
  * its sale here and is not sent to the bank any more.
  */
 export type GivenUpSaleRow = { terminalId: string; saleId: string; at: Instant };
+
+/** Refund requests a terminal gave up before this service had heard of them: one that was only delayed is refused. */
+export type WithdrawnRefundRow = { businessId: string; clientRequestId: string; at: Instant };

@@ -31,6 +31,10 @@ const refundProblems = {
   },
   payment_not_identified: { status: 409, message: 'The link has several payments: name the one you mean in paymentId' },
   refund_in_progress: { status: 409, message: 'Another refund of this payment is not decided yet' },
+  refund_withdrawn: {
+    status: 409,
+    message: 'This terminal gave the request up before it arrived; nothing was sent to the gateway',
+  },
   request_differs: { status: 409, message: 'This request id stands for another refund' },
 } as const satisfies ProblemTable<RefundRefusal['kind'] | IdentifyRefusal['kind']>;
 

@@ -39,6 +39,8 @@ export type RefundRefusal =
   | { readonly kind: 'payment_settling'; readonly retryAfter: string | null }
   /** Another refund of this payment is not decided yet, and this one could contradict it. */
   | { readonly kind: 'refund_in_progress' }
+  /** The terminal gave this request up as lost before it arrived. */
+  | { readonly kind: 'refund_withdrawn' }
   /** The caller's own id stands for another request already. */
   | { readonly kind: 'request_differs' };
 
@@ -75,7 +77,8 @@ export type BitcoinRefundRefusal = Extract<
       | 'settlement_rejected'
       | 'not_a_bitcoin_payment'
       | 'refund_exceeds_payment'
-      | 'request_differs';
+      | 'request_differs'
+      | 'refund_withdrawn';
   }
 >;
 

@@ -24,7 +24,15 @@ import {
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
 } from './refund.ts';
-import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds } from './store.ts';
+import {
+  insertRefund,
+  lockTerminal,
+  refundByRequest,
+  type StaffName,
+  staffName,
+  standingRefunds,
+  withdrawnRefund,
+} from './store.ts';
 
 type Request = {
   readonly businessId: string;
@@ -58,7 +66,7 @@ export type Reservation<Refusal = AnyRefundRefusal> =
 export type Unsendable = { readonly kind: 'unsendable'; readonly view: RefundView };
 
 /** Refusals of the steps that all kinds of refund share. */
-type OpeningRefusal = Extract<RefundRefusal, { kind: 'payment_not_found' | 'request_differs' }>;
+type OpeningRefusal = Extract<RefundRefusal, { kind: 'payment_not_found' | 'request_differs' | 'refund_withdrawn' }>;
 
 export type Reservations = {
   /**
@@ -92,7 +100,10 @@ export function reservations(options: {
     if (!payment || isHidden) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
     // Read under the payment's lock: of two equal requests the second one sees the first.
     const earlier = request.clientRequestId !== null && begun !== 'new' ? await earlierOf(tx, request) : undefined;
-    if (!earlier) return { kind: 'open', payment };
+    if (!earlier)
+      return (await isWithdrawn(tx, request))
+        ? { kind: 'refused', refusal: { kind: 'refund_withdrawn' } }
+        : { kind: 'open', payment };
     if (earlier.paymentId !== payment.id || !isSame(earlier))
       return { kind: 'refused', refusal: { kind: 'request_differs' } };
     const view = { refund: earlier, payment, staff: await staffOf(tx, earlier) };
@@ -225,6 +236,12 @@ export function reservations(options: {
       return { kind: 'reserved', view };
     },
   };
+}
+
+async function isWithdrawn(tx: Transaction, { businessId, by, clientRequestId }: Request): Promise<boolean> {
+  if (by.kind !== 'terminal' || clientRequestId === null) return false;
+  await tx.first(lockTerminal, { id: by.terminalId });
+  return (await tx.first(withdrawnRefund, { businessId, clientRequestId })) !== undefined;
 }
 
 async function earlierOf(tx: Transaction, request: Request): Promise<RefundRow | undefined> {

@@ -5,7 +5,11 @@ import {
   listRefunds,
   resolveRefund,
 } from '@florin/shared/contracts/api-v1/refunds.ts';
-import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import {
+  createTerminalRefund,
+  getTerminalRefund,
+  withdrawTerminalRefund,
+} from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
@@ -38,11 +42,14 @@ function terminalBody(view: RefundView) {
   return { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) };
 }
 
-type ApiRefusal<Refusal> = Exclude<Extract<Refusal, RefundRefusal>, { readonly kind: 'request_differs' }>;
+type ApiRefusal<Refusal> = Exclude<
+  Extract<Refusal, RefundRefusal>,
+  { readonly kind: 'request_differs' | 'refund_withdrawn' }
+>;
 
 /** An API key asks for no staff check, and its request ids are made from the request itself. */
 function apiRefusal<Refusal extends RefundRefusal | StaffRefusal>(refusal: Refusal): ApiRefusal<Refusal> {
-  if (isStaffRefusal(refusal) || refusal.kind === 'request_differs')
+  if (isStaffRefusal(refusal) || refusal.kind === 'request_differs' || refusal.kind === 'refund_withdrawn')
     throw new Error(`a refund of the API was refused with ${refusal.kind}`);
   return refusal as unknown as ApiRefusal<Refusal>;
 }
@@ -136,6 +143,7 @@ const resolutionProblems = {
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 
 function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
+  const unheard = () => fail(404, 'refund_not_found', 'This terminal asked for no such refund');
   return [
     route(createTerminalRefund, async ({ caller, body }) => {
       const { businessId, terminalId } = caller;
@@ -154,12 +162,17 @@ function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
       return respond(view.refund.status === 'pending' ? 202 : 201, terminalBody(view));
     }),
 
+    route(withdrawTerminalRefund, async ({ caller, params }) => {
+      const { businessId, terminalId } = caller;
+      const clientRequestId = terminalRequestId(terminalId, params.requestId);
+      const view = await refunds.withdraw({ businessId, terminalId, clientRequestId });
+      return view ? respond(200, terminalBody(view)) : unheard();
+    }),
+
     route(getTerminalRefund, async ({ caller, params }) => {
       const { businessId, terminalId } = caller;
       const view = await refunds.byRequest(businessId, terminalRequestId(terminalId, params.requestId));
-      return view
-        ? respond(200, terminalBody(view))
-        : fail(404, 'refund_not_found', 'This terminal asked for no such refund');
+      return view ? respond(200, terminalBody(view)) : unheard();
     }),
   ];
 }

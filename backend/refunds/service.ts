@@ -24,6 +24,8 @@ import {
 } from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
 import {
+  insertWithdrawnRefund,
+  lockTerminal,
   postponeRefund,
   refundById,
   refundByRequest,
@@ -82,6 +84,12 @@ export type RefundService = {
   resolve(request: ResolutionRequest): Promise<Result<RefundView, ResolutionRefusal>>;
   byId(businessId: string, id: string): Promise<RefundView | undefined>;
   byRequest(businessId: string, clientRequestId: string): Promise<RefundView | undefined>;
+  /** A terminal gives a request up: undefined where it never arrived, and then it is refused when it does. */
+  withdraw(request: {
+    readonly businessId: string;
+    readonly terminalId: string;
+    readonly clientRequestId: string;
+  }): Promise<RefundView | undefined>;
   list(options: RefundList): Promise<RefundView[]>;
 };
 
@@ -308,6 +316,15 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const view = await viewOf(settled.refund, tx);
         await write?.finish(tx, view);
         return ok(view);
+      }),
+
+    withdraw: ({ businessId, terminalId, clientRequestId }) =>
+      database.write(async tx => {
+        await tx.first(lockTerminal, { id: terminalId });
+        const refund = await tx.first(refundByRequest, { businessId, clientRequestId });
+        if (refund) return viewOf(refund, tx);
+        await tx.run(insertWithdrawnRefund, { businessId, clientRequestId, at: clock.now() });
+        return undefined;
       }),
 
     async byId(businessId, id) {

@@ -257,6 +257,7 @@ const tables: Record<string, Columns> = {
     createdAt: 'bigint',
   },
   givenUpSales: { terminalId: 'text', saleId: 'text', at: 'bigint' },
+  withdrawnRefunds: { businessId: 'text', clientRequestId: 'text', at: 'bigint' },
 };
 
 const primaryKeys: Record<string, string[]> = {
@@ -270,6 +271,7 @@ const primaryKeys: Record<string, string[]> = {
   deviceEntries: ['terminalId', 'entryId'],
   enrolments: ['terminalId', 'publicKey'],
   givenUpSales: ['terminalId', 'saleId'],
+  withdrawnRefunds: ['businessId', 'clientRequestId'],
   eventConsumers: ['name'],
 };
 

@@ -1,5 +1,9 @@
 import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
-import { createTerminalRefund, getTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import {
+  createTerminalRefund,
+  getTerminalRefund,
+  withdrawTerminalRefund,
+} from '@florin/shared/contracts/device-v1/refunds.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
@@ -265,6 +269,10 @@ class RunningRefund implements RefundFlow {
     if (asked.kind === 'found') return this.#accept(asked.body, post);
     if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
     if (this.#ports.time.now() >= this.#context.conclusiveAt) {
+      // Without a password nothing expires: only a request that was given up cannot do anything any more.
+      const withdrawn = await this.#whatBecame(requestId ?? '', withdrawTerminalRefund);
+      if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
+      if (withdrawn.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
       return post({ type: 'NEVER_HEARD', notice: notices.neverHeard });
     }
     if (!body || this.#resends >= resends)
@@ -280,8 +288,11 @@ class RunningRefund implements RefundFlow {
     return this.#take(answer, post);
   }
 
-  async #whatBecame(requestId: string) {
-    const answer = await this.#ports.connection.call(getTerminalRefund, { params: { requestId } });
+  async #whatBecame(
+    requestId: string,
+    operation: typeof getTerminalRefund | typeof withdrawTerminalRefund = getTerminalRefund,
+  ) {
+    const answer = await this.#ports.connection.call(operation, { params: { requestId } });
     if (answer.kind === 'answered') return { kind: 'found' as const, body: answer.body };
     if (answer.kind === 'refused' && answer.status === 404) return { kind: 'never_heard' as const };
     return { kind: 'silent' as const };

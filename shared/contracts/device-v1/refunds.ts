@@ -116,6 +116,7 @@ export const createTerminalRefund = contract({
     409: [
       ...refundErrorReasons,
       'request_differs',
+      'refund_withdrawn',
       'limit_exceeded',
       'daily_limit_exceeded',
       'password_change_required',
@@ -133,6 +134,23 @@ export const getTerminalRefund = contract({
   path: '/device/v1/refunds/{requestId}',
   authentication: ['deviceToken'],
   summary: 'What became of a refund this terminal asked for',
+  tag: 'Refunds',
+  params: z.object({ requestId }),
+  responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },
+  errors: { 404: ['refund_not_found'] },
+  origin: 'project',
+});
+
+/**
+ * For a request whose answer never came. 404: the service never heard of it, and one that arrives later is refused. 200: it
+ * arrived; nothing of it is undone.
+ */
+export const withdrawTerminalRefund = contract({
+  name: 'withdrawTerminalRefund',
+  method: 'POST',
+  path: '/device/v1/refunds/{requestId}/withdraw',
+  authentication: ['deviceToken'],
+  summary: 'Give up a refund request that may still be on its way',
   tag: 'Refunds',
   params: z.object({ requestId }),
   responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },

@@ -7,6 +7,7 @@ import {
   createStaffChallenge,
   createTerminalRefund,
   getTerminalRefund,
+  withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import {
   authoriseSale,
@@ -29,6 +30,7 @@ const contracts: readonly AnyContract[] = [
   changeStaffPassword,
   createTerminalRefund,
   getTerminalRefund,
+  withdrawTerminalRefund,
   pingTerminal,
   syncTerminal,
 ];

@@ -37,6 +37,7 @@ const staffRefusal = (status: number, reason: keyof typeof staffRefusalMessages,
 export class ScriptedService extends ScriptedServer {
   readonly sales = new Map<string, Sale>();
   readonly refunds = new Map<string, { refund: RefundRecord; saleId: string }>();
+  readonly withdrawn = new Set<string>();
   /** Authorisations that reached the bank, by sale: never more than one. */
   readonly bankCalls = new Map<string, number>();
   /** Refunds and voids that moved money, by request: never more than one. */
@@ -255,6 +256,13 @@ export class ScriptedService extends ScriptedServer {
       if (!held) throw new Refusal(404, 'There is no such refund');
       return { status: 200, body: { refund: held.refund, sale: this.#sale(held.saleId).record } };
     },
+    withdrawTerminalRefund: ({ params }) => {
+      const requestId = params.requestId ?? '';
+      const held = this.refunds.get(requestId);
+      if (held) return { status: 200, body: { refund: held.refund, sale: this.#sale(held.saleId).record } };
+      this.withdrawn.add(requestId);
+      throw new Refusal(404, 'There is no such refund');
+    },
     pingTerminal: () => ({ status: 200, body: { serverTime: new Date(this.now()).toISOString() } }),
     syncTerminal: ({ body }) => this.#sync(body as { configurationVersion: string | null; entries: unknown[] }),
   };
@@ -388,6 +396,7 @@ export class ScriptedService extends ScriptedServer {
     const { requestId, paymentId, kind, amountInCents = null, authorisation } = request;
     const known = this.refunds.get(requestId);
     if (known) return this.#refundAnswer(requestId);
+    if (this.withdrawn.has(requestId)) throw new Refusal(409, 'Given up', { reason: 'refund_withdrawn' });
     const saleId = `sale_${paymentId.slice(4)}`;
     const sale = this.#sale(saleId);
     if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {

@@ -1,0 +1,56 @@
+import { operator } from '@florin/shared/actor.ts';
+import { createTerminalRefund, withdrawTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
+
+async function aTillWithoutPasswords(database: DatabaseKind) {
+  const { world, client, business, sandbox } = await aShop(database);
+  await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+  const till = await aTill(world, await business.key('devices:write'));
+  const { paymentId } = await till.sell(1_000);
+  sandbox.control.settle();
+  const refund = (requestId: string) =>
+    client.call(
+      createTerminalRefund,
+      { body: { requestId, paymentId: paymentId ?? '', kind: 'REFUND_SALE', amountInCents: 400 } },
+      { key: till.token },
+    );
+  const withdraw = (requestId: string) =>
+    client.call(withdrawTerminalRefund, { params: { requestId } }, { key: till.token });
+  const returned = () => sandbox.control.ledger().map(({ returnedMinor }) => returnedMinor);
+  return { refund, withdraw, returned };
+}
+
+eachDatabase('a terminal’s refund request without a password', database => {
+  test('that was given up as lost and arrives late makes no second refund', async () => {
+    const { refund, withdraw, returned } = await aTillWithoutPasswords(database);
+    expect(await withdraw('request-lost')).toMatchObject({
+      status: 404,
+      body: { error: { metadata: { reason: 'refund_not_found' } } },
+    });
+    expect(await refund('request-again')).toMatchObject({ status: 201, body: { refund: { status: 'approved' } } });
+    expect(await refund('request-lost')).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_withdrawn' } } },
+    });
+    expect(returned()).toEqual([400]);
+  });
+
+  test('that had arrived is not undone by giving it up: its record says what became of it', async () => {
+    const { refund, withdraw, returned } = await aTillWithoutPasswords(database);
+    const made = await refund('request-made');
+    expect(await withdraw('request-made')).toMatchObject({ status: 200, body: made.body });
+    expect(await refund('request-made')).toMatchObject({ status: 201, body: made.body });
+    expect(returned()).toEqual([400]);
+  });
+
+  test('that arrives in the same moment as it is given up is either made and told, or not made', async () => {
+    const { refund, withdraw, returned } = await aTillWithoutPasswords(database);
+    const [made, given] = await Promise.all([refund('request-both'), withdraw('request-both')]);
+    const isMade = made.status === 201;
+    expect(given.status).toBe(isMade ? 200 : 404);
+    expect(returned()).toEqual([isMade ? 400 : 0]);
+  });
+});
