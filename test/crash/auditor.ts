@@ -113,8 +113,14 @@ function answers({ operations, books }: Evidence): string[] {
       say(`answered ${told.join(' and ')}, recorded ${row.status}`);
     if (operation.isKeyed) for (const fault of keyFaults(operation, row)) say(fault);
   }
-  const open = books.idempotencyRecords.filter(({ responseStatus }) => responseStatus === null);
-  for (const { key } of open) found.push(`Idempotency-Key ${key} has no answer`);
+  // A process killed before it gave the key of a refusal back leaves the key; nothing else stands behind it.
+  const refused = new Set(
+    operations.flatMap(({ id, answers: got, rowsIn }) =>
+      (got.at(-1)?.status ?? 0) >= 400 && rowsIn(books).length === 0 ? [id] : [],
+    ),
+  );
+  for (const { key, responseStatus } of books.idempotencyRecords)
+    if (responseStatus === null && !refused.has(key)) found.push(`Idempotency-Key ${key} has no answer`);
   return found;
 }
 
