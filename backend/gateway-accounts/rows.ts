@@ -4,7 +4,7 @@ import type { Flag } from '../database/flag.ts';
 export type GatewayAccountRow = {
   id: string;
   businessId: string;
-  /** Name of the adapter that speaks for it. */
+  /** Name of its adapter in the registry. */
   adapter: string;
   name: string;
   merchantId: string;

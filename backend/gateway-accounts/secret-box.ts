@@ -18,7 +18,7 @@ const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a key derived for this purpose. The sealed text names its key by a hash, so that a wrong key is told apart from an altered secret. */
+/** AES-256-GCM with a key derived for this purpose. The sealed text names its key by a hash, so that a wrong key can be distinguished from an altered secret. */
 export function secretBox(options: { readonly secretsKey: () => Uint8Array; readonly random: Random }): SecretBox {
   let loaded: { readonly key: Uint8Array; readonly id: string } | undefined;
   function key() {

@@ -13,7 +13,7 @@ export type StoredAccount = {
   readonly callbackUrl: string;
 };
 
-/** One kind of gateway. Every account names the adapter that speaks for it. */
+/** One kind of gateway. Every account names its adapter. */
 export type GatewayAdapter = {
   readonly name: string;
   /** The gateway behind an account, or what is wrong with its settings: one line each, without the secrets themselves. */

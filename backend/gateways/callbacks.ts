@@ -19,7 +19,7 @@ export type TakeCallback = (accountId: string, rawBody: string) => Promise<Callb
 export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
   const { accounts, log, owners } = options;
 
-  /** Only among the account's own: whoever holds its secret may not speak for another one's operations. */
+  /** Only among the account's own operations: its secret proves nothing about another account's. */
   async function find(accountId: string, uniqueReference: UniqueReference) {
     for (const owner of owners) {
       // One after the other: a reference belongs to one flow, and most are found by the first.

@@ -164,7 +164,7 @@ export type UnknownCause =
 
 /**
  * Why a reply or a callback is not believed: forged, replayed, misdirected, or contradicting itself. Each is a reason to
- * alert somebody, which a timeout is not.
+ * raise an alert, which a timeout is not.
  */
 export const verificationFailures = [
   'malformed',
@@ -281,7 +281,7 @@ export type CallbackReading =
   | { readonly kind: 'undecided'; readonly uniqueReference: UniqueReference; readonly cause: UnknownCause }
   /** Genuine, about an operation that is not ours. */
   | { readonly kind: 'not_ours' }
-  /** Not believed. `claimed` is what it says of itself; with a bad signature anybody may have written it. */
+  /** Failed verification. `claimed` is its content; with a bad signature it can be from anybody. */
   | { readonly kind: 'rejected'; readonly reason: VerificationFailure; readonly claimed: ClaimedCallback };
 
 export type ClaimedCallback = {

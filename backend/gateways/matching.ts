@@ -2,7 +2,7 @@ import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import type { SentOperation, VerificationFailure } from './gateway.ts';
 
 /** What a reply, callback or report row says of the operation it is about; what it does not repeat is left out. */
-export type ToldOperation = {
+export type ReportedOperation = {
   readonly operation?: SentOperation['operation'] | undefined;
   readonly uniqueReference?: string | undefined;
   readonly amountMinor: number | undefined;
@@ -13,14 +13,15 @@ export type ToldOperation = {
 };
 
 /** In what it differs from what was sent; undefined when it is about that very operation. */
-export function differenceFrom(sent: SentOperation, told: ToldOperation): VerificationFailure | undefined {
-  if (told.operation !== undefined && told.operation !== sent.operation) return 'operation_differs';
-  if (told.uniqueReference !== undefined && told.uniqueReference !== sent.uniqueReference) return 'reference_differs';
+export function differenceFrom(sent: SentOperation, reported: ReportedOperation): VerificationFailure | undefined {
+  if (reported.operation !== undefined && reported.operation !== sent.operation) return 'operation_differs';
+  if (reported.uniqueReference !== undefined && reported.uniqueReference !== sent.uniqueReference)
+    return 'reference_differs';
   const isRefund = sent.operation === 'refundSale' || sent.operation === 'refund';
-  // A refund is a transaction of its own: under the reference of its payment it tells of something else.
-  if (isRefund && told.gatewayReference !== undefined && told.gatewayReference === sent.gatewayReference)
+  // A refund is a transaction of its own: a reply under the reference of its payment is about something else.
+  if (isRefund && reported.gatewayReference !== undefined && reported.gatewayReference === sent.gatewayReference)
     return 'gateway_reference_differs';
-  const currency = currencyNumber(told.currency);
+  const currency = currencyNumber(reported.currency);
   if (currency === undefined || currency !== currencyNumber(sent.amount.currency)) return 'currency_differs';
-  return told.amountMinor === sent.amount.amountMinor ? undefined : 'amount_differs';
+  return reported.amountMinor === sent.amount.amountMinor ? undefined : 'amount_differs';
 }

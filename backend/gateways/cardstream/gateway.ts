@@ -192,7 +192,7 @@ function browserFields({ browser }: EcommerceSale): WireField[] {
   ];
 }
 
-/** An empty field is left out of the echo, so that a reply to it could never be told from a reply to another. */
+/** An empty field is left out of the echo, so that a reply to it could not be distinguished from a reply to another. */
 function present(name: string, value: string | undefined): WireField[] {
   return value ? [wireField(name, value)] : [];
 }
@@ -261,7 +261,7 @@ async function lookUpRefundByPayment(request: LookupRequest, direct: DirectInter
 
 const noReference = '00000000AA00AA00AA00AAA';
 
-/** Questions about transactions that do not exist: whoever says so has read the question and may ask. */
+/** Asks about transactions that do not exist: an answer that says so proves that address and credentials are right. */
 async function testConnection(options: {
   direct: DirectInterface;
   reporting: ReturnType<typeof reportingClient> | undefined;

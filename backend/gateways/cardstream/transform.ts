@@ -94,7 +94,7 @@ export function cancelOutcome(reply: Reply, binding: Binding): ReplyOutcome {
   }
 }
 
-/** What a QUERY tells about a payment. */
+/** The state of a payment in the reply to a QUERY. */
 export function paymentState(reply: Reply, expected: { merchantId: string; reference: string }): PaymentStateOutcome {
   const code = codeOf(reply);
   if (code === undefined) return { kind: 'unanswered', cause: 'malformed' };
