@@ -192,7 +192,7 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   gatewayReference: string | null;
   gatewayCode: string | null;
   gatewayMessage: string | null;
-  failureCause: string | null;
+  failureCause: 'gateway_unreachable' | 'never_arrived' | 'resolved_by_hand' | null;
   /** When the gateway is asked next about it. Until the first time whoever sent it has it to itself. */
   nextPollAt: Instant | null;
   pollCount: number;

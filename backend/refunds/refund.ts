@@ -195,6 +195,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     reason: refund.reason,
     gatewayReference: refund.gatewayReference,
     gatewayMessage: refund.gatewayMessage,
+    failureCause: refund.failureCause,
     pendingDetail: refund.status === 'pending' ? pendingDetailOf(refund) : null,
     remainingInCents: bitcoin ? null : remainingMinor(payment),
     paymentStatus: paymentStatusOf(payment),

@@ -65,7 +65,10 @@ eachDatabase('why a payment cannot be refunded', database => {
       body: { kind: 'REFUND_SALE', status: 'failed', amountInCents: 400, paymentStatus: 'unsettled' },
     });
     if (failed.status !== 201) return;
-    expect(failed.body.gatewayMessage).toContain('could not be reached');
+    expect(failed.body).toMatchObject({
+      failureCause: 'gateway_unreachable',
+      gatewayMessage: expect.stringContaining('could not be reached'),
+    });
     await sandbox.control.acceptConnections();
     expect(await client.call(listRefunds, { query: {} }, { key })).toMatchObject({ body: { items: [failed.body] } });
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 400 })).toMatchObject({

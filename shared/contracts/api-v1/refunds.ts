@@ -39,6 +39,8 @@ export const refundRecord = z
     reason: z.string().nullable(),
     gatewayReference: z.string().nullable(),
     gatewayMessage: z.string().nullable(),
+    /** Of a failed refund, for programs; `gatewayMessage` says it in words. */
+    failureCause: z.enum(['gateway_unreachable', 'never_arrived', 'resolved_by_hand']).nullable(),
     /** What is being done about a pending refund, in words; null once it is final. */
     pendingDetail: z.string().nullable(),
     remainingInCents: z.int().nullable().meta({ description: 'What can still be refunded on the payment' }),

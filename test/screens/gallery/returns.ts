@@ -47,6 +47,7 @@ function refundOf(context: RefundContext, nowMs: number, change: Partial<RefundR
     reason: null,
     gatewayReference: '24112114325501XR92KQ4',
     gatewayMessage: null,
+    failureCause: null,
     pendingDetail: null,
     remainingInCents: null,
     paymentStatus: sale.status,

@@ -472,6 +472,7 @@ export class ScriptedService extends ScriptedServer {
       reason: null,
       gatewayReference: 'G-1',
       gatewayMessage: null,
+      failureCause: null,
       pendingDetail: 'The bank is being asked.',
       remainingInCents: sale.remainingInCents,
       paymentStatus: sale.status,
