@@ -226,4 +226,20 @@ eachDatabase('discrepancies', database => {
     world.clock.advance({ hours: 1 });
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 0 }]);
   });
+
+  test('an approval that the gateway never mentions again is asked about, and its absence shown', async () => {
+    const { list, until, aLink, pay, refund, sandbox, world } = await aShopWithDiscrepancies(database);
+    const link = await aLink(1_000);
+    const paid = await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'delay', delayMs: 0, action: 'REFUND_SALE', callback: false });
+    const made = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    expect(made.body.status).toBe('approved');
+    sandbox.control.reset();
+    world.clock.advance({ minutes: 59 });
+    expect(await list()).toEqual([]);
+    await until(async () => (await list()).length > 0);
+    expect(await list()).toMatchObject([{ kind: 'refund_unconfirmed', paymentId: paid.id, refundId: made.body.id }]);
+  });
 });

@@ -23,6 +23,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The gateway approved another amount than was asked. Look the payment up at the gateway, and resolve the payment on that evidence.',
   payment_approved_twice:
     'The gateway approved this payment a second time, under another reference: the customer may have been charged twice. Void or refund one of them at the gateway.',
+  payment_unconfirmed:
+    'The gateway approved this payment and has no record of it now. Ask it whether the money will come.',
   payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
   settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
   refund_approved_late:
@@ -33,6 +35,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The gateway approved another amount than was asked. Look the refund up at the gateway, and resolve the refund on that evidence.',
   refund_approved_twice:
     'The gateway approved this refund a second time, under another reference: the money may have gone back twice. As much again is held until you say whose word stands.',
+  refund_unconfirmed:
+    'The gateway approved this refund and has no record of it now. Ask it whether the customer got the money.',
   reversal_declined: 'The gateway refuses to give back the money of a sale that was given up. Return it another way.',
   reversal_overdue:
     'The money of a sale that was given up has not gone back yet, although it is tried again and again.',

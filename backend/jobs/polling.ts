@@ -16,6 +16,8 @@ export type PollingSettings = {
   readonly notFoundIsFinalAfterMs: number;
   /** After how much polling a person may decide an outcome on evidence. */
   readonly evidenceAfterMs: number;
+  /** How long after an approval known by its reply alone the gateway is asked whether it has it, unless it says so before. */
+  readonly confirmAfterMs: number;
   /** How many are claimed at a time. */
   readonly batch: number;
 };
@@ -26,6 +28,7 @@ export const defaultPolling: PollingSettings = {
   lateIntervalMs: 300_000,
   notFoundIsFinalAfterMs: 10 * 60_000,
   evidenceAfterMs: 10 * 60_000,
+  confirmAfterMs: 60 * 60_000,
   batch: 25,
 };
 

@@ -5,6 +5,7 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from './journal.ts';
+import { takenMinor } from './payment.ts';
 import {
   cancelPaymentElsewhere,
   claimUnsettledPayments,
@@ -105,6 +106,12 @@ export function paymentSettlement(options: {
 
   async function refresh(payment: PaymentRow): Promise<Refreshed> {
     const answer = await ask(payment);
+    if (answer.kind === 'notFound') {
+      const { businessId, id: paymentId, status, gatewayReference } = payment;
+      const ours = { status, amountMinor: takenMinor(payment), gatewayReference };
+      const unconfirmed = { businessId, paymentId, kind: 'payment_unconfirmed', ours, gateway: answer } as const;
+      await database.write(tx => discrepancies.raise(tx, unconfirmed));
+    }
     if (answer.kind !== 'found') return { payment, gatewayState: 'unknown' };
     const { state } = answer;
     const isNews =

@@ -1,14 +1,20 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { type Gateways, type LookupOutcome, wordsOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
 import type { RefundService } from './service.ts';
-import { claimRefunds, postponeRefund } from './store.ts';
+import { claimRefunds, claimUnconfirmedRefunds, planConfirmation, postponeRefund } from './store.ts';
+
+/** A gateway that cannot be asked this is left alone at last. */
+const mostConfirmations = 24;
 
 export type RefundRecovery = {
+  /** Asks about approvals that only a reply told of; answers how many there were. */
+  confirm(): Promise<number>;
   /**
    * Asks the gateway about pending refunds nobody is working on; answers how many there were. It asks and never sends,
    * whatever crashed before. Safe on any number of processes at once.
@@ -22,9 +28,10 @@ export function refundRecovery(options: {
   clock: Clock;
   refunds: Pick<RefundService, 'takeEvidence' | 'giveUp'>;
   polling: PollingSettings;
+  discrepancies: Discrepancies;
   log: Log;
 }): RefundRecovery {
-  const { database, gateways, clock, refunds, polling, log } = options;
+  const { database, gateways, clock, refunds, polling, discrepancies, log } = options;
 
   async function ask(refund: RefundRow): Promise<LookupOutcome> {
     const { businessId, paymentId, uniqueReference } = refund;
@@ -70,7 +77,52 @@ export function refundRecovery(options: {
     await database.write(tx => tx.run(postponeRefund, { id: refund.id, ...next }));
   }
 
+  /** The gateway approved it and has not mentioned it since: it is asked whether it has it. */
+  async function confirmOne(refund: RefundRow): Promise<void> {
+    const answer = await ask(refund);
+    const { id: refundId, businessId, paymentId, amountMinor, gatewayReference, pollCount } = refund;
+    log.info(
+      { businessId, paymentId, refundId, pollCount, answer: answer.kind },
+      'asked whether the gateway has a refund',
+    );
+    switch (answer.kind) {
+      case 'approved':
+      case 'declined': {
+        const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
+        for (const verdict of wordsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
+        return;
+      }
+      case 'notFound':
+        await database.write(async tx => {
+          await discrepancies.raise(tx, {
+            businessId,
+            paymentId,
+            refundId,
+            kind: 'refund_unconfirmed',
+            ours: { status: refund.status, amountMinor, gatewayReference },
+            gateway: { kind: 'notFound', knownBy: 'lookup' },
+          });
+          await tx.run(planConfirmation, { id: refundId, nextPollAt: null });
+        });
+        return;
+      case 'inProgress':
+      case 'unanswered': {
+        const nextPollAt = pollCount < mostConfirmations ? clock.now() + polling.confirmAfterMs : null;
+        await database.write(tx => tx.run(planConfirmation, { id: refundId, nextPollAt }));
+      }
+    }
+  }
+
   return {
+    async confirm() {
+      const now = clock.now();
+      const due = await database.write(tx =>
+        tx.all(claimUnconfirmedRefunds, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
+      );
+      await Promise.all(due.map(confirmOne));
+      return due.length;
+    },
+
     async recover() {
       const now = clock.now();
       const due = await database.write(tx =>

@@ -47,7 +47,7 @@ export function refundsModule(
   };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
-  const recovery = refundRecovery({ ...ports, refunds });
+  const recovery = refundRecovery({ ...options, refunds });
   return {
     service: {
       ...refunds,
@@ -56,6 +56,9 @@ export function refundsModule(
       callbacks: refundCallbacks({ ...options, refunds }),
     },
     routes: refundRoutes({ refunds, identifyPayment, clock }),
-    jobs: [{ name: 'refund-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() }],
+    jobs: [
+      { name: 'refund-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
+      { name: 'refund-confirmation', everyMs, batch: polling.batch, run: () => recovery.confirm() },
+    ],
   };
 }

@@ -4,11 +4,12 @@ import type { Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import type { Journal } from '../payments/journal.ts';
 import type { OnUntaken } from '../payments/settlement.ts';
 import { creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
 import { isCapped } from './refund.ts';
-import { refundById, settleRefund } from './store.ts';
+import { planConfirmation, refundById, settleRefund } from './store.ts';
 
 /** A final outcome. `failed` is our own conclusion: the gateway was never reached, or a manager decided it. */
 export type Verdict =
@@ -49,6 +50,7 @@ export function refundOutcomes(options: {
   clock: Clock;
   journal: Journal;
   discrepancies: Discrepancies;
+  polling: PollingSettings;
   onUntaken: OnUntaken;
 }): RefundOutcomes {
   const { clock, journal, discrepancies } = options;
@@ -125,6 +127,9 @@ export function refundOutcomes(options: {
       const { businessId, paymentId, id } = pending;
       const outcome = {
         ...outcomeColumns(verdict),
+        // A reply is the gateway's word once; a callback or a lookup is a second sign of it.
+        nextPollAt:
+          verdict.kind === 'approved' && knownBy === 'reply' ? clock.now() + options.polling.confirmAfterMs : null,
         settledAt: clock.now(),
         resolutionJson: resolution ? JSON.stringify(resolution) : null,
       };
@@ -132,11 +137,13 @@ export function refundOutcomes(options: {
         const final = await tx.first(refundById, { businessId, id });
         if (!final) throw new Error(`refund ${id} is missing`);
         await contradict(tx, final, verdict, knownBy);
+        if (final.nextPollAt !== null && verdict.kind !== 'failed')
+          await tx.run(planConfirmation, { id, nextPollAt: null });
         const payment = await tx.first(paymentById, { businessId, id: paymentId });
         if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
         return { refund: final, payment, changed: false };
       }
-      const refund = { ...pending, ...outcome, nextPollAt: null };
+      const refund = { ...pending, ...outcome };
       const payment = await followReversal(tx, refund, await moveMoney(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       await journal.note(tx, {

@@ -80,27 +80,43 @@ export const standingRefunds = statement<{ paymentId: string }, { status: Refund
 
 type Outcome = Pick<
   RefundRow,
-  'status' | 'gatewayReference' | 'gatewayCode' | 'gatewayMessage' | 'failureCause' | 'settledAt' | 'resolutionJson'
+  | 'status'
+  | 'gatewayReference'
+  | 'gatewayCode'
+  | 'gatewayMessage'
+  | 'failureCause'
+  | 'nextPollAt'
+  | 'settledAt'
+  | 'resolutionJson'
 >;
 
 /** pending → its final state. A refund that is final already is not touched, whoever comes late. */
 export const settleRefund = statement<{ id: string } & Outcome, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')
-    .set({
-      ...columnsOf(arg, [
+    .set(
+      columnsOf(arg, [
         'status',
         'gatewayReference',
         'gatewayCode',
         'gatewayMessage',
         'failureCause',
+        'nextPollAt',
         'settledAt',
         'resolutionJson',
       ]),
-      nextPollAt: null,
-    })
+    )
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending'),
+);
+
+/** Whether, and when, to ask whether the gateway has an approved refund. */
+export const planConfirmation = statement<{ id: string; nextPollAt: Instant | null }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set({ nextPollAt: arg('nextPollAt') })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'approved'),
 );
 
 type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
@@ -115,11 +131,11 @@ export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
 );
 
 /**
- * Takes pending refunds nobody is working on, for the length of a lease. Several processes at once each get others:
+ * Takes refunds of a state nobody is working on, for the length of a lease. Several processes at once each get others:
  * PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
  */
-export const claimRefunds = statement<{ now: Instant; nextPollAt: Instant; limit: number }, RefundRow>(
-  ({ db, isPostgres }, arg) =>
+const claimOf = (status: RefundStatus) =>
+  statement<{ now: Instant; nextPollAt: Instant; limit: number }, RefundRow>(({ db, isPostgres }, arg) =>
     db
       .updateTable('refunds')
       .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
@@ -127,15 +143,18 @@ export const claimRefunds = statement<{ now: Instant; nextPollAt: Instant; limit
         query
           .selectFrom('refunds')
           .select('id')
-          // As a literal: the partial index of pending refunds serves no parameter.
-          .where('status', '=', sql.lit('pending'))
+          // As a literal: the partial index of this state serves no parameter.
+          .where('status', '=', sql.lit(status))
           .where('nextPollAt', '<=', arg('now'))
           .orderBy('nextPollAt')
           .limit(rowLimit(arg('limit')))
           .$if(isPostgres, due => due.forUpdate().skipLocked()),
       )
       .returningAll(),
-);
+  );
+export const claimRefunds = claimOf('pending');
+/** Approved ones that neither a callback nor a lookup has confirmed. */
+export const claimUnconfirmedRefunds = claimOf('approved');
 
 type ListArgs = {
   businessId: string;

@@ -24,6 +24,7 @@ const polling: PollingSettings = {
   lateIntervalMs: 60_000,
   notFoundIsFinalAfterMs: 270_000,
   evidenceAfterMs: 150_000,
+  confirmAfterMs: 60_000,
   batch: 25,
 };
 

@@ -380,6 +380,12 @@ const indexes: Index[] = [
     unique: true,
     where: '"clientRequestId" IS NOT NULL',
   },
+  {
+    name: 'refunds_unconfirmed',
+    table: 'refunds',
+    columns: ['nextPollAt'],
+    where: `"status" = 'approved' AND "nextPollAt" IS NOT NULL`,
+  },
   { name: 'refunds_pending', table: 'refunds', columns: ['nextPollAt'], where: `"status" = 'pending'` },
   { name: 'refunds_staff_day', table: 'refunds', columns: ['actorId', 'createdAt'], where: `"actorKind" = 'staff'` },
   { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },

@@ -19,8 +19,8 @@ export const settling: readonly Mutant[] = [
   {
     name: 'final refund overwritten',
     file: refundStore,
-    find: "      nextPollAt: null,\n    })\n    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending'),",
-    replace: "      nextPollAt: null,\n    })\n    .where('id', '=', arg('id')),",
+    find: "        'resolutionJson',\n      ]),\n    )\n    .where('id', '=', arg('id'))\n    .where('status', '=', 'pending'),",
+    replace: "        'resolutionJson',\n      ]),\n    )\n    .where('id', '=', arg('id')),",
     why: 'a late answer settles it twice',
     flow: 'refundSale',
   },
