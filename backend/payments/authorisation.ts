@@ -40,7 +40,7 @@ export type Authorisations = {
     evidence: PaymentEvidence,
     knownBy: KnownBy,
   ): Promise<{ payment: PaymentRow; changed: boolean }>;
-  /** The outcome is not known: from now on it is asked after. */
+  /** The outcome is not known: from now on it is polled for. */
   leaveUnknown(tx: Transaction, payment: PaymentRow, cause: string): Promise<PaymentRow>;
 };
 

@@ -26,7 +26,7 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
     if (found.status !== 200) throw new Error(JSON.stringify(found.body));
     return found.body;
   };
-  const story = async () => await world.backend.database.all(timeline, {});
+  const timelineLines = async () => await world.backend.database.all(timeline, {});
   /** Lets the service's own time pass until the sale has come this far, and leaves what goes over HTTP its time meanwhile. */
   async function becomes(saleId: string, wanted: string): Promise<void> {
     const status = async () => {
@@ -36,12 +36,12 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
     await expect.poll(status, { interval: 20, timeout: 20_000 }).toBe(wanted);
   }
   const voided = (saleId: string) => becomes(saleId, 'cancelled');
-  return { till, client, sandbox, read, story, becomes, voided };
+  return { till, client, sandbox, read, timelineLines, becomes, voided };
 }
 
 eachDatabase('a partial approval at a till', database => {
   test('is given up at once: the part goes back, and nothing counts as sold', async () => {
-    const { till, sandbox, read, story, voided } = await aTillWithAPoorCard(database);
+    const { till, sandbox, read, timelineLines, voided } = await aTillWithAPoorCard(database);
     const { saleId, reversal } = await till.sell(1_000);
     expect(reversal?.reason).toBe('partial_approval');
     // Whichever of the gateway's reply and callback came first began the void; the other may have been quicker to answer.
@@ -49,7 +49,7 @@ eachDatabase('a partial approval at a till', database => {
     const sold = await read(saleId);
     expect(sold).toMatchObject({ amountInCents: 1_000, remainingInCents: 0, action: 'none' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
-    const lines = await story();
+    const lines = await timelineLines();
     expect(lines.map(({ kind }) => kind).toSorted()).toEqual([
       'payment_approved',
       'payment_started',

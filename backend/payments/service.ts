@@ -77,12 +77,12 @@ export type OnlineSale<Refusal> = {
 
 export type SaleKey = { readonly businessId: string; readonly terminalId: string; readonly saleId: string };
 
-/** Card payments: authorised once, asked after while unknown, settled, voided. Specification: Payment. */
+/** Card payments: authorised once, polled while unknown, settled, voided. Specification: Payment. */
 export type PaymentService = {
   /** Asks the bank about a terminal's sale: the first call for a sale sends, every other one answers what became of it. */
   authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
   /**
-   * Takes an authorisation back that the reader did not complete. While the outcome is unknown the wish is kept and
+   * Takes an authorisation back that the reader did not complete. While the outcome is unknown the reversal stays owed, and is
    * carried out as soon as an approval turns up. Harmless to repeat.
    */
   reverseSale(sale: SaleKey, reason: ReversalReason): Promise<Result<PaymentRow, ReversalRefusal>>;
@@ -187,7 +187,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         ? await tx.first(paymentByRequest, { businessId, clientRequestId })
         : undefined;
     if (left) {
-      // An earlier run of this call died: whatever it sent is asked after, nothing is sent again.
+      // An earlier run of this call died: whatever it sent is polled for, nothing is sent again.
       await write.finish(tx, left);
       return ok({ payment: left, isNew: false });
     }
@@ -267,8 +267,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           return err({ kind: 'sale_not_found' });
         }
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
-        const wish = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
-        const givenUp = await endings.giveUp(tx, wish, { kind: 'terminal', terminalId });
+        const reversal = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
+        const givenUp = await endings.giveUp(tx, reversal, { kind: 'terminal', terminalId });
         if (!givenUp) return ok(payment);
         return ok(givenUp);
       });

@@ -213,7 +213,7 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
         'takenAt',
         'nextPollAt',
       ]),
-      // A wish to reverse that came while the outcome was unknown stays.
+      // A reversal asked for while the outcome was unknown stays.
       reversalReason: eb => eb.fn.coalesce('reversalReason', arg('reversalReason')),
       reversalDueAt: eb => eb.fn.coalesce('reversalDueAt', arg('reversalDueAt')),
       status: 'unsettled',

@@ -81,7 +81,7 @@ export function refundOutcomes(options: {
     });
   }
 
-  async function moveMoney(tx: Transaction, refund: RefundRow): Promise<PaymentRow> {
+  async function updatePayment(tx: Transaction, refund: RefundRow): Promise<PaymentRow> {
     const { paymentId: id, businessId, kind, amountMinor: heldMinor, status } = refund;
     const moved = await (async () => {
       if (!isCapped(kind))
@@ -144,7 +144,7 @@ export function refundOutcomes(options: {
         return { refund: final, payment, changed: false };
       }
       const refund = { ...pending, ...outcome };
-      const payment = await followReversal(tx, refund, await moveMoney(tx, refund));
+      const payment = await followReversal(tx, refund, await updatePayment(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       await journal.note(tx, {
         businessId,

@@ -110,7 +110,7 @@ export type RefundServiceOptions = {
 
 export function refundService(options: RefundServiceOptions): RefundService {
   const { database, gateways, clock, journal, paymentSettlement, polling, audit, log, discrepancies } = options;
-  const intents = reservations(options);
+  const requests = reservations(options);
   const outcomes = refundOutcomes(options);
 
   /**
@@ -248,7 +248,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
       const isSettlementKnown = await learnOfSettlement(request);
       const reservation = await readingAgain(() =>
         database.write(async tx => {
-          const reserved = await intents.reserve(tx, request, isSettlementKnown);
+          const reserved = await requests.reserve(tx, request, isSettlementKnown);
           return reserved.kind === 'unsendable' ? failUnsent(tx, request, reserved.view) : reserved;
         }),
       );
@@ -260,7 +260,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     },
 
     async recordBitcoin(request) {
-      const recorded = await readingAgain(() => database.write(tx => intents.record(tx, request)));
+      const recorded = await readingAgain(() => database.write(tx => requests.record(tx, request)));
       return recorded.kind === 'reserved' || recorded.kind === 'known'
         ? { kind: 'done', view: recorded.view }
         : recorded;
