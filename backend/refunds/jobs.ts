@@ -53,6 +53,11 @@ export function refundRecovery(options: {
     }
   }
 
+  async function takeWords(refund: RefundRow, answer: Parameters<typeof wordsOf>[0]): Promise<void> {
+    const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
+    for (const verdict of wordsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
+  }
+
   async function recoverOne(refund: RefundRow): Promise<void> {
     const polledAt = clock.now();
     const answer = await ask(refund);
@@ -61,11 +66,8 @@ export function refundRecovery(options: {
     log.info(facts, 'asked the gateway about a refund');
     switch (answer.kind) {
       case 'approved':
-      case 'declined': {
-        const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
-        for (const verdict of wordsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
-        return;
-      }
+      case 'declined':
+        return takeWords(refund, answer);
       case 'notFound':
         if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.giveUp(refund))) return;
         break;
@@ -87,11 +89,8 @@ export function refundRecovery(options: {
     );
     switch (answer.kind) {
       case 'approved':
-      case 'declined': {
-        const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
-        for (const verdict of wordsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
-        return;
-      }
+      case 'declined':
+        return takeWords(refund, answer);
       case 'notFound':
         await database.write(async tx => {
           await discrepancies.raise(tx, {
