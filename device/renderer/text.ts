@@ -171,6 +171,7 @@ export const text = {
     more: 'Show earlier sales',
     today: 'Today',
     noCard: 'No card read',
+    unnamedCard: 'Card not identified',
     action: { void: 'Can be voided', refund: 'Can be refunded', none: null },
     refunded: (amount: string) => `${amount} refunded`,
     refundPending: (amount: string) => `${amount} refund being checked`,

@@ -66,7 +66,9 @@ export function after({ staff, terminal }: Reckoned, entry: CheckEntry): Reckone
 function afterWrong({ staff, terminal }: Reckoned, entry: CheckEntry): Reckoned {
   const failed = staff.failed + 1;
   if (failed < wrongPerRound) return { staff: { ...staff, failed }, terminal };
-  const until = entry.attemptedAt + (lastsMs[Math.min(staff.round, lastsMs.length - 1)] ?? 0);
+  // No attempt lies after its entry: a process whose clock is behind knows an earlier time than the terminal does.
+  const at = Math.min(entry.attemptedAt, entry.recordedAt);
+  const until = at + (lastsMs[Math.min(staff.round, lastsMs.length - 1)] ?? 0);
   const isNewWindow = entry.recordedAt >= terminal.until;
   return {
     staff: { failed: 0, round: staff.round + 1, until: Math.max(until, staff.until ?? 0) },

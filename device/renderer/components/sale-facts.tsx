@@ -26,7 +26,11 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
 
 /** "Visa •••• 4242"; null when no card was read. */
 export function CardName({ sale }: { sale: SaleRecord }) {
-  if (sale.cardLastFour === null) return sale.cardScheme === null ? text.recentSales.noCard : sale.cardScheme;
+  if (sale.cardLastFour === null) {
+    // The bank names no card when it declines: one that was read all the same must not be called unread.
+    const nameless = sale.entryMode === null ? text.recentSales.noCard : text.recentSales.unnamedCard;
+    return sale.cardScheme ?? nameless;
+  }
   return (
     <>
       {sale.cardScheme === null ? null : `${sale.cardScheme} `}
