@@ -70,13 +70,6 @@ export const flows = {
       ['office', [settlement(15)]],
     ],
   },
-  reverseMeetsSettlement: {
-    isSettled: true,
-    actors: [
-      ['terminal', [sale(500, 'reverseLate')]],
-      ['office', [settlement(20_000)]],
-    ],
-  },
   reverseMeetsTender: {
     isSettled: true,
     actors: [
@@ -89,8 +82,10 @@ export const flows = {
 } as const satisfies Record<string, Scene>;
 export type FlowName = keyof typeof flows;
 
+/** Flows in which somebody waits before the last action. */
+const slowFlows: Partial<Record<FlowName, number>> = { resolve: 205_000, reverseMeetsTender: 75_000 };
 const decidedAtOnceMs = Object.fromEntries(
-  (Object.keys(flows) as FlowName[]).map(flow => [flow, flow === 'resolve' ? 205_000 : 5_000]),
+  (Object.keys(flows) as FlowName[]).map(flow => [flow, slowFlows[flow] ?? 5_000]),
 ) as Record<FlowName, number>;
 
 /** Flows that ask the gateway for nothing: one outcome is all there is. */
