@@ -127,7 +127,7 @@ function answers({ operations, books }: Evidence): string[] {
 /** What the record says of the payment and not of the refund: other refunds change it. */
 const ofPayment = ['remainingInCents', 'paymentStatus'];
 /** What an outcome fills in. */
-const ofOutcome = ['status', 'gatewayReference', 'gatewayMessage', 'pendingDetail', 'settledAt'];
+const ofOutcome = ['status', 'gatewayReference', 'gatewayMessage', 'failureCause', 'pendingDetail', 'settledAt'];
 
 /**
  * What an Idempotency-Key promises. A refusal wrote nothing and is not kept. A final answer stays to the byte; one that was

@@ -110,11 +110,11 @@ test('armed faults are listed with what each does, and taken back', async ({ ben
   const armed = page.getByRole('list', { name: 'Armed faults' });
   await expect(armed).toHaveText('None');
   await press(page, 'Approve, then unplug');
-  await press(page, 'Drop a line');
+  await press(page, 'Lose result');
   await page.getByRole('combobox', { name: 'Next decline' }).selectOption('Card expired');
   await expect(armed.getByRole('listitem')).toHaveText([
     /Pulls the cable in place of the next approval/,
-    /Loses the next line of the reader/,
+    /Loses the next result on its way/,
     /Declines the next transaction: card expired/,
   ]);
   await expectAccessible(page);
