@@ -6,7 +6,7 @@ import { rawPostgresRefunds } from './raw-postgres.ts';
 import { refundOne } from './refund-code.ts';
 import { assertSameColumns } from './same-rows.ts';
 import { postgresColumns, postgresRefundsByHand } from './same-rows-postgres.ts';
-import { benchServices, fillShop } from './shop.ts';
+import { benchServices, createShop, fillShop } from './shop.ts';
 
 const connections = 16;
 const payments = 10_000;
@@ -35,6 +35,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
   scale.say('filling two shops');
   const [ours, byHand] = [await place('ours'), await place('by_hand')];
   const database = await openPostgres({ ...ours, maximumConnections: connections });
+  await createShop(database);
   await fillShop(database, { payments });
   await fillByItself(byHand);
   const services = benchServices(database);
@@ -73,6 +74,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
 
 async function fillByItself(connection: { host: string; user: string; database: string }): Promise<void> {
   const database = await openPostgres(connection);
+  await createShop(database);
   await fillShop(database, { payments });
   await database.close();
 }

@@ -6,7 +6,7 @@ import { type Bench, inRounds, type Reading, type Scale, throughput } from './ba
 import { type Measured, measureConcurrently, scattered } from './measure.ts';
 import { inFolder } from './place.ts';
 import { assertSameRows, refundsByHand } from './same-rows.ts';
-import { benchBusinessId, benchServices, fillShop, paymentIdOf } from './shop.ts';
+import { benchBusinessId, benchServices, createShop, fillShop, paymentIdOf } from './shop.ts';
 
 /** Bar 5: the refund code without HTTP against hand-written SQL that writes the same rows. */
 export const refundCode: Bench = {
@@ -67,6 +67,7 @@ type Shop = {
 
 async function openShop(file: string, payments: number): Promise<Shop> {
   const database = await openSqlite({ file });
+  await createShop(database);
   await fillShop(database, { payments });
   const services = benchServices(database);
   return {

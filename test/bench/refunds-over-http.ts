@@ -18,7 +18,7 @@ import { type Measured, scattered } from './measure.ts';
 import { inFolder, settingsFor } from './place.ts';
 import { offCoreZero, onCoreZero, type ServerProcess, startOnCoreZero } from './processes.ts';
 import { rawRefunds } from './raw.ts';
-import { benchBusinessId, fillShop, linkIdOf, saleIdOf } from './shop.ts';
+import { benchBusinessId, createShop, fillShop, linkIdOf, saleIdOf } from './shop.ts';
 
 const payments = 10_000;
 const connectionCounts = [1, 10, 50] as const;
@@ -109,6 +109,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
   const backend = await composeOver(env);
   const { database, services } = backend;
   const businessId = benchBusinessId;
+  await createShop(database);
   const made = await services.terminals.create({ businessId, name: 'Till', mode: 'staff', by: operator });
   const keys = keyPairOf(randomBytes(32));
   const terminalId = made.terminal.id;

@@ -1,3 +1,5 @@
+import { headSeal } from '@florin/backend/audit/seal.ts';
+import { auditLog } from '@florin/backend/audit/store.ts';
 import { systemPlatform } from '@florin/backend/backend.ts';
 import { insertBusiness } from '@florin/backend/businesses/store.ts';
 import { compose, type Services } from '@florin/backend/compose.ts';
@@ -27,14 +29,10 @@ const benchAccount = aGatewayAccount({
   createdAt,
 });
 
-/**
- * A shop with settled card payments, each on a link of its own, large enough never to run out. With a terminal, as many
- * again that were taken there.
- */
-export async function fillShop(
-  database: Database,
-  { payments, terminalId }: { payments: number; terminalId?: string },
-): Promise<void> {
+/** A business with a gateway account and an audit log that begins as in production. */
+export async function createShop(database: Database): Promise<void> {
+  const { clock, ids } = systemPlatform;
+  const audit = auditLog({ clock, ids, log: createLog({ level: 'warn' }), seal: headSeal(() => testSecretsKey) });
   await database.write(async tx => {
     await tx.run(insertBusiness, {
       id: benchBusinessId,
@@ -47,7 +45,18 @@ export async function fillShop(
       createdAt,
     });
     await tx.run(insertAccount, benchAccount);
+    await audit.begin(tx, benchBusinessId);
   });
+}
+
+/**
+ * Settled card payments for the shop, each on a link of its own, large enough never to run out. With a terminal, as many
+ * again that were taken there.
+ */
+export async function fillShop(
+  database: Database,
+  { payments, terminalId }: { payments: number; terminalId?: string },
+): Promise<void> {
   const rowsPerTransaction = 10_000;
   for (let from = 0; from < payments; from += rowsPerTransaction) {
     await database.write(async tx => {
