@@ -103,9 +103,9 @@ export function compose(given: Ports, settings: ModuleSettings) {
     reversal: settings.reversal,
     completion: settings.completion,
     audit: audit.service,
-    returnPayment: wanted => refunds.service.returnPayment(wanted),
-    onTaken: (tx, payment) => paymentLinks.service.countPayment(tx, payment),
-    onUntaken: (tx, payment) => paymentLinks.service.uncountPayment(tx, payment),
+    returnPayment: request => refunds.service.returnPayment(request),
+    onTaken: (tx, payment) => paymentLinks.service.addPayment(tx, payment),
+    onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
   });
   const refunds = refundsModule({
     ...ports,
@@ -116,7 +116,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     staffChecks: staff.service.checks,
     payments: payments.service,
-    onUntaken: (tx, payment) => paymentLinks.service.uncountPayment(tx, payment),
+    onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
   });
   const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
   const paymentLinks = paymentLinksModule({ ...ports, payments: payments.service, publicUrl });

@@ -74,10 +74,10 @@ const slow = contract({
 });
 
 test('a stop takes nothing new and finishes what is under way', async () => {
-  let letGo = () => {};
+  let release = () => {};
   let begun = () => {};
   const held = new Promise<void>(resolve => {
-    letGo = resolve;
+    release = resolve;
   });
   const underWay = new Promise<void>(resolve => {
     begun = resolve;
@@ -92,7 +92,7 @@ test('a stop takes nothing new and finishes what is under way', async () => {
   await underWay;
   const stopped = stop();
   await expect.poll(() => connects(url)).toBe(false);
-  letGo();
+  release();
   expect(await (await answered).json()).toEqual({ done: true });
   await stopped;
 });

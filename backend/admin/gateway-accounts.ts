@@ -43,8 +43,8 @@ export const gatewayAccountCreate = command({
   run: (input, backend) =>
     withBusiness(input, backend, async businessId => {
       const { adapter, name, merchantId, configFile: config, secretsFile: secrets, default: isDefault } = input;
-      const wanted = { businessId, adapter, name, merchantId, config, secrets, isDefault };
-      const made = await backend.services.gatewayAccounts.create(wanted, operator);
+      const account = { businessId, adapter, name, merchantId, config, secrets, isDefault };
+      const made = await backend.services.gatewayAccounts.create(account, operator);
       if (!made.ok) return failed(made.refusal.problems.join('; '), { problems: made.refusal.problems });
       const gatewayAccount = await recordOf(backend, businessId, made.value.id);
       return done({ gatewayAccount }, [`Gateway account ${name}: ${made.value.id}`]);

@@ -56,12 +56,12 @@ DATABASE_URL=postgres://… works on PostgreSQL.`,
   inOneLine(parser);
   for (const [noun, verbs] of Object.entries(commands)) {
     const group = parser.command(noun);
-    for (const [verb, wanted] of Object.entries(verbs)) {
-      const one = group.command(verb).description(wanted.summary);
-      for (const [name, { about, boolean }] of Object.entries(wanted.flags))
+    for (const [verb, command] of Object.entries(verbs)) {
+      const one = group.command(verb).description(command.summary);
+      for (const [name, { about, boolean }] of Object.entries(command.flags))
         one.option(boolean ? `--${kebab(name)}` : `--${kebab(name)} <value>`, about);
       one.option('--json', 'one object on one line').option('--data <dir>', 'where the SQLite file lives (DATA)');
-      one.action(() => carryOut(wanted, one, call));
+      one.action(() => carryOut(command, one, call));
     }
   }
   return parser;
@@ -75,14 +75,14 @@ const oneLine = z.record(
   ]),
 );
 
-async function carryOut(wanted: Command, parser: Parser, { env, print, complain }: AdminCall): Promise<void> {
+async function carryOut(command: Command, parser: Parser, { env, print, complain }: AdminCall): Promise<void> {
   const { json, data, ...given } = checked(parser, parser.opts(), oneLine);
-  const input = checked(parser, { ...fromEnvironment(wanted, env), ...given }, wanted.input);
+  const input = checked(parser, { ...fromEnvironment(command, env), ...given }, command.input);
   const read = readSettings(env, { DATA: typeof data === 'string' ? data : undefined, LOG_LEVEL: 'error' });
   if (!read.ok) return parser.error(`error: ${read.problems.join('; ')}`);
-  const backend = await backendFor(wanted, read.settings);
+  const backend = await backendFor(command, read.settings);
   try {
-    const outcome = await wanted.run(input, backend as Backend);
+    const outcome = await command.run(input, backend as Backend);
     const say = outcome.ok || json ? print : complain;
     say(json ? JSON.stringify(outcome.json) : outcome.lines.map(printable).join('\n'));
     if (!outcome.ok) throw new CommandFailed();
@@ -91,9 +91,9 @@ async function carryOut(wanted: Command, parser: Parser, { env, print, complain 
   }
 }
 
-function fromEnvironment(wanted: Command, env: AdminCall['env']): Record<string, string> {
+function fromEnvironment(command: Command, env: AdminCall['env']): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(wanted.flags).flatMap(([name, flag]) => {
+    Object.entries(command.flags).flatMap(([name, flag]) => {
       const value = flag.env === undefined ? undefined : env[flag.env];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -101,10 +101,10 @@ function fromEnvironment(wanted: Command, env: AdminCall['env']): Record<string,
 }
 
 /** @throws Error where there is no database for a command that makes none. */
-async function backendFor(wanted: Command, settings: Settings): Promise<Backend | undefined> {
-  if (wanted.needsBackend === false) return undefined;
+async function backendFor(command: Command, settings: Settings): Promise<Backend | undefined> {
+  if (command.needsBackend === false) return undefined;
   const isThere = settings.databaseUrl !== undefined || existsSync(databaseFile(settings));
-  if (!isThere && wanted.needsBackend !== 'new')
+  if (!isThere && command.needsBackend !== 'new')
     throw new Error(
       `There is no database in ${settings.data}: name its folder with --data, or begin with business create`,
     );

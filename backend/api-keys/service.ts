@@ -86,23 +86,23 @@ export function apiKeyService(options: ApiKeyOptions) {
     /** Makes a key; that its maker holds all it grants was checked before. The secret is returned and stored nowhere. */
     async create(
       businessId: string,
-      wanted: NewApiKey,
+      input: NewApiKey,
       by: Actor,
       write: DurableWrite<ApiKey> = unkeyedWrite(database),
     ): Promise<Result<{ apiKey: ApiKey; secret: string }, ApiKeyRefusal>> {
       const now = clock.now();
-      if (wanted.expiresAt !== null && wanted.expiresAt <= now) return err({ kind: 'expiry_in_the_past' });
-      const permissions = [...new Set([...presets[wanted.preset], ...wanted.permissions])].sort();
+      if (input.expiresAt !== null && input.expiresAt <= now) return err({ kind: 'expiry_in_the_past' });
+      const permissions = [...new Set([...presets[input.preset], ...input.permissions])].sort();
       const secret = newSecret(prefix, random);
       const row: ApiKeyRow = {
         id: ids.next('key'),
         businessId,
-        name: wanted.name,
-        preset: wanted.preset,
+        name: input.name,
+        preset: input.preset,
         permissionsJson: JSON.stringify(permissions),
         keyHash: secretHash(secret),
         lastFour: secret.slice(-4),
-        expiresAt: wanted.expiresAt,
+        expiresAt: input.expiresAt,
         revokedAt: null,
         lastUsedAt: null,
         createdAt: now,

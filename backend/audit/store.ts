@@ -46,7 +46,7 @@ export type AuditFilter = {
 export type AuditLog = {
   /** Begins the chain of a new business. */
   begin(tx: Transaction, businessId: string): Promise<void>;
-  /** Appends to the business's hash chain. Called last in a transaction: the chain's head is its most wanted lock. */
+  /** Appends to the business's hash chain. Called last in a transaction: the chain's head is its most contended lock. */
   append(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;
   /** Appends an entry and seals the head anew, whatever its seal was. For an operator who has verified the chain. */
   appendAndSeal(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/database.ts';
 
 /**
  * Where changes to keys, terminals and settings are recorded: the business's hash chain, in the transaction that makes
- * the change. Appended last in it: the chain's head is its most wanted lock.
+ * the change. Appended last in it: the chain's head is its most contended lock.
  */
 export type ChangeLog = {
   /** Begins the chain of a new business. */

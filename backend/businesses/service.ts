@@ -34,10 +34,10 @@ export function businessService(options: BusinessOptions) {
   const store = businessStore(database);
 
   return {
-    async create(wanted: NewBusiness): Promise<Business> {
+    async create(input: NewBusiness): Promise<Business> {
       const row: BusinessRow = {
         id: ids.next('biz'),
-        ...wanted,
+        ...input,
         passwordProtectRefundsAndVoids: 1,
         createdAt: clock.now(),
       };

@@ -92,17 +92,17 @@ class Placeholder {
 export function statementCompiler(queries: Queries): (statement: Statement<never, unknown>) => Compiled {
   const compiled = new WeakMap<object, Compiled>();
   const arg = ((name: string) => sql`${new Placeholder(name)}`) as ArgumentOf<Record<string, unknown>>;
-  return wanted => {
-    const known = compiled.get(wanted);
+  return definition => {
+    const known = compiled.get(definition);
     if (known) return known;
-    const { sql: text, parameters } = (wanted as unknown as Statement<Record<string, unknown>, unknown>)
+    const { sql: text, parameters } = (definition as unknown as Statement<Record<string, unknown>, unknown>)
       .build(queries, arg)
       .compile();
     const made: Compiled = {
       text,
       values: args => parameters.map(value => (value instanceof Placeholder ? present(args, value.name) : value)),
     };
-    compiled.set(wanted, made);
+    compiled.set(definition, made);
     return made;
   };
 }

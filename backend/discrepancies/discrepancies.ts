@@ -2,8 +2,8 @@ import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
 import type { DiscrepancyKind } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
-import type { Journal } from '../payments/journal.ts';
 import { contestMinor, releaseContested } from '../payments/store.ts';
+import type { Timeline } from '../payments/timeline.ts';
 import type { DiscrepancyOutcome, StoredResolution } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';
 import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies } from './store.ts';
@@ -43,8 +43,8 @@ export type Discrepancies = {
   ): Promise<void>;
 };
 
-export function discrepancies(ports: { clock: Clock; ids: Ids; journal: Journal }): Discrepancies {
-  const { clock, ids, journal } = ports;
+export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timeline }): Discrepancies {
+  const { clock, ids, timeline } = ports;
 
   async function close(tx: Transaction, row: DiscrepancyRow, { outcome, evidence, by }: Decision) {
     const { actorKind, actorId } = actorColumns(by);
@@ -61,8 +61,8 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; journal: Journal 
       await tx.run(releaseContested, { id: paymentId, contestedMinor, returnedMinor });
     }
     const detail = { discrepancyId: closed.id, kind, outcome, evidence };
-    await journal.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_resolved', by, detail });
-    journal.announce(tx, {
+    await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_resolved', by, detail });
+    timeline.announce(tx, {
       businessId,
       type: 'discrepancy.resolved',
       subjectId: refundId ?? paymentId,
@@ -94,8 +94,8 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; journal: Journal 
       if (written === 0) return false;
       if (contestedMinor > 0) await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
       const detail = { discrepancyId: id, kind, ours, gateway };
-      await journal.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail });
-      journal.announce(tx, {
+      await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail });
+      timeline.announce(tx, {
         businessId,
         type: 'discrepancy.found',
         subjectId,

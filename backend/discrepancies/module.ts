@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
 import type { Module } from '../module.ts';
 import { saleEndings } from '../payments/completion.ts';
-import { journal } from '../payments/journal.ts';
+import { paymentTimeline } from '../payments/timeline.ts';
 import { discrepancies } from './discrepancies.ts';
 import { discrepancyRoutes } from './routes.ts';
 import { type DiscrepancyService, discrepancyService } from './service.ts';
@@ -17,8 +17,8 @@ export function discrepanciesModule(ports: {
   events: Events;
   audit: AuditLog;
 }): Module<DiscrepancyService> {
-  const timeline = journal(ports);
-  const options = { ...ports, journal: timeline, discrepancies: discrepancies({ ...ports, journal: timeline }) };
+  const timeline = paymentTimeline(ports);
+  const options = { ...ports, timeline, discrepancies: discrepancies({ ...ports, timeline }) };
   const service = discrepancyService({ ...options, endings: saleEndings(options) });
   return { service, routes: discrepancyRoutes(service), jobs: [] };
 }

@@ -33,7 +33,7 @@ export type AccountWithCapabilities = {
 /** The gateway accounts of businesses. One is the default: new payments go to it. */
 export type GatewayAccountService = Gateways & {
   /** The first account of a business is its default. */
-  create(wanted: NewGatewayAccount, by: Actor): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
+  create(input: NewGatewayAccount, by: Actor): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
   list(options: { businessId: string; before: string; limit: number }): Promise<AccountWithCapabilities[]>;
   find(businessId: string, id: string): Promise<GatewayAccountRow | undefined>;
   /** Sends new payments to this account; false where there is no such account, or it is disabled. */
@@ -103,15 +103,15 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
   }
 
   return {
-    async create(wanted, by) {
-      const { adapter, merchantId, config, secrets, businessId } = wanted;
+    async create(input, by) {
+      const { adapter, merchantId, config, secrets, businessId } = input;
       const stored = { merchantId, config, secrets, callbackUrl: callbackUrlOf('new') };
       const gateway = opened.open(adapter, stored);
       if (!gateway.ok) return err({ kind: 'settings_invalid', problems: gateway.refusal });
       const row = await readingAgain(() =>
         database.write(async tx => {
           const isFirst = (await tx.first(defaultAccount, { businessId })) === undefined;
-          const made = await insert(tx, { ...wanted, isDefault: wanted.isDefault || isFirst }, 'operator');
+          const made = await insert(tx, { ...input, isDefault: input.isDefault || isFirst }, 'operator');
           await record(tx, 'created', made, by);
           return made;
         }),

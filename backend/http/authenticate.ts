@@ -65,11 +65,11 @@ async function authenticateBy(
 }
 
 function missingCredential(schemes: readonly Scheme[], authenticators: Authenticators): Authenticated {
-  const wanted = schemes.flatMap(scheme => authenticators[scheme as keyof Authenticators] ?? []);
-  const [first] = wanted;
+  const accepted = schemes.flatMap(scheme => authenticators[scheme as keyof Authenticators] ?? []);
+  const [first] = accepted;
   if (!first) throw new Error('an operation has no authentication');
-  const names = wanted.map(({ credential }) => credential).join(' or ');
-  const ways = wanted.map(({ howToSend }) => howToSend).join(' or ');
+  const names = accepted.map(({ credential }) => credential).join(' or ');
+  const ways = accepted.map(({ howToSend }) => howToSend).join(' or ');
   return unauthorised(first, `The ${names} is missing: send ${ways}`);
 }
 

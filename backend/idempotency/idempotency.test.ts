@@ -269,9 +269,9 @@ eachDatabase('an Idempotency-Key', database => {
 
   test('held by another process: the call waits for that process’s answer', async () => {
     const first = await aShop();
-    let letGo = () => {};
+    let release = () => {};
     first.late.hold = new Promise<void>(resolve => {
-      letGo = resolve;
+      release = resolve;
     });
     const held = new Promise<void>(resolve => {
       first.late.held = resolve;
@@ -282,7 +282,7 @@ eachDatabase('an Idempotency-Key', database => {
     const second = await aBackend({ sharing: first, extraRoutes: [flowOf(late)] });
     const waiting = second.client.call(makeThing, { body: { size: 1 } }, { key: first.key, idempotencyKey: 'k1' });
     await expect.poll(() => first.clock.isWaiting()).toBe(true);
-    letGo();
+    release();
     const answered = await running;
     first.clock.advance({ seconds: 1 });
     expect(await waiting).toMatchObject({ status: 201, body: answered.body });

@@ -33,7 +33,7 @@ export function paymentLinkRoutes(options: {
       if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now())
         return invalidInput({ path: 'expiresAt', message: 'must be in the future' });
       const newLink = (link: PaymentLinkRow) => respond(201, recordOf({ link, payments: [] }));
-      const wanted = {
+      const input = {
         ...given,
         businessId: caller.businessId,
         amountMinor: amountInCents,
@@ -42,7 +42,7 @@ export function paymentLinkRoutes(options: {
         externalReference: externalReference ?? null,
         successUrl: successUrl ?? null,
       };
-      return newLink(await paymentLinks.create(wanted, call.storing(newLink)));
+      return newLink(await paymentLinks.create(input, call.storing(newLink)));
     }),
 
     route(listPaymentLinks, async ({ caller, query }) => {

@@ -52,9 +52,9 @@ export type PaymentLinkService = {
     write: DurableWrite<PaymentRow>;
   }): Promise<Result<PaymentRow, LinkPaymentRefusal>>;
   /** Counts a payment towards the link it was made on, in the transaction that approves it. */
-  countPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
+  addPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
   /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. */
-  uncountPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
+  subtractPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
 };
 
 const linkLifeMs = 7 * 24 * 3_600_000;
@@ -152,12 +152,12 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         write,
       }),
 
-    async uncountPayment(tx, payment) {
+    async subtractPayment(tx, payment) {
       const { paymentLinkId } = payment;
       if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: -takenMinor(payment) });
     },
 
-    async countPayment(tx, payment) {
+    async addPayment(tx, payment) {
       const { paymentLinkId } = payment;
       if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });
     },

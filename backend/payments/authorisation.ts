@@ -12,10 +12,10 @@ import {
 } from '../gateways/gateway.ts';
 import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
 import type { CompletionSettings } from './completion.ts';
-import type { Journal } from './journal.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import { approvePayment, endPayment, nextInvoiceNumber, paymentById, postponePayment } from './store.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What a new payment is about; everything else of its row follows. */
 export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'currency'> &
@@ -47,13 +47,13 @@ export type Authorisations = {
 export function authorisations(options: {
   clock: Clock;
   ids: Ids;
-  journal: Journal;
+  timeline: Timeline;
   polling: PollingSettings;
   settlement: SettlementSettings;
   completion: CompletionSettings;
   discrepancies: Discrepancies;
 }): Authorisations {
-  const { clock, ids, journal, polling, settlement, discrepancies } = options;
+  const { clock, ids, timeline, polling, settlement, discrepancies } = options;
 
   async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: KnownBy) {
     if (knownBy === 'manager') return;
@@ -79,9 +79,9 @@ export function authorisations(options: {
   }
 
   return {
-    async begin(tx, wanted) {
+    async begin(tx, input) {
       const now = clock.now();
-      const number = await tx.first(nextInvoiceNumber, { businessId: wanted.businessId });
+      const number = await tx.first(nextInvoiceNumber, { businessId: input.businessId });
       if (!number) throw new Error('the invoice counter answered nothing');
       const id = ids.next(idPrefixes.payment);
       return {
@@ -91,7 +91,7 @@ export function authorisations(options: {
         saleId: null,
         clientRequestId: null,
         entryMode: null,
-        ...wanted,
+        ...input,
         id,
         invoiceNumber: `INV-${String(number.value).padStart(6, '0')}`,
         method: 'card',
@@ -138,7 +138,7 @@ export function authorisations(options: {
       }
       const { paymentLinkId, terminalId, saleId, currency, invoiceNumber } = payment;
       const what = evidence.kind === 'approved' ? 'approved' : evidence.kind;
-      await journal.note(tx, {
+      await timeline.note(tx, {
         businessId,
         paymentId: id,
         kind: `payment_${what}`,
@@ -146,9 +146,9 @@ export function authorisations(options: {
       });
       if (payment.reversalReason === 'partial_approval' && evidence.kind === 'approved') {
         const detail = { reason: payment.reversalReason, approvedMinor: evidence.amount?.amountMinor, terminalId };
-        await journal.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
+        await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
       }
-      journal.announce(tx, {
+      timeline.announce(tx, {
         businessId,
         type: `payment.${what}`,
         subjectId: id,
@@ -160,7 +160,7 @@ export function authorisations(options: {
     async leaveUnknown(tx, payment, cause) {
       const { id, businessId } = payment;
       await tx.run(postponePayment, { id, ...afterPoll(payment, clock.now(), polling) });
-      await journal.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
+      await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
       if (isVerificationFailure(cause)) {
         const ours = { status: payment.status, amountMinor: payment.amountMinor };
         const kind = 'reply_not_believed';

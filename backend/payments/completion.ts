@@ -4,9 +4,9 @@ import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Journal } from './journal.ts';
 import { takenMinor } from './payment.ts';
 import { claimUncompletedSales, completeSale, giveUpSale } from './store.ts';
+import type { Timeline } from './timeline.ts';
 
 export type CompletionSettings = {
   /** How long after its approval a terminal may take to say what became of a sale. */
@@ -48,8 +48,8 @@ export type SaleEndings = {
   ): Promise<PaymentRow | undefined>;
 };
 
-export function saleEndings(options: { clock: Clock; journal: Journal; discrepancies: Discrepancies }): SaleEndings {
-  const { clock, journal, discrepancies } = options;
+export function saleEndings(options: { clock: Clock; timeline: Timeline; discrepancies: Discrepancies }): SaleEndings {
+  const { clock, timeline, discrepancies } = options;
   const awaited = ['sale_not_completed'] as const;
   return {
     async complete(tx, paymentId, by) {
@@ -57,8 +57,8 @@ export function saleEndings(options: { clock: Clock; journal: Journal; discrepan
       if (!sale) return undefined;
       const { businessId, terminalId, saleId, amountMinor, currency, invoiceNumber } = sale;
       if (terminalId === null || saleId === null) throw new Error(`payment ${paymentId} was not taken on a terminal`);
-      await journal.note(tx, { businessId, paymentId, kind: 'sale_completed', by });
-      journal.announce(tx, {
+      await timeline.note(tx, { businessId, paymentId, kind: 'sale_completed', by });
+      timeline.announce(tx, {
         businessId,
         type: 'terminal.sale.completed',
         subjectId: paymentId,
@@ -73,7 +73,7 @@ export function saleEndings(options: { clock: Clock; journal: Journal; discrepan
       const sale = await tx.first(giveUpSale, { id: paymentId, reversalReason: reason, reversalDueAt: dueAt });
       if (!sale) return undefined;
       const { businessId, terminalId } = sale;
-      await journal.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
+      await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
       await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was given up');
       return sale;
     },

@@ -2,7 +2,7 @@ import { money } from '@florin/shared/money.ts';
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
-import { type Gateways, type LookupOutcome, wordsOf } from '../gateways/gateway.ts';
+import { type Gateways, type LookupOutcome, statementsOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import type { PaymentService } from './service.ts';
 import { claimPendingPayments, postponePayment } from './store.ts';
@@ -49,7 +49,7 @@ export function paymentRecovery(options: {
     switch (answer.kind) {
       case 'approved':
       case 'declined':
-        for (const evidence of wordsOf(answer)) await payments.takeEvidence({ ...tell, evidence });
+        for (const evidence of statementsOf(answer)) await payments.takeEvidence({ ...tell, evidence });
         return;
       case 'notFound':
         if (notFoundIsFinal(payment, polledAt, polling) && (await payments.giveUp(payment))) return;

@@ -9,14 +9,14 @@ import type { Module } from '../module.ts';
 import { paymentCallbacks } from './callbacks.ts';
 import { type CompletionSettings, uncompletedSales } from './completion.ts';
 import { paymentRecovery } from './jobs.ts';
-import { journal } from './journal.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
 import { paymentRoutes, saleRoutes } from './routes.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
-import { type OnUntaken, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
+import { type OnVoided, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
+import { paymentTimeline } from './timeline.ts';
 
 export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
-  readonly onUntaken: OnUntaken;
+  readonly onVoided: OnVoided;
   readonly database: Database;
   readonly gateways: Gateways;
   readonly clock: Clock;
@@ -36,11 +36,11 @@ export function paymentsModule(
   ports: PaymentPorts,
 ): Module<PaymentService & { settlement: PaymentSettlement; callbacks: OperationOwner }> {
   const { polling, recoveryEveryMs: everyMs } = ports;
-  const timeline = journal(ports);
+  const timeline = paymentTimeline(ports);
   const options = {
     ...ports,
-    journal: timeline,
-    discrepancies: discrepancies({ ...ports, journal: timeline }),
+    timeline,
+    discrepancies: discrepancies({ ...ports, timeline }),
   };
   const settlement = paymentSettlement({ ...options, settings: ports.settlement });
   const reversals = reversalsOf({

@@ -21,7 +21,6 @@ import {
   type PaymentEvidence,
 } from './authorisation.ts';
 import { type CompletionSettings, saleEndings } from './completion.ts';
-import type { Journal } from './journal.ts';
 import { timestamp } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
@@ -37,6 +36,7 @@ import {
   saleOfEarlierEnrolment,
   salesOfBusiness,
 } from './store.ts';
+import type { Timeline } from './timeline.ts';
 
 export type SaleRequest = {
   readonly businessId: string;
@@ -122,7 +122,7 @@ export type PaymentServiceOptions = {
   readonly gateways: Gateways;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly journal: Journal;
+  readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly audit: AuditLog;
   readonly completion: CompletionSettings;
@@ -136,7 +136,7 @@ export type PaymentServiceOptions = {
 };
 
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateways, clock, journal, discrepancies, audit, polling, reverse, onTaken, log } = options;
+  const { database, gateways, clock, timeline, discrepancies, audit, polling, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
   const endings = saleEndings(options);
 
@@ -144,8 +144,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
     const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
-    await journal.note(tx, { businessId, paymentId: id, kind: 'payment_started', by, detail: facts });
-    journal.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
+    await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_started', by, detail: facts });
+    timeline.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
   }
 
   async function openSale(
@@ -259,7 +259,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     },
 
     async reverseSale({ businessId, terminalId, saleId }, reason) {
-      const wanted = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
+      const ended = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
         const payment = await saleToChange(tx, { businessId, terminalId, saleId });
         if (!payment) {
           // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
@@ -269,10 +269,9 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
         const reversal = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
         const givenUp = await endings.giveUp(tx, reversal, { kind: 'terminal', terminalId });
-        if (!givenUp) return ok(payment);
-        return ok(givenUp);
+        return ok(givenUp ?? payment);
       });
-      return wanted.ok ? ok(await reverse(wanted.value)) : wanted;
+      return ended.ok ? ok(await reverse(ended.value)) : ended;
     },
 
     async completeSale({ businessId, terminalId, saleId }) {
@@ -357,7 +356,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
             : { kind: 'failed', message };
         const settled = await recordOutcome(tx, payment, decided, 'manager');
         const detail = { outcome, evidence, gatewayReference };
-        await journal.note(tx, { businessId, paymentId, kind: 'payment_resolved', by, detail });
+        await timeline.note(tx, { businessId, paymentId, kind: 'payment_resolved', by, detail });
         await audit.append(tx, {
           businessId,
           kind: 'payment_resolved',

@@ -4,7 +4,6 @@ import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
-import type { Journal } from './journal.ts';
 import { takenMinor } from './payment.ts';
 import {
   cancelPaymentElsewhere,
@@ -14,6 +13,7 @@ import {
   rejectSettlement,
   settlePayment,
 } from './store.ts';
+import type { Timeline } from './timeline.ts';
 
 export type SettlementSettings = {
   /** How often the gateway is asked whether a payment has settled; settlement itself runs about once a day. */
@@ -26,7 +26,7 @@ export const defaultSettlement: SettlementSettings = { pollMs: 5 * 60_000, batch
 export type Refreshed = { readonly payment: PaymentRow; readonly gatewayState: GatewayPaymentState | 'unknown' };
 
 /** What else is no longer true of a payment whose money did not come or did not stay: a payment link's balance, for one. */
-export type OnUntaken = (tx: Transaction, payment: PaymentRow) => Promise<void>;
+export type OnVoided = (tx: Transaction, payment: PaymentRow) => Promise<void>;
 
 export type PaymentSettlement = {
   /** Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing changes. */
@@ -39,14 +39,14 @@ export function paymentSettlement(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
-  journal: Journal;
+  timeline: Timeline;
   discrepancies: Discrepancies;
   settings: SettlementSettings;
   polling: PollingSettings;
-  onUntaken: OnUntaken;
+  onVoided: OnVoided;
   log: Log;
 }): PaymentSettlement {
-  const { database, gateways, clock, journal, discrepancies, settings, log } = options;
+  const { database, gateways, clock, timeline, discrepancies, settings, log } = options;
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
@@ -72,30 +72,30 @@ export function paymentSettlement(options: {
           reversalDueAt: now + options.polling.leaseMs,
         });
         if (settled) {
-          await journal.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
-          journal.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
+          await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
+          timeline.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
           return settled;
         }
       } else if (state === 'cancelled') {
         const cancelled = await tx.first(cancelPaymentElsewhere, { id });
         if (cancelled) {
-          await options.onUntaken(tx, cancelled);
-          await journal.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
+          await options.onVoided(tx, cancelled);
+          await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
           await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
           return cancelled;
         }
       } else if (state === 'settling' || state === 'unsettled') {
         const marked = await tx.first(markSettling, { id, settlingSince: state === 'settling' ? clock.now() : null });
         if (marked) {
-          await journal.note(tx, { businessId, paymentId: id, kind: `payment_${state}` });
+          await timeline.note(tx, { businessId, paymentId: id, kind: `payment_${state}` });
           return marked;
         }
       } else {
         const rejected = await tx.first(rejectSettlement, { id });
         if (rejected) {
-          await options.onUntaken(tx, rejected);
-          await journal.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
-          journal.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
+          await options.onVoided(tx, rejected);
+          await timeline.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
+          timeline.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
           await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected' });
           return rejected;
         }

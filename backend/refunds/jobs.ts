@@ -2,7 +2,7 @@ import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import { type Gateways, type LookupOutcome, wordsOf } from '../gateways/gateway.ts';
+import { type Gateways, type LookupOutcome, statementsOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
@@ -53,9 +53,9 @@ export function refundRecovery(options: {
     }
   }
 
-  async function takeWords(refund: RefundRow, answer: Parameters<typeof wordsOf>[0]): Promise<void> {
+  async function takeStatements(refund: RefundRow, answer: Parameters<typeof statementsOf>[0]): Promise<void> {
     const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
-    for (const verdict of wordsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
+    for (const verdict of statementsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
   }
 
   async function recoverOne(refund: RefundRow): Promise<void> {
@@ -67,7 +67,7 @@ export function refundRecovery(options: {
     switch (answer.kind) {
       case 'approved':
       case 'declined':
-        return takeWords(refund, answer);
+        return takeStatements(refund, answer);
       case 'notFound':
         if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.giveUp(refund))) return;
         break;
@@ -90,7 +90,7 @@ export function refundRecovery(options: {
     switch (answer.kind) {
       case 'approved':
       case 'declined':
-        return takeWords(refund, answer);
+        return takeStatements(refund, answer);
       case 'notFound':
         await database.write(async tx => {
           await discrepancies.raise(tx, {

@@ -6,9 +6,9 @@ import type { Events } from '../events/announce.ts';
 import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
-import { journal } from '../payments/journal.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
-import type { OnUntaken, PaymentSettlement } from '../payments/settlement.ts';
+import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
+import { paymentTimeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { refundCallbacks } from './callbacks.ts';
 import { type IdentifyPayment, paymentIdentification } from './identify.ts';
@@ -27,7 +27,7 @@ export type RefundPorts = {
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
   readonly payments: { readonly settlement: PaymentSettlement };
-  readonly onUntaken: OnUntaken;
+  readonly onVoided: OnVoided;
   readonly polling: PollingSettings;
   readonly recoveryEveryMs: number;
 };
@@ -38,11 +38,11 @@ export function refundsModule(
   RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
 > {
   const { polling, clock, payments, recoveryEveryMs: everyMs } = ports;
-  const timeline = journal(ports);
+  const timeline = paymentTimeline(ports);
   const options = {
     ...ports,
-    journal: timeline,
-    discrepancies: discrepancies({ ...ports, journal: timeline }),
+    timeline,
+    discrepancies: discrepancies({ ...ports, timeline }),
     paymentSettlement: payments.settlement,
   };
   const refunds = refundService(options);

@@ -5,9 +5,9 @@ import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
-import type { Journal } from '../payments/journal.ts';
-import type { OnUntaken } from '../payments/settlement.ts';
+import type { OnVoided } from '../payments/settlement.ts';
 import { creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
+import type { Timeline } from '../payments/timeline.ts';
 import { isCapped } from './refund.ts';
 import { planConfirmation, refundById, settleRefund } from './store.ts';
 
@@ -48,12 +48,12 @@ const reversalKinds = ['reversal_declined', 'reversal_overdue'] as const;
 
 export function refundOutcomes(options: {
   clock: Clock;
-  journal: Journal;
+  timeline: Timeline;
   discrepancies: Discrepancies;
   polling: PollingSettings;
-  onUntaken: OnUntaken;
+  onVoided: OnVoided;
 }): RefundOutcomes {
-  const { clock, journal, discrepancies } = options;
+  const { clock, timeline, discrepancies } = options;
 
   async function contradict(tx: Transaction, refund: RefundRow, verdict: Verdict, knownBy: KnownBy): Promise<void> {
     const isEvidence = verdict.kind === 'approved' || verdict.kind === 'declined';
@@ -91,7 +91,7 @@ export function refundOutcomes(options: {
       if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });
       if (kind === 'CANCEL') {
         const voided = await tx.first(voidPayment, { id, heldMinor });
-        if (voided) await options.onUntaken(tx, voided);
+        if (voided) await options.onVoided(tx, voided);
         return voided;
       }
       return tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });
@@ -146,7 +146,7 @@ export function refundOutcomes(options: {
       const refund = { ...pending, ...outcome };
       const payment = await followReversal(tx, refund, await updatePayment(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
-      await journal.note(tx, {
+      await timeline.note(tx, {
         businessId,
         paymentId,
         refundId: id,
@@ -154,7 +154,7 @@ export function refundOutcomes(options: {
         by,
         detail: { knownBy, gatewayReference, message: refund.gatewayMessage, failureCause },
       });
-      journal.announce(tx, {
+      timeline.announce(tx, {
         businessId,
         type: `refund.${status}`,
         subjectId: id,

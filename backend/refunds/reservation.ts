@@ -6,9 +6,9 @@ import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
-import type { Journal } from '../payments/journal.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
 import { paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
+import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { businessById } from '../staff/store.ts';
 import {
@@ -81,11 +81,11 @@ export type Reservations = {
 export function reservations(options: {
   clock: Clock;
   ids: Ids;
-  journal: Journal;
+  timeline: Timeline;
   staffChecks: StaffChecks;
   polling: PollingSettings;
 }): Reservations {
-  const { clock, ids, journal, staffChecks, polling } = options;
+  const { clock, ids, timeline, staffChecks, polling } = options;
 
   /** The steps all refunds share up to their own decision. */
   async function open(
@@ -145,7 +145,7 @@ export function reservations(options: {
     const by = refundActor(refund);
     if ((await tx.run(insertRefund, refund)) === 0) throw new KeyTaken('the request id stands for a refund already');
     const { id, kind, amountMinor, amountSats, currency } = refund;
-    await journal.note(tx, {
+    await timeline.note(tx, {
       businessId,
       paymentId,
       refundId: id,
@@ -153,7 +153,7 @@ export function reservations(options: {
       by,
       detail: { kind, amountMinor, amountSats, currency, reason: refund.reason },
     });
-    journal.announce(tx, {
+    timeline.announce(tx, {
       businessId,
       type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
       subjectId: id,

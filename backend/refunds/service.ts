@@ -9,10 +9,10 @@ import { openDiscrepancies } from '../discrepancies/store.ts';
 import { type Gateways, isVerificationFailure, type OperationOutcome } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
-import type { Journal } from '../payments/journal.ts';
 import { timestamp } from '../payments/payment.ts';
-import type { OnUntaken, PaymentSettlement } from '../payments/settlement.ts';
+import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
+import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { refundOutcomes, type Verdict } from './outcome.ts';
 import {
@@ -99,17 +99,17 @@ export type RefundServiceOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly audit: AuditLog;
-  readonly journal: Journal;
+  readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly log: Log;
   readonly staffChecks: StaffChecks;
-  readonly onUntaken: OnUntaken;
+  readonly onVoided: OnVoided;
   readonly paymentSettlement: PaymentSettlement;
   readonly polling: PollingSettings;
 };
 
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateways, clock, journal, paymentSettlement, polling, audit, log, discrepancies } = options;
+  const { database, gateways, clock, timeline, paymentSettlement, polling, audit, log, discrepancies } = options;
   const requests = reservations(options);
   const outcomes = refundOutcomes(options);
 
@@ -174,7 +174,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         }
         const { id, businessId, paymentId } = reserved.refund;
         await tx.run(postponeRefund, { id, ...afterPoll(reserved.refund, clock.now(), polling) });
-        await journal.note(tx, {
+        await timeline.note(tx, {
           businessId,
           paymentId,
           refundId: id,

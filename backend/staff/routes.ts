@@ -66,7 +66,7 @@ function managementRoutes(staff: StaffService): Route[] {
 
     route(createStaff, async ({ caller, body, call }) => {
       const { perTransactionLimitInCents, dailyLimitInCents, ...given } = body;
-      const wanted = {
+      const input = {
         ...given,
         businessId: caller.businessId,
         perTransactionLimitMinor: perTransactionLimitInCents,
@@ -75,7 +75,7 @@ function managementRoutes(staff: StaffService): Route[] {
       };
       const withoutPassword = (member: StaffWithTotal) =>
         respond(201, { staff: staffRecordOf(member), temporaryPassword: null });
-      const created = await staff.create(wanted, call.storing(withoutPassword));
+      const created = await staff.create(input, call.storing(withoutPassword));
       if (!created.ok) return fail(409, created.refusal.kind, 'The staff number is taken');
       const { temporaryPassword } = created.value;
       return respond(201, { staff: staffRecordOf(created.value.staff), temporaryPassword });

@@ -173,9 +173,9 @@ export function staffService(options: {
     return { kind: 'too_many_attempts', lockedUntil: terminalLocked + steadyClock.lagMs() };
   }
 
-  async function create(wanted: NewStaff, write: DurableWrite<StaffWithTotal> = unkeyedWrite(database)) {
+  async function create(input: NewStaff, write: DurableWrite<StaffWithTotal> = unkeyedWrite(database)) {
     const { password, columns } = await freshPassword();
-    const { by, mayRefundAndVoid, ...given } = wanted;
+    const { by, mayRefundAndVoid, ...given } = input;
     const staff: StaffRow = {
       ...given,
       ...columns,
@@ -287,11 +287,11 @@ export function argon2Of(staff: StaffRow): Argon2Parameters {
   return JSON.parse(staff.argon2Json) as Argon2Parameters;
 }
 
-function flagOr(wanted: boolean | undefined, current: 0 | 1): 0 | 1 {
-  if (wanted === undefined) return current;
-  return wanted ? 1 : 0;
+function flagOr(given: boolean | undefined, current: 0 | 1): 0 | 1 {
+  if (given === undefined) return current;
+  return given ? 1 : 0;
 }
 
-function valueOr<Value>(wanted: Value | undefined, current: Value): Value {
-  return wanted === undefined ? current : wanted;
+function valueOr<Value>(given: Value | undefined, current: Value): Value {
+  return given === undefined ? current : given;
 }

@@ -64,10 +64,10 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
       return respond(200, { items: items.map(deviceRecord), nextCursor });
     }),
     route(createDevice, async ({ caller, body, call }) => {
-      const wanted = { ...body, businessId: caller.businessId, by: actorOf(caller) };
+      const input = { ...body, businessId: caller.businessId, by: actorOf(caller) };
       // The code is shown once: what is stored for repetitions of the call leaves it out.
       const withoutCode = (terminal: Terminal) => respond(201, { ...deviceRecord(terminal), enrolment: null });
-      const made = await terminals.create(wanted, call.storing(withoutCode));
+      const made = await terminals.create(input, call.storing(withoutCode));
       return respond(201, { ...deviceRecord(made.terminal), enrolment: codeRecord(made.enrolment) });
     }),
     route(renewEnrolmentCode, async ({ caller, params, call }) => {

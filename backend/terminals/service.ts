@@ -94,7 +94,7 @@ export function terminalService(options: TerminalOptions) {
 
     /** Creates a terminal with the code to enrol it by. */
     async create(
-      wanted: {
+      input: {
         readonly businessId: string;
         readonly name: string;
         readonly mode: Terminal['mode'];
@@ -105,9 +105,9 @@ export function terminalService(options: TerminalOptions) {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
       const row: TerminalRow = {
         id: ids.next('dev'),
-        businessId: wanted.businessId,
-        name: wanted.name,
-        mode: wanted.mode,
+        businessId: input.businessId,
+        name: input.name,
+        mode: input.mode,
         serial: null,
         publicKey: null,
         tokenHash: null,
@@ -120,7 +120,7 @@ export function terminalService(options: TerminalOptions) {
       };
       const terminal = await write.run(async tx => {
         await store.insert(tx, row);
-        await changes.append(tx, change('created', row, wanted.by));
+        await changes.append(tx, change('created', row, input.by));
         return terminalOf(row);
       });
       return { terminal, enrolment: { code, expiresAt } };

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { TerminalWorld } from '../../test/support/terminal/terminal-world.ts';
-import type { Intent } from '../ipc/intent.ts';
+import type { UserAction } from '../ipc/user-action.ts';
 import type { Screen } from '../ipc/view.ts';
 
 let world: TerminalWorld;
 afterEach(async () => world.end());
 
-const everyIntent: Intent[] = [
+const everyUserAction: UserAction[] = [
   { name: 'enrol', code: 'ABCD-EFGH-JKMN' },
   { name: 'start_sale', amountMinor: 100 },
   { name: 'cancel_sale' },
@@ -23,12 +23,12 @@ const everyIntent: Intent[] = [
   { name: 'back' },
 ];
 
-/** Which intents a screen takes; every other one is answered `not_now` and changes nothing. */
-async function expectOnly(screenName: Screen['name'], taken: Intent['name'][]): Promise<void> {
+/** Which actions a screen takes; every other one is answered `not_now` and changes nothing. */
+async function expectOnly(screenName: Screen['name'], taken: UserAction['name'][]): Promise<void> {
   const before = await world.screen(screenName);
-  for (const intent of everyIntent) {
-    if (taken.includes(intent.name)) continue;
-    expect([screenName, intent.name, await world.send(intent)]).toEqual([screenName, intent.name, 'not_now']);
+  for (const action of everyUserAction) {
+    if (taken.includes(action.name)) continue;
+    expect([screenName, action.name, await world.send(action)]).toEqual([screenName, action.name, 'not_now']);
   }
   expect(world.terminal.view().screen).toEqual(before);
 }

@@ -1,7 +1,7 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import type { Intent, IntentAnswer } from '../ipc/intent.ts';
+import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
 import type { ReaderStatus } from '../readers/reader.ts';
 import { restored, type Stored } from './flows/durable.ts';
@@ -22,7 +22,7 @@ export interface Terminal {
   view(): View;
   /** Called at every change; returns a function that stops it. */
   onView(listener: (view: View) => void): () => void;
-  send(intent: Intent): Promise<IntentAnswer>;
+  send(action: UserAction): Promise<ActionResult>;
   start(): void;
   close(): void;
 }
@@ -39,8 +39,8 @@ type Place =
   /** Among recent sales. */
   | { readonly name: 'browsing' };
 
-const accepted: IntentAnswer = { kind: 'accepted' };
-const notNow: IntentAnswer = { kind: 'not_now' };
+const accepted: ActionResult = { kind: 'accepted' };
+const notNow: ActionResult = { kind: 'not_now' };
 const chargeCheckMs = 5_000;
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
@@ -126,9 +126,9 @@ class RunningTerminal implements Terminal {
     return () => void this.#listeners.delete(listener);
   }
 
-  async send(intent: Intent): Promise<IntentAnswer> {
+  async send(action: UserAction): Promise<ActionResult> {
     if (this.#closed) return notNow;
-    return this.#handle(intent) ? accepted : notNow;
+    return this.#handle(action) ? accepted : notNow;
   }
 
   #publish(): void {
@@ -240,12 +240,12 @@ class RunningTerminal implements Terminal {
     this.#sale.begin(options);
   }
 
-  #handle(intent: Intent): boolean {
-    switch (intent.name) {
+  #handle(action: UserAction): boolean {
+    switch (action.name) {
       case 'enrol':
-        return this.#enrol(intent.code);
+        return this.#enrol(action.code);
       case 'start_sale':
-        return this.#startSale(intent.amountMinor);
+        return this.#startSale(action.amountMinor);
       case 'cancel_sale':
         return this.#sale?.cancel() ?? false;
       case 'show_keypad':
@@ -255,23 +255,23 @@ class RunningTerminal implements Terminal {
       case 'load_more_sales':
         return !this.#sale && !this.#refund && this.#parts.browsing.loadMore();
       case 'show_sale':
-        return this.#showSale(intent.saleId);
+        return this.#showSale(action.saleId);
       case 'return_money':
-        return this.#returnMoney(intent.saleId);
+        return this.#returnMoney(action.saleId);
       case 'enter_refund_amount':
-        return this.#refund?.enterAmount(intent.amountMinor) ?? false;
+        return this.#refund?.enterAmount(action.amountMinor) ?? false;
       case 'confirm_return':
         return this.#refund?.confirm() ?? false;
       case 'enter_staff_number':
-        return this.#refund?.enterStaffNumber(intent.staffNumber.trim()) ?? false;
+        return this.#refund?.enterStaffNumber(action.staffNumber.trim()) ?? false;
       case 'enter_password':
-        return this.#refund?.enterPassword(intent.password) ?? false;
+        return this.#refund?.enterPassword(action.password) ?? false;
       case 'choose_password':
-        return this.#refund?.choosePassword(intent.password, intent.repeated) ?? false;
+        return this.#refund?.choosePassword(action.password, action.repeated) ?? false;
       case 'back':
         return this.#back();
       default:
-        return unreachable(intent);
+        return unreachable(action);
     }
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intent, intentAnswer } from './intent.ts';
+import { action, actionResult } from './user-action.ts';
 
 /** Where the browser host listens for the renderer, on the origin that served the page. */
 export const terminalSocketPath = '/terminal';
@@ -10,13 +10,13 @@ export const wrongTokenCloseCode = 4401;
 /** From the renderer. `hello` is the first message of every connection; the host takes nothing else before it. */
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), token: z.string().min(1).max(256) }),
-  z.strictObject({ type: z.literal('intent'), id: z.int().min(1), intent }),
+  z.strictObject({ type: z.literal('action'), id: z.int().min(1), action }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 
 /** From the host. The renderer parses `view` itself, so that one it cannot read becomes a screen that says so. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('view'), view: z.unknown() }),
-  z.object({ type: z.literal('answer'), id: z.int(), answer: intentAnswer }),
+  z.object({ type: z.literal('answer'), id: z.int(), answer: actionResult }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { channels } from '../ipc/channels.ts';
-import type { Intent, IntentAnswer, TerminalBridge } from '../ipc/intent.ts';
+import type { ActionResult, TerminalBridge, UserAction } from '../ipc/user-action.ts';
 
 /** All that the page ever sees of Electron: two functions, no object of ours, no event with a sender in it. */
 const bridge: TerminalBridge = {
@@ -10,7 +10,7 @@ const bridge: TerminalBridge = {
     ipcRenderer.send(channels.watch);
     return () => void ipcRenderer.off(channels.view, forward);
   },
-  send: (intent: Intent) => ipcRenderer.invoke(channels.intent, intent) as Promise<IntentAnswer>,
+  send: (action: UserAction) => ipcRenderer.invoke(channels.action, action) as Promise<ActionResult>,
 };
 
 contextBridge.exposeInMainWorld('florin', bridge);

@@ -1,9 +1,9 @@
 import { Component, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
+import { ActionProvider, useActions } from './actions.tsx';
 import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
 import { HeaderContext } from './formats.tsx';
-import { IntentProvider, useIntents } from './intents.tsx';
 import { useHeldFor } from './platform/time.ts';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
 import { KeypadScreen } from './screens/keypad.tsx';
@@ -85,7 +85,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
   const screenKey = useMemo(() => JSON.stringify(screen), [screen]);
   return (
     <HeaderContext value={header}>
-      <IntentProvider bridge={link.bridge} screenKey={screenKey} active={active}>
+      <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
         <Header header={header} />
         <Progress />
         <Banners header={header} />
@@ -94,7 +94,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
         <p className="visually-hidden" role="status">
           {announcement(screen)}
         </p>
-      </IntentProvider>
+      </ActionProvider>
     </HeaderContext>
   );
 }
@@ -102,14 +102,14 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
 /** A tap that takes longer than the blink of an eye gets a sign of life. */
 function Progress() {
   return (
-    <div className="progress" role="status" data-on={useIntents().slow}>
-      {useIntents().slow ? <span className="visually-hidden">{text.working}</span> : null}
+    <div className="progress" role="status" data-on={useActions().slow}>
+      {useActions().slow ? <span className="visually-hidden">{text.working}</span> : null}
     </div>
   );
 }
 
 function Toast() {
-  const { toast } = useIntents();
+  const { toast } = useActions();
   return (
     <div className="toast" role="status">
       {toast === null ? null : <p>{toast}</p>}

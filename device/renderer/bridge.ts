@@ -1,6 +1,6 @@
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
-import type { IntentAnswer, TerminalBridge } from '../ipc/intent.ts';
 import { type ClientMessage, serverMessage, terminalSocketPath, wrongTokenCloseCode } from '../ipc/socket.ts';
+import type { ActionResult, TerminalBridge } from '../ipc/user-action.ts';
 
 declare global {
   interface Window {
@@ -48,7 +48,7 @@ class SocketLink implements TerminalLink {
   readonly #timers: Timers;
   readonly #viewListeners = new Set<(view: unknown) => void>();
   readonly #stateListeners = new Set<(state: LinkState) => void>();
-  readonly #waiting = new Map<number, (answer: IntentAnswer) => void>();
+  readonly #waiting = new Map<number, (answer: ActionResult) => void>();
   #state: LinkState = 'connecting';
   #lastView: { readonly view: unknown } | undefined;
   #socket: WebSocket | undefined;
@@ -70,14 +70,14 @@ class SocketLink implements TerminalLink {
       if (this.#lastView !== undefined) listener(this.#lastView.view);
       return () => this.#viewListeners.delete(listener);
     },
-    send: intent => {
+    send: action => {
       const socket = this.#socket;
       // Never kept for later: a sale that starts by itself after a reconnection would be a surprise.
       if (socket === undefined || this.#state !== 'connected') return Promise.resolve({ kind: 'not_now' });
       const id = this.#nextId++;
       return new Promise(resolve => {
         this.#waiting.set(id, resolve);
-        this.#send(socket, { type: 'intent', id, intent });
+        this.#send(socket, { type: 'action', id, action });
       });
     },
   };

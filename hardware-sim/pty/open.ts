@@ -12,12 +12,12 @@ export async function openPty(wanted?: PtyBackend): Promise<Pty> {
   } catch (libcError) {
     return openScriptPty().catch((scriptError: unknown) => {
       throw new Error(
-        `No pseudo-terminal could be opened (koffi: ${wordsOf(libcError)}; script: ${wordsOf(scriptError)}). Install util-linux.`,
+        `No pseudo-terminal could be opened (koffi: ${messageOf(libcError)}; script: ${messageOf(scriptError)}). Install util-linux.`,
       );
     });
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

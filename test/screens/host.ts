@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Intent, IntentAnswer } from '@florin/device/ipc/intent.ts';
 import {
   clientMessage,
   type ServerMessage,
   terminalSocketPath,
   wrongTokenCloseCode,
 } from '@florin/device/ipc/socket.ts';
+import type { ActionResult, UserAction } from '@florin/device/ipc/user-action.ts';
 import type { View } from '@florin/device/ipc/view.ts';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 
@@ -23,13 +23,13 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A terminal without a core: serves the built renderer, shows it any View and records the intents it sends. */
+/** A terminal without a core: serves the built renderer, shows it any View and records the actions it sends. */
 export interface ScriptedHost {
   /** Where to open the page, token and all. */
   readonly address: string;
-  readonly intents: readonly Intent[];
-  /** What every intent is answered from now on; a promise holds the answer back. */
-  answerWith(answer: IntentAnswer | Promise<IntentAnswer>): void;
+  readonly actions: readonly UserAction[];
+  /** What every action is answered from now on; a promise holds the answer back. */
+  answerWith(answer: ActionResult | Promise<ActionResult>): void;
   /** Draws this, now and at every later connection. Anything may be sent, to see what becomes of nonsense. */
   show(view: unknown): void;
   /** Closes every connection; with `refuse`, new ones are refused until `acceptConnections`. */
@@ -40,10 +40,10 @@ export interface ScriptedHost {
 
 export async function scriptedHost(first?: View): Promise<ScriptedHost> {
   const token = 'a token+made/for this=launch';
-  const intents: Intent[] = [];
+  const actions: UserAction[] = [];
   const authenticated = new Set<WebSocket>();
   let view: unknown = first;
-  let answer: IntentAnswer | Promise<IntentAnswer> = { kind: 'accepted' };
+  let answer: ActionResult | Promise<ActionResult> = { kind: 'accepted' };
   let refusesConnections = false;
 
   const server = createServer((request, response) => {
@@ -67,7 +67,7 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
         return;
       }
       if (!authenticated.has(socket)) return socket.close(1008);
-      intents.push(message.intent);
+      actions.push(message.action);
       send(socket, { type: 'answer', id: message.id, answer: await answer });
     };
     socket.on('message', data => void receive(data));
@@ -79,7 +79,7 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
 
   return {
     address: `http://127.0.0.1:${port}/#token=${encodeURIComponent(token)}`,
-    intents,
+    actions,
     answerWith(given) {
       answer = given;
     },

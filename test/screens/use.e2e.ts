@@ -39,10 +39,10 @@ test('an amount typed on the keyboard is charged once, however often Enter is st
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.intents).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
   await show(page, 'sale-present_card');
   await expect(page.getByRole('heading', { name: 'Present card' })).toBeFocused();
-  expect(host.intents).toHaveLength(1);
+  expect(host.actions).toHaveLength(1);
 });
 
 test('a double tap on Charge asks once, and its second tap presses nothing on the screen that follows', async ({
@@ -54,13 +54,13 @@ test('a double tap on Charge asks once, and its second tap presses nothing on th
   if (place === null) throw new Error('Charge is not on the screen');
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
   await page.mouse.click(x, y);
-  await expect.poll(() => host.intents).toHaveLength(1);
+  await expect.poll(() => host.actions).toHaveLength(1);
   // Cancel sale appears where Charge was.
   await show(page, 'sale-present_card');
   await page.mouse.click(x, y);
-  expect(host.intents).toEqual([{ name: 'start_sale', amountMinor: 500 }]);
+  expect(host.actions).toEqual([{ name: 'start_sale', amountMinor: 500 }]);
   await page.getByRole('button', { name: 'Cancel sale' }).click();
-  await expect.poll(() => host.intents).toEqual([{ name: 'start_sale', amountMinor: 500 }, { name: 'cancel_sale' }]);
+  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 500 }, { name: 'cancel_sale' }]);
 });
 
 for (const { name, typed, shown, amountMinor } of [
@@ -72,7 +72,7 @@ for (const { name, typed, shown, amountMinor } of [
     await page.keyboard.type(typed);
     await expect(page.getByRole('main')).toContainText(shown);
     await page.keyboard.press('Enter');
-    await expect.poll(() => host.intents).toEqual([{ name: 'start_sale', amountMinor }]);
+    await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor }]);
   });
 }
 
@@ -94,7 +94,7 @@ test('what was typed survives a change of the header and a lost connection, and 
   await page.keyboard.type('9');
   host.acceptConnections();
   await expect(page.getByRole('button', { name: 'Charge £12.50' })).toBeVisible();
-  expect(host.intents).toEqual([]);
+  expect(host.actions).toEqual([]);
 });
 
 test('a page of an earlier launch says that it must be opened again', async ({ page }) => {
@@ -112,7 +112,7 @@ test('a View that cannot be read, or not be drawn, shows as such and the next go
   await expect(page.getByRole('heading', { name: 'Amount to charge' })).toBeVisible();
 });
 
-test('an intent that is not taken is said gently, and can be tried again', async ({ page }) => {
+test('an action that is not taken is said gently, and can be tried again', async ({ page }) => {
   host.answerWith({ kind: 'not_now' });
   await page.keyboard.type('100');
   await page.keyboard.press('Enter');
@@ -120,7 +120,7 @@ test('an intent that is not taken is said gently, and can be tried again', async
   host.answerWith({ kind: 'invalid', message: 'The amount is over what this terminal may take' });
   await page.keyboard.press('Enter');
   await expect(page.getByText('The amount is over what this terminal may take')).toBeVisible();
-  expect(host.intents).toHaveLength(2);
+  expect(host.actions).toHaveLength(2);
 });
 
 test('a slow answer shows that something is under way', async ({ page }) => {
@@ -141,7 +141,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect(page.getByRole('button', { name: 'Refund £2.45' })).toBeVisible();
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.intents.at(-1)).toEqual({ name: 'enter_refund_amount', amountMinor: 245 });
+  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'enter_refund_amount', amountMinor: 245 });
 
   await show(page, 'staff-id');
   const staffId = page.getByLabel('Your staff ID');
@@ -150,7 +150,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect(staffId).toBeFocused();
   await page.keyboard.type('001');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.intents.at(-1)).toEqual({ name: 'enter_staff_number', staffNumber: '7001' });
+  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'enter_staff_number', staffNumber: '7001' });
 
   await show(page, 'staff-password');
   const password = page.getByLabel('Password for Amara Okafor');
@@ -160,7 +160,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await page.getByRole('button', { name: 'Show password' }).click();
   await expect(password).toHaveAttribute('type', 'text');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.intents.at(-1)).toEqual({ name: 'enter_password', password: 'correct horse' });
+  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'enter_password', password: 'correct horse' });
   await expect(password).toHaveValue('');
   expect(await page.content()).not.toContain('correct horse');
 
@@ -171,7 +171,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await page.keyboard.press('Escape');
   await expect(password).toHaveValue('');
   await page.keyboard.press('Escape');
-  await expect.poll(() => host.intents.at(-1)).toEqual({ name: 'back' });
+  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'back' });
 });
 
 test('a new password is sent only when both fields hold the same and it is long enough', async ({ page }) => {
@@ -186,7 +186,7 @@ test('a new password is sent only when both fields hold the same and it is long 
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Enter');
   await expect
-    .poll(() => host.intents)
+    .poll(() => host.actions)
     .toEqual([{ name: 'choose_password', password: 'harbour light', repeated: 'harbour light' }]);
   await expect(first).toHaveValue('');
 });
@@ -196,40 +196,40 @@ test('an enrolment code can be tapped in', async ({ page }) => {
   for (const key of ['K', '7', '-', 'Q']) await page.getByRole('button', { name: key, exact: true }).click();
   await page.getByRole('button', { name: 'Delete last character' }).click();
   await page.getByRole('button', { name: 'Enrol terminal' }).click();
-  await expect.poll(() => host.intents).toEqual([{ name: 'enrol', code: 'K7-' }]);
+  await expect.poll(() => host.actions).toEqual([{ name: 'enrol', code: 'K7-' }]);
 });
 
-test('each way on and back sends its own intent', async ({ page }) => {
+test('each way on and back sends its own action', async ({ page }) => {
   const ways = [
-    { from: 'keypad', press: 'Recent sales', intent: { name: 'show_recent_sales' } },
-    { from: 'recent-sales', press: 'Show earlier sales', intent: { name: 'load_more_sales' } },
-    { from: 'recent-sales', press: 'Back', intent: { name: 'back' } },
-    { from: 'recent-sales', press: /INV-002041/, intent: { name: 'show_sale', saleId: 'sale_019a8f3e6b70' } },
-    { from: 'sale-detail-void', press: 'Void sale', intent: { name: 'return_money', saleId: 'sale_019a8f3e6b7c' } },
-    { from: 'sale-detail-refund', press: 'Refund', intent: { name: 'return_money', saleId: 'sale_019a8f3e6b7c' } },
-    { from: 'confirm-void', press: 'Void £24.50', intent: { name: 'confirm_return' } },
-    { from: 'sale-result-reader_confirmed', press: 'New sale', intent: { name: 'show_keypad' } },
+    { from: 'keypad', press: 'Recent sales', action: { name: 'show_recent_sales' } },
+    { from: 'recent-sales', press: 'Show earlier sales', action: { name: 'load_more_sales' } },
+    { from: 'recent-sales', press: 'Back', action: { name: 'back' } },
+    { from: 'recent-sales', press: /INV-002041/, action: { name: 'show_sale', saleId: 'sale_019a8f3e6b70' } },
+    { from: 'sale-detail-void', press: 'Void sale', action: { name: 'return_money', saleId: 'sale_019a8f3e6b7c' } },
+    { from: 'sale-detail-refund', press: 'Refund', action: { name: 'return_money', saleId: 'sale_019a8f3e6b7c' } },
+    { from: 'confirm-void', press: 'Void £24.50', action: { name: 'confirm_return' } },
+    { from: 'sale-result-reader_confirmed', press: 'New sale', action: { name: 'show_keypad' } },
     {
       from: 'sale-result-reader_confirmed',
       press: 'View sale',
-      intent: { name: 'show_sale', saleId: 'sale_019a8f3e6b7c' },
+      action: { name: 'show_sale', saleId: 'sale_019a8f3e6b7c' },
     },
     {
       from: 'sale-result-bank_declined',
       press: 'Try again £24.50',
-      intent: { name: 'start_sale', amountMinor: 2450 },
+      action: { name: 'start_sale', amountMinor: 2450 },
     },
-    { from: 'return-checking-leavable', press: 'Leave this screen', intent: { name: 'back' } },
-    { from: 'return-result-pending', press: 'New sale', intent: { name: 'show_keypad' } },
-    { from: 'locked-out', press: 'Back', intent: { name: 'back' } },
+    { from: 'return-checking-leavable', press: 'Leave this screen', action: { name: 'back' } },
+    { from: 'return-result-pending', press: 'New sale', action: { name: 'show_keypad' } },
+    { from: 'locked-out', press: 'Back', action: { name: 'back' } },
   ];
   for (const way of ways) {
     await show(page, 'starting');
     await show(page, way.from);
     await page.getByRole('button', { name: way.press }).click();
-    await expect.poll(() => host.intents.at(-1), way.from).toEqual(way.intent);
+    await expect.poll(() => host.actions.at(-1), way.from).toEqual(way.action);
   }
-  expect(host.intents).toHaveLength(ways.length);
+  expect(host.actions).toHaveLength(ways.length);
 });
 
 test('a lockout counts down and ends', async ({ page }) => {
@@ -266,7 +266,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ]) {
-  test(`by touch alone every password can be typed at ${viewport.width}×${viewport.height}, and only the intent carries it`, async ({
+  test(`by touch alone every password can be typed at ${viewport.width}×${viewport.height}, and only the action carries it`, async ({
     browser,
   }) => {
     test.setTimeout(60_000);
@@ -281,7 +281,7 @@ for (const viewport of [
     await page.getByRole('textbox').waitFor();
     await tapKeys(page, everyCharacter);
     await page.getByRole('button', { name: 'Refund', exact: true }).tap();
-    await expect.poll(() => host.intents).toEqual([{ name: 'enter_password', password: everyCharacter }]);
+    await expect.poll(() => host.actions).toEqual([{ name: 'enter_password', password: everyCharacter }]);
     await expect(page.getByRole('textbox')).toHaveValue('');
     expect(sent.filter(frame => frame.includes('enter_password'))).toHaveLength(1);
     expect(sent).toHaveLength(2);
@@ -301,7 +301,7 @@ test('by touch alone a new password is chosen, and Next leads to the second fiel
   await tapKeys(page, 'Harbour-9');
   await page.getByRole('button', { name: 'Save and continue' }).tap();
   await expect
-    .poll(() => host.intents)
+    .poll(() => host.actions)
     .toEqual([{ name: 'choose_password', password: 'Harbour-9', repeated: 'Harbour-9' }]);
   await context.close();
 });
@@ -351,7 +351,7 @@ test('offline, Charge says why it does nothing, and Enter does nothing either', 
   await show(page, 'keypad');
   await page.keyboard.type('1250');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.intents).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
 });
 
 test('a refused staff ID is gone from its field, and its notice goes with the first digit of the next', async ({
@@ -384,7 +384,7 @@ test('words about an amount go with the amount they were about', async ({ page }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toBeHidden();
   await expect(page.getByText('Up to £24.50')).toBeVisible();
-  expect(host.intents).toEqual([]);
+  expect(host.actions).toEqual([]);
 });
 
 test('Enter leaves a result for a new sale, but not before anybody can have read it', async ({ page }) => {
@@ -392,9 +392,9 @@ test('Enter leaves a result for a new sale, but not before anybody can have read
   await show(page, 'sale-result-reader_confirmed');
   await page.keyboard.press('Enter');
   await page.clock.fastForward(1000);
-  expect(host.intents).toEqual([]);
+  expect(host.actions).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.intents).toEqual([{ name: 'show_keypad' }]);
+  await expect.poll(() => host.actions).toEqual([{ name: 'show_keypad' }]);
 });
 
 test('the same amount is offered again only where that cannot charge twice', async ({ page }) => {

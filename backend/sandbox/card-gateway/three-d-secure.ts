@@ -94,12 +94,14 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
         return { kind: 'refused', refusal: { code: codes.expired, message: '3DS reference has expired' } };
       }
       const session = JSON.parse(row.threeDSecureJson) as Session;
-      const wanted = threeDSecureOf(session.expiryMonth);
-      if (step.step === 'method' && wanted === 'challenge') {
+      const expected = threeDSecureOf(session.expiryMonth);
+      if (step.step === 'method' && expected === 'challenge') {
         return { kind: 'challenge', row, reply: fields => ask(fields, row, 'challenge', step.redirectUrl) };
       }
       const status: ThreeDSecureStatus =
-        step.step === 'method' && wanted !== 'challenge' ? wanted : ((step.answer as ThreeDSecureStatus | null) ?? 'U');
+        step.step === 'method' && expected !== 'challenge'
+          ? expected
+          : ((step.answer as ThreeDSecureStatus | null) ?? 'U');
       store.removeSteps(row.xref);
       const updated = store.update(row.xref, { threeDSecureJson: JSON.stringify({ ...session, status }) });
       return { kind: 'done', row: updated, status, securityCodeFits: session.securityCodeFits };

@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventFromLogic, SnapshotFrom 
 import { transition } from 'xstate';
 
 /** An action a machine asks for: `perform` runs it after the new state is stored, `commit` stores it with the state. */
-export type Wanted = { readonly type: string; readonly params: unknown };
+export type PendingAction = { readonly type: string; readonly params: unknown };
 
 export type Stored<Context> = { readonly value: string; readonly context: Context };
 
@@ -19,9 +19,9 @@ export type DurableOptions<Machine extends AnyStateMachine> = {
   readonly machine: Machine;
   readonly from: Stored<SnapshotFrom<Machine>['context']>;
   /** Stores the new state and whatever the transition asks to be stored with it, in one transaction. */
-  readonly commit: (next: Stored<SnapshotFrom<Machine>['context']>, wanted: readonly Wanted[]) => void;
+  readonly commit: (next: Stored<SnapshotFrom<Machine>['context']>, actions: readonly PendingAction[]) => void;
   /** Does what the transition asks for. Starts work and returns; its results come back as events. */
-  readonly perform: (wanted: Wanted) => void;
+  readonly perform: (action: PendingAction) => void;
   readonly changed: () => void;
 };
 
@@ -39,10 +39,10 @@ export function durableFlow<Machine extends AnyStateMachine>(options: DurableOpt
 
   function step(event: EventFromLogic<Machine>): void {
     const [next, actions] = transition(machine, current, event);
-    const wanted = actions.map(action => ({ type: action.type, params: action.params as unknown }));
-    options.commit(stored(next), wanted);
+    const pending = actions.map(action => ({ type: action.type, params: action.params as unknown }));
+    options.commit(stored(next), pending);
     current = next;
-    for (const action of wanted) if (!stopped) options.perform(action);
+    for (const action of pending) if (!stopped) options.perform(action);
   }
 
   return {

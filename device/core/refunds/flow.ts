@@ -7,7 +7,7 @@ import {
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
-import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
+import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceAnswer } from '../service/client.ts';
@@ -90,7 +90,7 @@ class RunningRefund implements RefundFlow {
       machine: refundMachine,
       from,
       commit: next => this.#commit(next),
-      perform: wanted => this.#perform(wanted),
+      perform: action => this.#perform(action),
       changed: ports.changed,
     });
   }
@@ -119,8 +119,8 @@ class RunningRefund implements RefundFlow {
     this.#ports.log.info('refund_state', { saleId: sale.saleId, requestId, state: next.value });
   }
 
-  #perform(wanted: Wanted): void {
-    if (wanted.type !== 'effect') return;
+  #perform(action: PendingAction): void {
+    if (action.type !== 'effect') return;
     this.#run += 1;
     const effects: Record<RefundEffect, () => void> = {
       identify: () => this.#work(post => this.#check.identify(post)),
@@ -130,7 +130,7 @@ class RunningRefund implements RefundFlow {
       check: () => this.#work(post => this.#ask(post)),
       forgetSecrets: () => this.#forgetSecrets(),
     };
-    effects[(wanted.params as { name: RefundEffect }).name]();
+    effects[(action.params as { name: RefundEffect }).name]();
   }
 
   #work(effect: (post: (event: RefundEvent) => void) => Promise<void>): void {

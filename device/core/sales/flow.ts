@@ -2,7 +2,7 @@ import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contract
 import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from '../../readers/reader.ts';
-import { durableFlow, type Stored, type Wanted } from '../flows/durable.ts';
+import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
@@ -114,8 +114,8 @@ class RunningSale implements SaleFlow {
     this.#flow = durableFlow({
       machine: saleMachine,
       from,
-      commit: (next, wanted) => this.#commit(next, wanted),
-      perform: wanted => this.#perform(wanted),
+      commit: (next, actions) => this.#commit(next, actions),
+      perform: action => this.#perform(action),
       changed: () => this.#changed(),
     });
   }
@@ -145,9 +145,9 @@ class RunningSale implements SaleFlow {
     this.#ports.changed();
   }
 
-  #commit(next: Stored<SaleContext>, wanted: readonly Wanted[]): void {
+  #commit(next: Stored<SaleContext>, actions: readonly PendingAction[]): void {
     const { context } = next;
-    const reports = wanted
+    const reports = actions
       .filter(action => action.type === 'report')
       .map(action => (action.params as { report: SaleReport }).report);
     this.#ports.store.saveFlow({
@@ -162,12 +162,12 @@ class RunningSale implements SaleFlow {
     this.#ports.log.info('sale_state', { saleId: context.saleId, state: next.value });
   }
 
-  #perform(wanted: Wanted): void {
-    if (wanted.type === 'report') {
+  #perform(action: PendingAction): void {
+    if (action.type === 'report') {
       this.#run(this.#ports.deliverReports());
       return;
     }
-    if (wanted.type !== 'effect') return;
+    if (action.type !== 'effect') return;
     const effects: Record<SaleEffect, () => void> = {
       releaseReader: () => this.#releaseReader(),
       awaitReader: () => this.#awaitReader(),
@@ -179,7 +179,7 @@ class RunningSale implements SaleFlow {
       reverse: () => this.#reverse(),
       followReversal: () => this.#followReversal(),
     };
-    effects[(wanted.params as { name: SaleEffect }).name]();
+    effects[(action.params as { name: SaleEffect }).name]();
   }
 
   /** Work of an effect: its results come back as events, and a failure is a bug that must not pass unseen. */

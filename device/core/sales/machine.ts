@@ -241,9 +241,9 @@ const reverseReason = (context: SaleContext) =>
 const watchMs = 10 * 60_000;
 
 const is =
-  (wanted: Verdict) =>
+  (verdict: Verdict) =>
   ({ context }: { context: SaleContext }) =>
-    verdictOf(context.bank, context.reader) === wanted;
+    verdictOf(context.bank, context.reader) === verdict;
 const conclude = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>(({ context }) => ({
   outcome: outcomeOf(verdictOf(context.bank, context.reader), context),
 }));
@@ -301,7 +301,7 @@ export const saleMachine = setup({
           // From here on the bank may have been asked, whatever happens to this program.
           actions: assign(({ event }) => ({ card: event.card, bank: 'unknown' as const })),
         },
-        READER_ENDED: { target: 'judging', actions: assign(({ context, event }) => endedBy(context, event.outcome)) },
+        READER_ENDED: { target: 'deciding', actions: assign(({ context, event }) => endedBy(context, event.outcome)) },
         READER_SILENT: {
           target: 'checking',
           actions: assign(({ context }) => ({
@@ -329,21 +329,21 @@ export const saleMachine = setup({
           actions: assign(({ event }) => ({ bank: 'refused' as const, refusal: event.message })),
         },
         BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'service_silent' as const }) },
-        // The card left early: remembered, and judged when the bank's answer is in.
+        // The card left early: remembered, and decided when the bank's answer is in.
         READER_ENDED: { actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
     finishing: {
       entry: { type: 'effect', params: { name: 'answerReader' } },
-      always: { guard: ({ context }) => context.reader !== 'unheard', target: 'judging' },
+      always: { guard: ({ context }) => context.reader !== 'unheard', target: 'deciding' },
       on: {
-        READER_ENDED: { target: 'judging', actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
-        READER_SILENT: { target: 'judging', actions: assign({ reader: 'lost' as const }) },
+        READER_ENDED: { target: 'deciding', actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
+        READER_SILENT: { target: 'deciding', actions: assign({ reader: 'lost' as const }) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
-    judging: {
+    deciding: {
       always: [
         {
           guard: ({ context }) => context.authorisation === 'reader' && is('approved')({ context }),
@@ -411,7 +411,7 @@ export const saleMachine = setup({
       entry: { type: 'effect', params: { name: 'check' } },
       on: {
         FOUND: {
-          target: 'judging',
+          target: 'deciding',
           actions: assign(({ context, event }) => ({
             bank: event.bank ?? context.bank,
             record: event.record ?? context.record,
@@ -423,7 +423,7 @@ export const saleMachine = setup({
         READER_ENDED: {
           // "Not available" answers the question just asked; it says nothing of what was begun before.
           guard: ({ event }) => event.outcome.kind !== 'unknown' && event.outcome.kind !== 'not_available',
-          target: 'judging',
+          target: 'deciding',
           actions: assign(({ context, event }) => endedBy(context, event.outcome)),
         },
         RESTARTED: { target: 'checking', reenter: true, actions: assign({ checkingBecause: 'restart' as const }) },

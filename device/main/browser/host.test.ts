@@ -130,14 +130,14 @@ test('a socket from another origin, or to another address, is refused', async ()
   );
 });
 
-test('without the token of this launch there is no View and no intent', async () => {
+test('without the token of this launch there is no View and no action', async () => {
   const wrong = new Page();
   await world.until('the socket', () => wrong.socket.readyState === wrong.socket.OPEN);
   wrong.say({ type: 'hello', token: 'another' });
   await world.until('the close', () => wrong.closed === 4401);
   const silent = new Page();
   await world.until('the socket', () => silent.socket.readyState === silent.socket.OPEN);
-  silent.say({ type: 'intent', id: 1, intent: { name: 'enrol', code: world.service.enrolmentCode } });
+  silent.say({ type: 'action', id: 1, action: { name: 'enrol', code: world.service.enrolmentCode } });
   await world.until('the close', () => silent.closed === 1008);
   expect([...wrong.messages, ...silent.messages]).toEqual([]);
   expect(world.terminal.view().screen.name).toBe('enrolment');
@@ -145,10 +145,10 @@ test('without the token of this launch there is no View and no intent', async ()
 
 test('the page sees every View and a sale runs over the socket', async () => {
   const page = await Page.open();
-  page.say({ type: 'intent', id: 1, intent: { name: 'enrol', code: world.service.enrolmentCode } });
+  page.say({ type: 'action', id: 1, action: { name: 'enrol', code: world.service.enrolmentCode } });
   expect(await page.answer(1)).toEqual({ kind: 'accepted' });
   await world.screen('keypad');
-  page.say({ type: 'intent', id: 2, intent: { name: 'start_sale', amountMinor: 999 } });
+  page.say({ type: 'action', id: 2, action: { name: 'start_sale', amountMinor: 999 } });
   await world.screen('sale_result', screen => screen.outcome === 'approved');
   const last = () => page.messages.findLast(message => message.type === 'view');
   await world.until('the View to arrive', () => JSON.stringify(last()).includes('sale_result'));
@@ -158,18 +158,18 @@ test('what is malformed or too large is refused and the sale under way goes on',
   await world.enrol();
   world.reader.presentsByItself = false;
   const page = await Page.open();
-  page.say({ type: 'intent', id: 1, intent: { name: 'start_sale', amountMinor: 999 } });
+  page.say({ type: 'action', id: 1, action: { name: 'start_sale', amountMinor: 999 } });
   await world.screen('sale', screen => screen.stage === 'present_card');
-  page.say({ type: 'intent', id: 2, intent: { name: 'start_sale', amountMinor: '999' } });
-  page.say({ type: 'intent', id: 3, intent: { name: 'cancel_sale', extra: true } });
-  page.say({ type: 'intent', id: 4, intent: { name: 'show_keypad' } });
+  page.say({ type: 'action', id: 2, action: { name: 'start_sale', amountMinor: '999' } });
+  page.say({ type: 'action', id: 3, action: { name: 'cancel_sale', extra: true } });
+  page.say({ type: 'action', id: 4, action: { name: 'show_keypad' } });
   expect(await page.answer(2)).toMatchObject({ kind: 'invalid' });
   expect(await page.answer(3)).toMatchObject({ kind: 'invalid' });
   expect(await page.answer(4)).toEqual({ kind: 'not_now' });
   page.say('{"type":');
   await world.until('the close', () => page.closed === 1008);
   const large = await Page.open();
-  large.say({ type: 'intent', id: 1, intent: { name: 'enrol', code: 'x'.repeat(70_000) } });
+  large.say({ type: 'action', id: 1, action: { name: 'enrol', code: 'x'.repeat(70_000) } });
   await world.until('the close', () => large.closed === 1009);
   expect(world.terminal.view().screen).toMatchObject({ name: 'sale', stage: 'present_card' });
   world.reader.present();

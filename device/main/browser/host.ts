@@ -36,7 +36,7 @@ const mostUnreadBytes = 1024 * 1024;
 const protocolErrorCode = 1008;
 const notBuilt = 'The renderer is not built: npm run build --workspace device';
 
-/** The loopback host: serves the renderer's files and one socket that carries exactly View and Intent. */
+/** The loopback host: serves the renderer's files and one socket that carries exactly View and UserAction. */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const files = servedFiles(options.rendererDirectory);
   let port = options.port;
@@ -151,13 +151,13 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
       else client.close(protocolErrorCode, 'hello first');
       return;
     }
-    if (parsed.success && parsed.data.type === 'intent') {
-      const { id, intent } = parsed.data;
+    if (parsed.success && parsed.data.type === 'action') {
+      const { id, action } = parsed.data;
       terminal
-        .send(intent)
+        .send(action)
         .then(answer => send({ type: 'answer', id, answer }))
         .catch((error: unknown) => {
-          log.error('intent_failed', { intent: intent.name, error: String(error) });
+          log.error('action_failed', { action: action.name, error: String(error) });
           send({ type: 'answer', id, answer: { kind: 'not_now' } });
         });
       return;

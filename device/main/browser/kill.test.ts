@@ -8,8 +8,8 @@ import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ReaderSimulator } from '../../../hardware-sim/simulator.ts';
 import { ScriptedService } from '../../../test/support/terminal/scripted-service.ts';
-import type { Intent } from '../../ipc/intent.ts';
 import { serverMessage } from '../../ipc/socket.ts';
+import type { UserAction } from '../../ipc/user-action.ts';
 import { type Screen, view as viewSchema } from '../../ipc/view.ts';
 
 /**
@@ -66,9 +66,9 @@ class Program {
     return program;
   }
 
-  send(intent: Intent): void {
+  send(action: UserAction): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(JSON.stringify({ type: 'intent', id: this.#next, intent }));
+    this.#socket.send(JSON.stringify({ type: 'action', id: this.#next, action }));
     this.#next += 1;
   }
 

@@ -1,14 +1,14 @@
 import type { Log } from '../../core/ports.ts';
 import type { Terminal } from '../../core/terminal.ts';
-import { type IntentAnswer, intent } from '../../ipc/intent.ts';
+import { type ActionResult, action } from '../../ipc/user-action.ts';
 import { mayUseChannels, type Sender } from './policy.ts';
 
-const longestIntent = 16 * 1024;
+const longestAction = 16 * 1024;
 
 /** The main process's side of the channels: who asks is checked first, what is asked second. */
 export interface ChannelHandlers {
   /** Rejects for a foreign sender: a page that is not ours learns nothing. */
-  intent(sender: Sender, given: unknown): Promise<IntentAnswer>;
+  action(sender: Sender, given: unknown): Promise<ActionResult>;
   /** Whether this sender may be sent Views. */
   mayWatch(sender: Sender): boolean;
 }
@@ -22,10 +22,10 @@ export function channelHandlers(options: { terminal: Terminal; log: Log }): Chan
   }
   return {
     mayWatch: sender => !isRefused(sender, 'watch'),
-    async intent(sender, given) {
-      if (isRefused(sender, 'intent')) throw new Error('refused');
-      if (sizeOf(given) > longestIntent) return { kind: 'invalid', message: 'message: is too large' };
-      const parsed = intent.safeParse(given);
+    async action(sender, given) {
+      if (isRefused(sender, 'action')) throw new Error('refused');
+      if (sizeOf(given) > longestAction) return { kind: 'invalid', message: 'message: is too large' };
+      const parsed = action.safeParse(given);
       if (parsed.success) return terminal.send(parsed.data);
       const [issue] = parsed.error.issues;
       return {

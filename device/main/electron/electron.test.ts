@@ -52,13 +52,13 @@ test('only the page itself, in its own window, may use the channels', () => {
   expect(mayUseChannels({ ...ownPage, isOwnWindow: false })).toBe(false);
 });
 
-test('a foreign frame’s intent is rejected and changes nothing; a malformed one of our own is answered', async () => {
+test('a foreign frame’s action is rejected and changes nothing; a malformed one of our own is answered', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   const handlers = channelHandlers({ terminal: world.terminal, log: quiet });
   const before = world.terminal.view();
   const sale = { name: 'start_sale', amountMinor: 1 };
-  await expect(handlers.intent({ ...ownPage, isMainFrame: false }, sale)).rejects.toThrow('refused');
+  await expect(handlers.action({ ...ownPage, isMainFrame: false }, sale)).rejects.toThrow('refused');
   expect(handlers.mayWatch({ ...ownPage, url: 'https://evil.example/' })).toBe(false);
   for (const bad of [
     undefined,
@@ -68,12 +68,12 @@ test('a foreign frame’s intent is rejected and changes nothing; a malformed on
     { name: 'nothing' },
     { name: 'start_sale', amountMinor: 0.5 },
   ]) {
-    expect(await handlers.intent(ownPage, bad)).toMatchObject({ kind: 'invalid' });
+    expect(await handlers.action(ownPage, bad)).toMatchObject({ kind: 'invalid' });
   }
   const huge = { name: 'enrol', code: 'x'.repeat(20_000) };
-  expect(await handlers.intent(ownPage, huge)).toEqual({ kind: 'invalid', message: 'message: is too large' });
+  expect(await handlers.action(ownPage, huge)).toEqual({ kind: 'invalid', message: 'message: is too large' });
   expect(world.terminal.view().screen).toEqual(before.screen);
-  expect(await handlers.intent(ownPage, sale)).toEqual({ kind: 'accepted' });
+  expect(await handlers.action(ownPage, sale)).toEqual({ kind: 'accepted' });
 });
 
 test('the page runs sandboxed, isolated and under a policy without inline script or eval', () => {

@@ -69,8 +69,8 @@ function senderOf(frame: WebFrameMain | null, contentsId: number): Sender {
 
 function connect(running: RunningTerminal): void {
   const handlers = channelHandlers({ terminal: running.terminal, log });
-  ipcMain.handle(channels.intent, (event, given: unknown) =>
-    handlers.intent(senderOf(event.senderFrame, event.sender.id), given),
+  ipcMain.handle(channels.action, (event, given: unknown) =>
+    handlers.action(senderOf(event.senderFrame, event.sender.id), given),
   );
   ipcMain.on(channels.watch, event => {
     if (handlers.mayWatch(senderOf(event.senderFrame, event.sender.id))) {

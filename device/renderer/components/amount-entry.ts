@@ -1,6 +1,6 @@
 import { exponentOf } from '@florin/shared/money.ts';
 import { useEffect, useRef, useState } from 'react';
-import { useIntents } from '../intents.tsx';
+import { useActions } from '../actions.tsx';
 
 /** The amount field of card messages has 12 digits (ISO 8583, field 4). */
 const largestCardAmountMinor = 999_999_999_999;
@@ -69,7 +69,7 @@ interface Typing {
 }
 
 function useTyping(typing: Typing): void {
-  const { active } = useIntents();
+  const { active } = useActions();
   const latest = useRef(typing);
   latest.current = typing;
   useEffect(() => {

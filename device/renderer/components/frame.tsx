@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { useIntents } from '../intents.tsx';
+import { useActions } from '../actions.tsx';
 import { text } from '../text.ts';
 import { Button } from './button.tsx';
 import { BackIcon, Mark } from './icons.tsx';
@@ -90,7 +90,7 @@ function shapeOf({ summary, children, keyboard }: FrameProps): string {
 }
 
 function useEscape(onBack: (() => void) | undefined): void {
-  const { active } = useIntents();
+  const { active } = useActions();
   useEffect(() => {
     if (onBack === undefined || !active) return;
     const listen = (event: KeyboardEvent) => {

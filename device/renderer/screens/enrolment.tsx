@@ -1,18 +1,18 @@
 import { useState } from 'react';
+import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Mark } from '../components/icons.tsx';
 import { Keyboard } from '../components/keyboard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
 const longestCode = 32;
 
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const [code, setCode] = useState('');
   const given = code.trim();
   return (

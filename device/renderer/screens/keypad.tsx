@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
@@ -7,12 +8,11 @@ import { ListIcon } from '../components/icons.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useFormats, useIsOffline } from '../formats.tsx';
-import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const isOffline = useIsOffline();
   const [isStale, setStale] = useState(false);

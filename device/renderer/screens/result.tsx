@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Screen } from '../../ipc/view.ts';
+import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import { useFormats, useIsOffline } from '../formats.tsx';
-import { useIntents } from '../intents.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 
@@ -53,7 +53,7 @@ function OutcomeIcon({ tone, outcome }: { tone: Tone; outcome: Outcome }): React
 const readableAfterMs = 700;
 
 function useEnter(action: () => void): void {
-  const { active } = useIntents();
+  const { active } = useActions();
   const latest = useRef(action);
   latest.current = action;
   useEffect(() => {
@@ -75,7 +75,7 @@ export function ResultFrame(props: {
   amount: { readonly amountMinor: number; readonly currency: string };
 }) {
   const { screen, label, amount } = props;
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const isOffline = useIsOffline();
   const { name, outcome, notice, sale, receipt } = screen;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
@@ -10,13 +11,12 @@ import { LateHint } from '../components/late-hint.tsx';
 import { Notice } from '../components/notice.tsx';
 import { CardName, ReturnSummary, returnedAmountMinor } from '../components/sale-facts.tsx';
 import { useFormats } from '../formats.tsx';
-import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 
 export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const { sale } = screen;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
@@ -80,7 +80,7 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
 }
 
 export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const { returning } = screen;
   const words = text.confirmReturn;
@@ -107,7 +107,7 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
 }
 
 export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const words = text.returnProgress;
   const checking = screen.stage === 'checking';
   const isVoid = screen.returning.kind === 'CANCEL';

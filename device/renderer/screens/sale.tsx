@@ -1,11 +1,11 @@
 import type { SaleStage } from '../../ipc/view.ts';
+import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
-import { useIntents } from '../intents.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
@@ -53,7 +53,7 @@ function detailOf(screen: ScreenProps<'sale'>['screen']): string {
 }
 
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const words = text.stages[screen.stage];
   const isChecking = screen.stage === 'checking';
   const timed = stepOf[screen.stage] === 1;

@@ -1,6 +1,7 @@
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { ReactNode } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
+import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
@@ -8,7 +9,6 @@ import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { CardName, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats } from '../formats.tsx';
-import { useIntents } from '../intents.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
@@ -63,7 +63,7 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
 }
 
 export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const { sales, busy, moreAvailable } = screen;
   return (
@@ -166,7 +166,7 @@ function factsOf(sale: SaleRecord, formats: Formats) {
 }
 
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const { sale } = screen;
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });

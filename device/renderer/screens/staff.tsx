@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
@@ -9,7 +10,6 @@ import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { ReturnSummary } from '../components/sale-facts.tsx';
 import { countdown, useFormats } from '../formats.tsx';
-import { useIntents } from '../intents.tsx';
 import { useNow } from '../platform/time.ts';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
@@ -18,7 +18,7 @@ import { OutcomeText } from './result.tsx';
 const longestStaffNumber = 32;
 
 export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const [staffNumber, setStaffNumber] = useState('');
   const [entry, setEntry] = useState(screen.entry);
   if (entry !== screen.entry) {
@@ -67,7 +67,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
 }
 
 export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const input = useRef<HTMLInputElement>(null);
   const [empty, setEmpty] = useState(true);
   return (
@@ -126,7 +126,7 @@ function Rule({ met, children }: { met: boolean; children: string }) {
 }
 
 export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const words = text.newPassword;
   const password = useRef<HTMLInputElement>(null);
   const repeated = useRef<HTMLInputElement>(null);
@@ -217,7 +217,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
 }
 
 export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
-  const { send } = useIntents();
+  const { send } = useActions();
   const formats = useFormats();
   const now = useNow(1000);
   const { lockedUntil, notice, returning } = screen;

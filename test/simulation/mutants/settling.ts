@@ -58,7 +58,7 @@ export const settling: readonly Mutant[] = [
     find: 'return { refund, payment, changed: true };',
     replace:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
-      'await journal.announce(tx, { businessId, type: `refund.${status}`, subjectId: id, payload: {} });\n      return { refund, payment, changed: true };',
+      'await timeline.announce(tx, { businessId, type: `refund.${status}`, subjectId: id, payload: {} });\n      return { refund, payment, changed: true };',
     why: 'the merchant books it twice',
   },
   {
@@ -66,7 +66,7 @@ export const settling: readonly Mutant[] = [
     file: settlement,
     find: 'await contradict(tx, final, verdict, knownBy);',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
-    replace: 'await journal.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
+    replace: 'await timeline.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
     why: 'the merchant books it twice',
     flow: 'refundSale',
   },

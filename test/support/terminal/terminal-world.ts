@@ -6,7 +6,7 @@ import type { Log } from '@florin/device/core/ports.ts';
 import { createService, type Service } from '@florin/device/core/service/client.ts';
 import { openStore, type Store } from '@florin/device/core/store/store.ts';
 import { createTerminal, type Terminal } from '@florin/device/core/terminal.ts';
-import type { Intent } from '@florin/device/ipc/intent.ts';
+import type { UserAction } from '@florin/device/ipc/user-action.ts';
 import { type Screen, type View, view as viewSchema } from '@florin/device/ipc/view.ts';
 import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { systemIds, systemRandom, systemTimers } from '@florin/device/main/platform/system.ts';
@@ -178,9 +178,9 @@ export class TerminalWorld {
     for (const wake of this.#waiting) wake();
   }
 
-  async send(intent: Intent): Promise<string> {
+  async send(action: UserAction): Promise<string> {
     try {
-      return (await this.terminal.send(intent)).kind;
+      return (await this.terminal.send(action)).kind;
     } catch (error) {
       if (this.isDead) return 'dead';
       throw error;

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Everything the person at the terminal can ask for. Each message from the renderer is parsed with this, whatever host
  * carries it; what does not fit the screen that is showing is ignored and answered with `not_now`.
  */
-export const intent = z.discriminatedUnion('name', [
+export const action = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('enrol'), code: z.string().min(1).max(32) }),
   z.strictObject({ name: z.literal('start_sale'), amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
   z.strictObject({ name: z.literal('cancel_sale') }),
@@ -26,19 +26,19 @@ export const intent = z.discriminatedUnion('name', [
   /** One step back; from a result, to the keypad. Never abandons money under way. */
   z.strictObject({ name: z.literal('back') }),
 ]);
-export type Intent = z.infer<typeof intent>;
+export type UserAction = z.infer<typeof action>;
 
-/** What the renderer is told at once; what follows from the intent shows in the next View. */
-export const intentAnswer = z.discriminatedUnion('kind', [
+/** What the renderer is told at once; what follows from the action shows in the next View. */
+export const actionResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted') }),
   z.object({ kind: z.literal('not_now') }),
   z.object({ kind: z.literal('invalid'), message: z.string() }),
 ]);
-export type IntentAnswer = z.infer<typeof intentAnswer>;
+export type ActionResult = z.infer<typeof actionResult>;
 
 /** The bridge both hosts put in front of the renderer as `window.florin`. */
 export interface TerminalBridge {
   /** Calls back with the current View at once and then at every change; returns a function that stops it. */
   onView(listener: (view: unknown) => void): () => void;
-  send(intent: Intent): Promise<IntentAnswer>;
+  send(action: UserAction): Promise<ActionResult>;
 }

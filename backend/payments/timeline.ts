@@ -5,7 +5,7 @@ import { allColumnsOf, statement, type Transaction } from '../database/database.
 import type { TimelineEventRow } from '../database/schema.ts';
 import type { Events, NewEvent } from '../events/announce.ts';
 
-export type JournalEntry = {
+export type TimelineEntry = {
   readonly businessId: string;
   readonly paymentId: string;
   readonly refundId?: string | null;
@@ -17,14 +17,14 @@ export type JournalEntry = {
 };
 
 /** The timeline of a payment, and the events about it: both written in the transaction that makes them true. */
-export type Journal = {
+export type Timeline = {
   /** One line on the payment's timeline. */
-  note(tx: Transaction, entry: JournalEntry): Promise<void>;
+  note(tx: Transaction, entry: TimelineEntry): Promise<void>;
   /** Announces an event, exactly once: the caller writes it only where its compare-and-set changed the row. */
   announce(tx: Transaction, event: NewEvent): void;
 };
 
-export type JournalPorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
+export type TimelinePorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
 
 /** Timeline entries that are also written to the log, as warnings. */
 const logMessages: Readonly<Record<string, string>> = {
@@ -35,11 +35,11 @@ const logMessages: Readonly<Record<string, string>> = {
   discrepancy_found: 'the gateway contradicts our records',
 };
 
-export function journal(ports: JournalPorts): Journal {
+export function paymentTimeline(ports: TimelinePorts): Timeline {
   const { log } = ports;
   const { announce } = ports.events;
 
-  async function note(tx: Transaction, entry: JournalEntry): Promise<void> {
+  async function note(tx: Transaction, entry: TimelineEntry): Promise<void> {
     tx.send(insertTimelineEvent, {
       id: ports.ids.next(idPrefixes.event),
       businessId: entry.businessId,

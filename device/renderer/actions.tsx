@@ -1,29 +1,29 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { Intent, TerminalBridge } from '../ipc/intent.ts';
+import type { TerminalBridge, UserAction } from '../ipc/user-action.ts';
 import { timers, useHeldFor } from './platform/time.ts';
 import { text } from './text.ts';
 
-/** How long an accepted intent may go without the screen changing before the next one is let through. */
+/** How long an accepted action may go without the screen changing before the next one is let through. */
 const unlockAfterMs = 1500;
 const toastMs = 6000;
 
-interface Intents {
+interface Actions {
   /**
-   * Sends one intent. While its answer, and the screen that follows from it, are outstanding, further ones are
+   * Sends one action. While its answer, and the screen that follows from it, are outstanding, further ones are
    * dropped: a double tap asks once. True when it was sent and accepted.
    */
-  readonly send: (intent: Intent) => Promise<boolean>;
+  readonly send: (action: UserAction) => Promise<boolean>;
   /** Sent long enough ago that the person should see something happen. */
   slow: boolean;
-  /** Why the last intent was not taken, until the screen changes. */
+  /** Why the last action was not taken, until the screen changes. */
   toast: string | null;
   /** False while the terminal is out of reach and typing must not go anywhere. */
   active: boolean;
 }
 
-const Context = createContext<Intents>({ send: async () => false, slow: false, toast: null, active: false });
+const Context = createContext<Actions>({ send: async () => false, slow: false, toast: null, active: false });
 
-export function useIntents(): Intents {
+export function useActions(): Actions {
   return useContext(Context);
 }
 
@@ -35,7 +35,7 @@ interface ProviderProps {
   readonly children: ReactNode;
 }
 
-export function IntentProvider({ bridge, screenKey, active, children }: ProviderProps) {
+export function ActionProvider({ bridge, screenKey, active, children }: ProviderProps) {
   const [outstanding, setOutstanding] = useState(false);
   const [toast, setToast] = useState<string | null>(null);
   /** Held from the tap until it is answered and the screen has changed. */
@@ -56,14 +56,14 @@ export function IntentProvider({ bridge, screenKey, active, children }: Provider
   useEffect(() => (toast === null ? undefined : timers.after(toastMs, () => setToast(null))), [toast]);
 
   const send = useCallback(
-    async (intent: Intent) => {
+    async (action: UserAction) => {
       if (lock.current !== null || !active) return false;
       const held = { answered: false, screenChanged: false };
       lock.current = held;
       setOutstanding(true);
       setToast(null);
       // A host that fails to answer is no different from one that says not now: the View tells what is true.
-      const answer = await bridge.send(intent).catch(() => ({ kind: 'not_now' }) as const);
+      const answer = await bridge.send(action).catch(() => ({ kind: 'not_now' }) as const);
       held.answered = true;
       if (answer.kind !== 'accepted') {
         setToast(answer.kind === 'invalid' ? answer.message : text.notNow);
