@@ -21,15 +21,15 @@ module.exports = {
       name: 'shared-is-pure',
       severity: 'error',
       comment:
-        'shared/ holds contracts and rules every side agrees on: only zod (and, in signing/ and reader-line/, pure Node built-ins).',
+        'shared/ holds contracts and rules every side agrees on: only zod (and, in signing/ and reader-line/, pure Node built-ins; in files/, the file system).',
       from: { path: '^shared/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^shared/|/zod/|^(node:)?(crypto|zlib)$' },
+      to: { pathNot: '^shared/|/zod/|^(node:)?(crypto|zlib|fs|path)$' },
     },
     {
       name: 'shared-built-ins-only-off-the-browser-path',
       severity: 'error',
-      comment: 'Contracts are bundled into browsers: keep Node built-ins to signing/ and reader-line/.',
-      from: { path: '^shared/', pathNot: '^shared/(signing|reader-line)/|\\.test\\.ts$' },
+      comment: 'Contracts are bundled into browsers: keep Node built-ins to signing/, reader-line/ and files/.',
+      from: { path: '^shared/', pathNot: '^shared/(signing|reader-line|files)/|\\.test\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
     {

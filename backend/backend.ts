@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { type Clock, type Ids, type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import { apiKeyPrefix } from './api-keys/service.ts';
 import { compose, type Services } from './compose.ts';
@@ -18,7 +19,6 @@ import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
-import { makeFolder } from './platform/folder.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
 import { steadyClock } from './platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';

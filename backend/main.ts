@@ -1,7 +1,7 @@
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 import { readSettings } from './config/settings.ts';
 import { Command, readOptions } from './platform/command-line.ts';
-import { makeFolder } from './platform/folder.ts';
 import { createLog } from './platform/log.ts';
 import { endInOneLine } from './platform/start.ts';
 import { startServer } from './server.ts';

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { optionsOf } from '@florin/shared/command-line.ts';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { printable } from '@florin/shared/printable.ts';
 import { Command } from 'commander';
 import { z } from 'zod';
 import type { Action } from './actions.ts';
-import { makeFolder } from './platform/folder.ts';
 import { claimFolder } from './platform/one-process.ts';
 import { realTimers } from './platform/real.ts';
 import { ptyBackends } from './pty/pty.ts';

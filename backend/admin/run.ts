@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { checked, inOneLine, kebab } from '@florin/shared/command-line.ts';
+import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { printable } from '@florin/shared/printable.ts';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
 import { type Backend, databaseFile, openBackend } from '../backend.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
 import { Command as Parser } from '../platform/command-line.ts';
-import { FolderFailure } from '../platform/folder.ts';
 import { createLog } from '../platform/log.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 import { apiDocuments } from '../http/openapi.ts';
 import { Command, readOptions } from '../platform/command-line.ts';
-import { makeFolder } from '../platform/folder.ts';
 import { endInOneLine } from '../platform/start.ts';
 
 const { out } = readOptions(

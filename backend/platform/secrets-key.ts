@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 
 const secretsKeyBytes = 32;
 

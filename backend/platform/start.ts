@@ -1,5 +1,5 @@
+import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { printable } from '@florin/shared/printable.ts';
-import { FolderFailure } from './folder.ts';
 
 /**
  * Ends a program that could not start. What its operator can mend (a port in use, a folder that cannot be made, a database out of

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 import { Command, Option, readOptions, wholeNumber } from '../platform/command-line.ts';
-import { makeFolder } from '../platform/folder.ts';
 import { endInOneLine } from '../platform/start.ts';
 import { startCardGatewaySandbox } from './card-gateway/server.ts';
 

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import type { Log, SecretBox } from '../core/ports.ts';
 import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
-import { openReader } from '../readers/open.ts';
-import { makeFolder } from './platform/folder.ts';
+import { readerDriver } from '../readers/drivers.ts';
 import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
 export type TerminalOptions = {
@@ -13,6 +13,8 @@ export type TerminalOptions = {
   readonly serviceUrl: string;
   /** This terminal's own folder; made when missing, readable by this user only. */
   readonly dataDirectory: string;
+  /** One of `readerProtocols`. */
+  readonly readerProtocol: string;
   /** Serial ports to try, or every one the system lists. */
   readonly readerPaths: readonly string[] | 'discover';
   readonly secrets: (dataDirectory: string) => SecretBox;
@@ -27,8 +29,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
   makeFolder(dataDirectory);
   const store = openStore({ file: join(dataDirectory, 'terminal.db'), secrets: options.secrets(dataDirectory) });
   const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, log });
-  const reader = openReader({
-    protocol: 'line',
+  const reader = readerDriver(options.readerProtocol).open({
     paths: options.readerPaths,
     clock: systemClock,
     timers: systemTimers,

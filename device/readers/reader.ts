@@ -1,4 +1,5 @@
 import type { Money } from '@florin/shared/money.ts';
+import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
 
 /**
  * A card reader as the terminal's flows see it. A driver (line/, zvt/) translates one vendor's protocol into this and
@@ -55,9 +56,41 @@ export type ReaderStatus = {
   readonly bootId?: string;
   /** A result the reader holds until it is confirmed: ask `last` for it, store it, then `confirm`. */
   readonly unconfirmedTransactionId?: string;
+  /** How often what came over the line made no sense, since the program started. Left out by drivers without a line. */
+  readonly noiseCount?: number;
   /** One line for the staff when something needs doing ("Reader battery is low"). */
   readonly attention?: string;
 };
+
+/** One protocol. The terminal's settings name it; `drivers.ts` lists them all. */
+export type ReaderDriver = {
+  readonly name: string;
+  /** Starts looking for a reader; it is found, lost and found again in the background until `close`. */
+  open(options: ReaderOptions): CardReader;
+};
+
+export type ReaderOptions = {
+  /** Serial ports to try, whether the system lists them or not; or every listed USB serial port. */
+  readonly paths: readonly string[] | 'discover';
+  /** How this till calls itself towards the reader. */
+  readonly hostName: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly log: ReaderLog;
+  readonly onAlarm: (alarm: ReaderAlarm) => void;
+  /** Speeds in bits per second, tried in this order; left out for those the protocol knows. */
+  readonly baudRates?: readonly number[];
+};
+
+/** Something staff or support must look at. It never carries what was on the line. */
+export type ReaderAlarm = {
+  readonly kind: 'card_number_on_line' | 'tampered';
+  readonly at: Instant;
+  readonly readerSerial: string | undefined;
+};
+
+export type ReaderLog = { info(facts: object, message: string): void; warn(facts: object, message: string): void };
 
 export type ReaderStage =
   | 'present_card'

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { View } from '@florin/device/ipc/view.ts';
 import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { type RunningTerminal, runTerminal } from '@florin/device/main/compose.ts';
+import { usualReaderProtocol } from '@florin/device/readers/drivers.ts';
 import { z } from 'zod';
 import { type Bench, inRounds, middle, type Reading } from './bar.ts';
 import { type Measured, summarise } from './measure.ts';
@@ -46,6 +47,7 @@ async function atCounter(pace: Pace, times: number): Promise<Measured> {
       const running = runTerminal({
         serviceUrl,
         dataDirectory,
+        readerProtocol: usualReaderProtocol,
         readerPaths: [readerPath],
         secrets: directory => fileSecretBox(join(directory, 'secret.key')),
         log: { info: () => {}, warn: () => {}, error: () => {} },

@@ -1,6 +1,7 @@
 import { optionsOf } from '@florin/shared/command-line.ts';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 
 const shape = z.object({
   service: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
@@ -11,6 +12,9 @@ const shape = z.object({
     .transform(Number)
     .pipe(z.number().max(65_535, { error: 'must be a whole number from 0 to 65535' })),
   reader: z.array(z.string().min(1, { error: 'must name a serial port' })).default(['discover']),
+  readerProtocol: z
+    .enum(readerProtocols, { error: `must be ${readerProtocols.join(' or ')}` })
+    .default(usualReaderProtocol),
   renderer: z.string().optional(),
   quiet: z.boolean().default(false),
   json: z.boolean().default(false),
@@ -31,6 +35,7 @@ export function readCommandLine(process: { readonly argv: readonly string[]; exi
       '--reader <path...>',
       'serial port of the card reader; several for several candidates (default: every serial port of this machine)',
     )
+    .option('--reader-protocol <name>', `what the card reader speaks: ${readerProtocols.join(' or ')}`)
     .option('--renderer <dir>', 'the built screen (default: device/renderer/dist)')
     .option('--quiet', 'log warnings only')
     .option('--json', 'print the ready line as JSON')

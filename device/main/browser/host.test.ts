@@ -200,6 +200,7 @@ test('the command line is read whole, and one that is not understood ends the pr
     ['--service', 'http://h'],
     ['--service', 'x', '--data', 'd'],
     [...needed, '--port', '70000'],
+    [...needed, '--reader-protocol', 'zvt'],
     ['x'],
   ])
     expect(() => read(...wrong)).toThrow('exit 2');
@@ -207,9 +208,15 @@ test('the command line is read whole, and one that is not understood ends the pr
     'error: --data: is required\n',
     'error: --service: must be an http or https address\n',
     'error: --port: must be a whole number from 0 to 65535\n',
+    'error: --reader-protocol: must be line\n',
     expect.stringContaining('too many arguments'),
   ]);
-  expect(read(...needed)).toMatchObject({ readerPaths: 'discover', port: 4101, quiet: false });
+  expect(read(...needed)).toMatchObject({
+    readerPaths: 'discover',
+    readerProtocol: 'line',
+    port: 4101,
+    quiet: false,
+  });
   expect(read(...needed, '--reader', '/dev/a', '--reader', '/dev/b')).toMatchObject({
     readerPaths: ['/dev/a', '/dev/b'],
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { StorageError } from '../../core/store/database.ts';
 import { runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
@@ -15,6 +16,7 @@ async function run(settings: Settings): Promise<void> {
   const running = runTerminal({
     serviceUrl: settings.service,
     dataDirectory: settings.data,
+    readerProtocol: settings.readerProtocol,
     readerPaths: settings.readerPaths,
     secrets: directory => fileSecretBox(join(directory, 'secret.key')),
     log,
@@ -47,6 +49,5 @@ async function run(settings: Settings): Promise<void> {
 
 run(readCommandLine(process)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
-  const isWrongFolder = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
-  process.exit(isWrongFolder || error instanceof StorageError ? 2 : 1);
+  process.exit(error instanceof FolderFailure || error instanceof StorageError ? 2 : 1);
 });

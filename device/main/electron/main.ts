@@ -132,6 +132,7 @@ async function run(settings: ElectronSettings): Promise<void> {
   const running = runTerminal({
     serviceUrl: settings.serviceUrl,
     dataDirectory: settings.dataDirectory ?? join(app.getPath('userData'), 'terminal'),
+    readerProtocol: settings.readerProtocol,
     readerPaths: settings.readerPaths,
     secrets: directory =>
       systemSecretBox({ safeStorage, file: () => fileSecretBox(join(directory, 'secret.key')), log }),

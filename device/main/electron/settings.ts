@@ -1,10 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
+import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 
 const shape = z.object({
   service: z.url({ protocol: /^https?$/, error: '--service must be an http or https address' }).optional(),
   data: z.string().min(1).optional(),
   reader: z.array(z.string().min(1)).optional(),
+  readerProtocol: z
+    .enum(readerProtocols, { error: `--reader-protocol must be ${readerProtocols.join(' or ')}` })
+    .default(usualReaderProtocol),
   kiosk: z.boolean().default(false),
 });
 
@@ -12,6 +16,7 @@ export type ElectronSettings = {
   readonly serviceUrl: string;
   /** Undefined for the system's place for this program's data. */
   readonly dataDirectory: string | undefined;
+  readonly readerProtocol: string;
   readonly readerPaths: readonly string[] | 'discover';
   /** Locked to the terminal: full screen, nothing to leave it by. */
   readonly isKiosk: boolean;
@@ -29,6 +34,7 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     .option('--service <url>')
     .option('--data <dir>')
     .option('--reader <path...>')
+    .option('--reader-protocol <name>')
     .option('--kiosk');
   command.configureOutput({ writeErr: () => undefined });
   try {
@@ -43,6 +49,7 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
   return {
     serviceUrl: parsed.data.service ?? localService,
     dataDirectory: parsed.data.data,
+    readerProtocol: parsed.data.readerProtocol,
     readerPaths: paths.includes('discover') ? 'discover' : paths,
     isKiosk: parsed.data.kiosk,
   };

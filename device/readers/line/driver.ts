@@ -1,5 +1,5 @@
 import { exponentOf } from '@florin/shared/money.ts';
-import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
+import type { Cancel } from '@florin/shared/ports.ts';
 import { numericCurrency } from '@florin/shared/reader-line/currencies.ts';
 import type { Fields } from '@florin/shared/reader-line/frame.ts';
 import {
@@ -14,33 +14,26 @@ import {
   toWireTransactionId,
 } from '@florin/shared/reader-line/messages.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import type { CardReader, HostAnswer, ReaderMemory, ReaderOutcome, ReaderSale, ReaderStatus } from '../reader.ts';
+import type {
+  CardReader,
+  HostAnswer,
+  ReaderAlarm,
+  ReaderDriver,
+  ReaderMemory,
+  ReaderOptions,
+  ReaderOutcome,
+  ReaderSale,
+  ReaderStatus,
+} from '../reader.ts';
 import { Authorisations, CardParts } from './authorisations.ts';
 import { Connection } from './connection.ts';
-import type { Discovery } from './discovery.ts';
+import { discovery } from './discovery.ts';
 import { memoryOf, outcomeOf, stageOf } from './outcomes.ts';
 import type { Reply } from './requests.ts';
 import type { LostReason, Session, SessionRefusal } from './session.ts';
 
-/** Something staff or support must look at. It never carries what was on the line. */
-export type ReaderAlarm = {
-  readonly kind: 'card_number_on_line' | 'tampered';
-  readonly at: Instant;
-  readonly readerSerial: string | undefined;
-};
-
-export type ReaderLog = { info(facts: object, message: string): void; warn(facts: object, message: string): void };
-
-export type LineReaderOptions = {
-  readonly discovery: Discovery;
-  readonly baudRates: readonly number[];
-  readonly hostName: string;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly log: ReaderLog;
-  readonly onAlarm: (alarm: ReaderAlarm) => void;
-};
+/** The protocol of `@florin/shared/reader-line`. */
+export const lineDriver: ReaderDriver = { name: 'line', open: options => new LineReader(options) };
 
 type CurrentSale = {
   readonly request: ReaderSale;
@@ -56,12 +49,15 @@ type CurrentSale = {
 /** Past the reader's own patience with the customer and the bank; a reader that stays silent longer is not believed. */
 const graceMs = 180_000;
 const lowBatteryPercent = 10;
+/** Noise comes in bursts: each is one change of status and one line in the log. */
+const noiseReportMs = 1000;
+const usualBaudRates = [115_200, 57_600, 38_400, 9600];
 const hostReturnsMoney: ReaderOutcome = { kind: 'not_available', reason: 'not_supported' };
 
-export class LineReader implements CardReader {
-  readonly protocol = 'line';
+class LineReader implements CardReader {
+  readonly protocol = lineDriver.name;
   readonly authorisation = 'host';
-  readonly #options: LineReaderOptions;
+  readonly #options: ReaderOptions;
   readonly #connection: Connection;
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
   readonly #authorisations = new Authorisations();
@@ -69,16 +65,20 @@ export class LineReader implements CardReader {
   readonly #sentUnder = new Map<string, string>();
   readonly #confirmations = new Set<string>();
   #status: ReaderStatus = { connection: 'searching' };
+  #noiseCount = 0;
+  #noiseReport: Cancel | undefined;
   #sale: CurrentSale | undefined;
 
-  constructor(options: LineReaderOptions) {
+  constructor(options: ReaderOptions) {
     this.#options = options;
     this.#connection = new Connection({
       ...options,
+      baudRates: options.baudRates ?? usualBaudRates,
+      discovery: discovery(options.paths),
       onEvent: event => this.#event(event),
       onResult: result => this.#result(result),
       onHeartbeat: (state, missedEvents) => this.#heartbeat(state, missedEvents),
-      onNoise: () => undefined,
+      onNoise: () => this.#noise(),
       onPan: () => this.#alarm('card_number_on_line'),
       onUp: session => this.#up(session),
       onDown: reason => this.#down(reason),
@@ -151,6 +151,7 @@ export class LineReader implements CardReader {
 
   async close(): Promise<void> {
     this.#sale?.settle({ kind: 'unknown' });
+    this.#noiseReport?.();
     await this.#connection.close();
     this.#listeners.clear();
   }
@@ -288,6 +289,16 @@ export class LineReader implements CardReader {
     this.#setStatus({ tampered });
   }
 
+  #noise(): void {
+    this.#noiseCount += 1;
+    this.#noiseReport ??= this.#options.timers.after(noiseReportMs, () => {
+      this.#noiseReport = undefined;
+      const noiseCount = this.#noiseCount;
+      this.#options.log.warn({ noiseCount, serial: this.#status.serial }, 'reader line noise');
+      this.#setStatus({ noiseCount });
+    });
+  }
+
   #alarm(kind: ReaderAlarm['kind']): void {
     const alarm = { kind, at: this.#options.clock.now(), readerSerial: this.#status.serial };
     this.#options.log.warn({ alarm: kind, serial: alarm.readerSerial }, 'reader alarm');
@@ -300,7 +311,9 @@ export class LineReader implements CardReader {
 
   /** `advice` is for what the reader itself cannot tell; otherwise its battery and tamper switch speak. */
   #replaceStatus(facts: ReaderStatus, advice?: string): void {
-    const { attention: _, ...next } = facts;
+    const { attention: _, ...told } = facts;
+    const { noiseCount } = { ...this.#status, ...told };
+    const next = noiseCount === undefined ? told : { ...told, noiseCount };
     const attention = advice ?? attentionOf(next);
     const before = JSON.stringify(this.#status);
     this.#status = attention === undefined ? next : { ...next, attention };

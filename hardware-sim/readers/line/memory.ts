@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
-import { makeFolder } from '../../platform/folder.ts';
 
 /**
  * The reader's non-volatile memory: what survives a reboot and, with a data folder, the end of the program. No card

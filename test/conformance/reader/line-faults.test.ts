@@ -62,6 +62,19 @@ describe('a bad line', () => {
     expect(world.bank.chargesOf('sale_1')).toBe(1);
   });
 
+  test('noise is counted, shown with the reader’s status and logged, once for each burst', async () => {
+    world = await aReaderWorld();
+    const { noiseCount: before = 0 } = await ready(world.reader);
+    await world.act({ do: 'say', text: 'E 0001 NONSENSE*00000000' });
+    await world.act({ do: 'say', text: '~~~' });
+    const noisy = await statusOf(world.reader, ({ noiseCount = 0 }) => noiseCount >= before + 2);
+    expect(noisy).toMatchObject({ connection: 'ready', noiseCount: before + 2 });
+    expect(world.logged.filter(line => line.includes('reader line noise'))).toHaveLength(1);
+    await world.act({ do: 'unplug' });
+    await world.act({ do: 'replug' });
+    expect(await ready(world.reader)).toMatchObject({ noiseCount: before + 2 });
+  });
+
   test('a reader that stops answering is given up, and found again', async () => {
     world = await aReaderWorld();
     await ready(world.reader);

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { openReader } from '@florin/device/readers/open.ts';
+import { readerDriver } from '@florin/device/readers/drivers.ts';
 import type { CardReader, HostAnswer, ReaderOutcome } from '@florin/device/readers/reader.ts';
 import { realClock, realRandom, realTimers } from '@florin/hardware-sim/platform/real.ts';
 import { type RunningSimulator, startReaderSimulator } from '@florin/hardware-sim/start.ts';
@@ -16,8 +16,8 @@ const test = base.extend<{ bench: Bench }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   bench: async ({}, use) => {
     const simulator = await startReaderSimulator({ pace: 'unpaced' });
-    const reader = openReader({
-      protocol: 'line',
+    const reader = readerDriver('line').open({
+      hostName: 'till',
       paths: [simulator.path],
       clock: realClock,
       timers: realTimers,

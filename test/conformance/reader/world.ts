@@ -1,8 +1,9 @@
-import { openReader, type ReaderAlarm } from '@florin/device/readers/open.ts';
+import { readerDriver } from '@florin/device/readers/drivers.ts';
 import type {
   CardReader,
   HostAnswer,
   ReadCard,
+  ReaderAlarm,
   ReaderMemory,
   ReaderOutcome,
   ReaderStage,
@@ -37,8 +38,8 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
     warn: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
   };
   const open = (paths: string[] = [simulator.path]) =>
-    openReader({
-      protocol: 'line',
+    readerDriver('line').open({
+      hostName: 'till',
       paths,
       clock,
       timers,

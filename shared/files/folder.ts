@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { printable } from '@florin/shared/printable.ts';
+import { printable } from '../printable.ts';
 
 /** A folder that cannot be made; the message names it and says why. */
 export class FolderFailure extends Error {}
