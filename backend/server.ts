@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { type Ids, idPrefixes, wait } from '@florin/shared/ports.ts';
+import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
-import { wireProblem } from './http/problems.ts';
+import { earlyErrors, problemOfHead } from './http/early-errors.ts';
 import { serveMetrics } from './metrics/listener.ts';
 
 /** Requests of one connection that may be under way at once. */
 const maxPipelined = 16;
+const starting = { status: 503, message: 'The service is starting', metadata: { retryAfterSeconds: 1 } };
 
 export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 
@@ -29,27 +29,36 @@ export type RunningServer = {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, log } = options;
   const { ids } = { ...systemPlatform, ...options.platform };
-  let serve: RequestListener = (_request, response) => respondNotYet(response, ids);
+  const errors = earlyErrors(ids);
+  // The port is taken before the database is open, so that the gateway can be told the address to call back.
+  let serve: RequestListener = (_request, response) => errors.refuse(response, starting);
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   let stopping = false;
-  const unanswered = new WeakMap<Socket, number>();
-  const server = createServer(limits, (request, response) => {
+  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+  const take: RequestListener = (request, response) => {
     const { socket } = request;
-    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    const responses = underWay.get(socket) ?? new Set();
     // Whoever asks this much without reading means no good: each request under way costs memory.
-    if (waiting > maxPipelined) return void socket.destroy();
-    unanswered.set(socket, waiting);
+    if (responses.size === maxPipelined) return void socket.destroy();
+    underWay.set(socket, responses.add(response));
     response.once('close', () => {
-      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
+      responses.delete(response);
       // A connection kept alive for a next request must not hold up a stop once its last response is out.
       if (stopping) setImmediate(() => server.closeIdleConnections());
     });
-    serve(request, response);
-  });
+    const problem = problemOfHead(request);
+    if (problem) errors.refuse(response, problem);
+    else serve(request, response);
+  };
+  // Node's own refusals have no body: `take` checks the same.
+  const server = createServer({ ...limits, requireHostHeader: false }, take);
+  server.on('checkExpectation', take);
   server.maxConnections = settings.maxConnections;
   // A connection on which nothing moves either way: its caller does not read, or is gone.
   server.timeout = settings.socketTimeoutMs;
-  server.on('clientError', (error, socket) => respondUnreadable(error, socket, ids));
+  server.on('clientError', (error, socket) => {
+    errors.refuseUnread(error, socket, underWay.get(socket as Socket) ?? []);
+  });
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
@@ -124,30 +133,3 @@ function listen(server: Server, port: number, host: string): Promise<void> {
     });
   });
 }
-
-/** The port is taken before the database is open, so that the gateway can be told the address to call back. */
-function respondNotYet(response: ServerResponse, ids: Ids): void {
-  const body = JSON.stringify(wireProblem({ status: 503, message: 'The service is starting' }));
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1' };
-  response.writeHead(503, { 'X-Request-Id': ids.next(idPrefixes.request), ...headers }).end(body);
-}
-
-/** What is not HTTP never reaches the app; it gets the one error shape all the same. */
-function respondUnreadable(error: Error & { code?: string }, socket: Duplex, ids: Ids): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const [status, words, message] = unreadable[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a valid request'];
-  const body = JSON.stringify(wireProblem({ status, message }));
-  socket.end(
-    `HTTP/1.1 ${status} ${words}\r\nX-Request-Id: ${ids.next(idPrefixes.request)}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-const unreadable: Readonly<Record<string, readonly [status: number, words: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
-};

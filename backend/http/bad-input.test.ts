@@ -22,6 +22,8 @@ const takeMoney = contract({
   responses: { 200: json(z.looseObject({ amountInCents: z.int() })) },
 });
 
+const chunked = 'POST /api/v1/test/money/m1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
 let world: BackendWorld;
 let key: string;
 let seen: unknown[] = [];
@@ -35,7 +37,8 @@ beforeAll(async () => {
   const fails = route({ ...takeMoney, name: 'fails', path: '/api/v1/test/fails/{id}' }, async () => {
     throw new Error('a secret detail: 4111111111111111');
   });
-  world = await aBackend({ extraRoutes: [echo, fails], env: { BODY_LIMIT_BYTES: '2000' }, until: end });
+  const held = route({ ...takeMoney, name: 'held', path: '/api/v1/test/held/{id}' }, () => new Promise(() => {}));
+  world = await aBackend({ extraRoutes: [echo, fails, held], env: { BODY_LIMIT_BYTES: '2000' }, until: end });
   key = await (await world.aBusiness()).key('take-payments:write');
 });
 afterAll(async () => {
@@ -205,6 +208,33 @@ test('what is not HTTP gets the same shape', async () => {
   expect(said).toMatch(/^HTTP\/1.1 400 .*\{"error":\{"code":400,"message":"[^"]+"\}\}$/s);
   const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
   expect(long).toMatch(/^HTTP\/1.1 431 .*"code":431/s);
+});
+
+test.each([
+  ['whose address is no address', 'GET http://[::1/ HTTP/1.1\r\nHost: x', 400],
+  ['that names no host', 'GET /healthz HTTP/1.1', 400],
+  ['that expects what nobody offers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo', 417],
+  ['whose chunk extensions never end', `${chunked}2;${'x'.repeat(20_000)}\r\n{}`, 413],
+  ['whose length is no number', 'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: ten', 400],
+])('a request %s gets the same shape, with an id', async (_, head, status) => {
+  const said = await raw(`${head}\r\nConnection: close\r\n\r\n`);
+  const [headers = '', body = ''] = said.split('\r\n\r\n');
+  expect(headers).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(headers).toMatch(/^x-request-id: req_[0-9a-f]{32}\r?$/im);
+  expect(headers).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
+  expect(headers).toMatch(/^x-content-type-options: nosniff\r?$/im);
+  const { error } = problem.parse(JSON.parse(body));
+  expect(error).toEqual({ code: status, message: expect.stringMatching(/^[A-Z].{10,}$/) });
+});
+
+test('a request of HTTP 1.0 needs no host', async () => {
+  expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('what is not HTTP behind a request under way is no answer to that request', async () => {
+  const body = '{"amountInCents":1}';
+  const head = `POST /api/v1/test/held/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  expect(await raw(`${head}${body}nonsense\r\n\r\n`)).toBe('');
 });
 
 test('a failure of ours is a bare 500, logged once with the id the caller got', async () => {

@@ -1,8 +1,8 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { parseJson } from './json.ts';
-import { messageOf } from './messages.ts';
 import { type Issue, invalidInput, issuesOf, type Problem } from './problems.ts';
 
 export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };

@@ -1,12 +1,18 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { type OutboxEntry, outboxEntry, type StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import {
+  type EntryRefusalReason,
+  type OutboxEntry,
+  outboxEntry,
+  type StaffCheckEntry,
+} from '@florin/shared/contracts/device-v1/sync.ts';
+import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { OfflineCheckRefusal, OfflineChecks } from '../staff/offline-checks.ts';
+import type { OfflineChecks } from '../staff/offline-checks.ts';
 import type { TerminalAlerts } from './alerts.ts';
 import {
   enrolmentWithKey,
@@ -37,6 +43,8 @@ export type SyncOptions = {
 export type Acknowledgement = {
   readonly entryId: string;
   readonly outcome: 'accepted' | 'known' | 'refused';
+  /** Why it was refused. */
+  readonly reason?: EntryRefusalReason;
   readonly message?: string;
 };
 
@@ -53,7 +61,7 @@ export type SyncRequest = {
 };
 
 type Sender = { readonly businessId: string; readonly terminalId: string; readonly publicKey: string };
-type EntryRefusal = { readonly reason: string; readonly message: string };
+type EntryRefusal = { readonly reason: EntryRefusalReason; readonly message: string };
 
 const dayMs = 86_400_000;
 
@@ -72,14 +80,14 @@ export function syncService(options: SyncOptions) {
   async function refuse(tx: Transaction, sender: Sender, given: unknown, refusal: EntryRefusal) {
     const { businessId, terminalId } = sender;
     await alerts.raise(tx, { businessId, terminalId, kind: 'entry_refused', ...refusal, entry: given });
-    return { entryId: claimedId(given), outcome: 'refused' as const, message: refusal.message };
+    return { entryId: claimedId(given), outcome: 'refused' as const, ...refusal };
   }
 
   async function take(sender: Sender, given: unknown): Promise<Acknowledgement> {
-    const parsed = outboxEntry.safeParse(given);
+    const parsed = outboxEntry.safeParse(given, { error: messageOf });
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      const message = `${issue?.path.join('.') || 'entry'}: ${issue?.message ?? 'not valid'}`;
+      const message = `The entry is not valid: ${issue?.path.join('.') || 'it'} ${issue?.message ?? 'does not fit'}`;
       return database.write(tx => refuse(tx, sender, given, { reason: 'not_valid', message }));
     }
     return database.write(tx => takeParsed(tx, sender, parsed.data));
@@ -89,16 +97,16 @@ export function syncService(options: SyncOptions) {
     const { entryId, terminalId, sequence } = entry;
     const { signature, ...signed } = entry;
     if (!verifyText(sender.publicKey, canonicalOutboxEntry(signed), signature)) {
-      return refuse(tx, sender, entry, refusals.signature_invalid);
+      return refuse(tx, sender, entry, refusalOf('signature_invalid'));
     }
     // An earlier enrolment of the same machine is known by its key, which it keeps.
     const { businessId, publicKey } = sender;
     const enrolment = await tx.first(enrolmentWithKey, { businessId, terminalId, publicKey });
-    if (!enrolment) return refuse(tx, sender, entry, refusals.enrolment_unknown);
+    if (!enrolment) return refuse(tx, sender, entry, refusalOf('enrolment_unknown'));
     if (await tx.first(entryTaken, { terminalId, entryId })) return { entryId, outcome: 'known' };
     const now = clock.now();
     const taken = (await tx.first(entriesTaken, { publicKey, from: now - dayMs, most: entriesPerDay }))?.taken ?? 0;
-    if (taken >= entriesPerDay) return refuse(tx, sender, entry, refusals.too_many_entries);
+    if (taken >= entriesPerDay) return refuse(tx, sender, entry, refusalOf('too_many_entries'));
     const row = { terminalId, entryId, sequence, outcome: 'accepted', takenAt: now };
     if ((await tx.run(insertEntry, row)) === 0) return { entryId, outcome: 'known' };
     const outcome =
@@ -107,14 +115,14 @@ export function syncService(options: SyncOptions) {
         : await takeTamperReport(tx, sender, entry);
     if (outcome.ok) return { entryId, outcome: 'accepted' };
     await tx.run(setOutcome, { terminalId, entryId, outcome: 'refused' });
-    return refuse(tx, sender, entry, refusals[outcome.refusal]);
+    return refuse(tx, sender, entry, refusalOf(outcome.refusal));
   }
 
   async function takeStaffCheck(
     tx: Transaction,
     enrolment: EnrolmentRow,
     entry: StaffCheckEntry,
-  ): Promise<Result<undefined, keyof typeof refusals>> {
+  ): Promise<Result<undefined, keyof typeof messages>> {
     const { businessId, terminalId } = enrolment;
     const { staffId, operation: kind, amountInCents: amountMinor, status, reason, detail } = entry;
     const attemptedAt = Date.parse(entry.attemptedAt);
@@ -195,34 +203,24 @@ export function syncService(options: SyncOptions) {
 }
 export type SyncService = ReturnType<typeof syncService>;
 
-type Reason =
-  | OfflineCheckRefusal['kind']
-  | 'signature_invalid'
-  | 'enrolment_unknown'
-  | 'too_many_entries'
-  | 'in_the_future'
-  | 'before_enrolment'
-  | 'payment_unknown'
-  | 'before_sale'
-  | 'refund_exceeds_payment';
-
 /** Why an entry that reads well is refused all the same. */
-const messages: Record<Reason, string> = {
-  signature_invalid: 'the signature is not by this terminal',
-  enrolment_unknown: 'terminalId: is not an enrolment of this terminal',
-  too_many_entries: 'the terminal reported more entries within a day than people can make',
-  in_the_future: 'attemptedAt: is in the future',
-  before_enrolment: 'attemptedAt: is before the terminal was enrolled',
-  payment_unknown: 'paymentId: there is no such payment',
-  before_sale: 'attemptedAt: is before the sale was taken',
-  refund_exceeds_payment: 'amountInCents: is more than the sale',
-  staff_unknown: 'staffId: there is no such staff member',
-  before_staff_member: 'attemptedAt: is before the staff member was added',
-  too_many_failures: 'the lockout of the terminal lets fewer wrong passwords through in this time',
+const messages: Record<Exclude<EntryRefusalReason, 'not_valid'>, string> = {
+  signature_invalid: 'The signature of the entry is not by this terminal',
+  enrolment_unknown: 'The terminalId of the entry is not an enrolment of this terminal',
+  too_many_entries: 'The terminal reported more entries within a day than people can make',
+  in_the_future: 'The attempt is dated in the future',
+  before_enrolment: 'The attempt is dated before the terminal was enrolled',
+  payment_unknown: 'There is no such payment',
+  before_sale: 'The attempt is dated before the sale was taken',
+  refund_exceeds_payment: 'The amount is more than the sale',
+  staff_unknown: 'There is no such staff member',
+  before_staff_member: 'The attempt is dated before the staff member was added',
+  too_many_failures: 'The lockout of the terminal lets fewer wrong passwords through in this time',
 };
-const refusals = Object.fromEntries(
-  Object.entries(messages).map(([reason, message]) => [reason, { reason, message }]),
-) as Record<Reason, EntryRefusal>;
+
+function refusalOf(reason: keyof typeof messages): EntryRefusal {
+  return { reason, message: messages[reason] };
+}
 
 /** What an entry nobody can read calls itself, so that the terminal can tell which one it was. */
 function claimedId(given: unknown): string {

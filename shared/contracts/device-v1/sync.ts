@@ -37,10 +37,12 @@ export const staffCheckEntry = z
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if ((operation === 'CANCEL') !== (amountInCents === null))
       refuse('amountInCents', 'must be an amount for REFUND_SALE and null for CANCEL');
-    if (operation === 'CANCEL' && status !== 'failed') refuse('status', 'limits do not apply to voids');
+    if (operation === 'CANCEL' && status !== 'failed')
+      refuse('status', 'must be failed for a void, to which limits do not apply');
     if (status === 'failed' ? reason !== 'invalid_signature' && reason !== 'permission_denied' : reason !== status)
       refuse('reason', `does not belong to the status ${status}`);
-    if (detail !== null && reason !== 'permission_denied') refuse('detail', 'is for permission_denied only');
+    if (detail !== null && reason !== 'permission_denied')
+      refuse('detail', 'must be null unless the reason is permission_denied');
   });
 
 /** What a terminal found wrong with its own memory or clock: somebody may have tampered with it. */
@@ -57,6 +59,23 @@ export const outboxEntry = z.discriminatedUnion('kind', [staffCheckEntry, tamper
 export type StaffCheckEntry = z.infer<typeof staffCheckEntry>;
 export type TamperReportEntry = z.infer<typeof tamperReportEntry>;
 export type OutboxEntry = StaffCheckEntry | TamperReportEntry;
+
+/** Why the service refuses an entry. */
+export const entryRefusalReasons = [
+  'not_valid',
+  'signature_invalid',
+  'enrolment_unknown',
+  'too_many_entries',
+  'in_the_future',
+  'before_enrolment',
+  'payment_unknown',
+  'before_sale',
+  'refund_exceeds_payment',
+  'staff_unknown',
+  'before_staff_member',
+  'too_many_failures',
+] as const;
+export type EntryRefusalReason = (typeof entryRefusalReasons)[number];
 
 export const syncTerminal = contract({
   name: 'syncTerminal',
@@ -80,7 +99,8 @@ export const syncTerminal = contract({
           z.object({
             entryId: z.string(),
             outcome: z.enum(['accepted', 'known', 'refused']),
-            message: z.string().optional(),
+            reason: z.enum(entryRefusalReasons).optional().meta({ description: 'Of a refused entry, for programs' }),
+            message: z.string().optional().meta({ description: 'The same in words' }),
           }),
         ),
         /** Null when the terminal already has it. */

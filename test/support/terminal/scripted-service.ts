@@ -517,7 +517,8 @@ export class ScriptedService extends ScriptedServer {
         return {
           entryId: entry.entryId,
           outcome: 'refused' as const,
-          message: 'the signature is not by this terminal',
+          reason: 'signature_invalid' as const,
+          message: 'The signature of the entry is not by this terminal',
         };
       }
       const isKnown = this.entries.some(each => (each as { entryId: string }).entryId === entry.entryId);
