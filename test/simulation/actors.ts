@@ -124,10 +124,10 @@ export class Actor {
   }
 
   /** Calls until a process lived long enough to answer; undefined when the caller gave up before. */
-  async #tryHard<Value>(call: (instance: Instance) => Promise<Value>): Promise<Value | undefined> {
+  async #tryHard<Value>(call: (instance: Instance) => Promise<Value>, turn?: number): Promise<Value | undefined> {
     for (let attempt = 0; attempt < 4; attempt += 1) {
       try {
-        return await call(await this.#shop.anInstance());
+        return await call(await this.#shop.anInstance(turn === undefined ? undefined : turn + attempt));
       } catch (error) {
         if (!(error instanceof InstanceDied)) throw error;
       }
@@ -401,7 +401,8 @@ export class Actor {
     const body: ApiBody = { kind: of, amount: of === 'CANCEL' ? null : shareOf(row, share) };
     const call = { key: `key-${this.#requestId()}`, payment: row, body };
     this.#calls.push(call);
-    await Promise.all(Array.from({ length: times }, () => this.#callApi(call)));
+    // Repetitions reach different processes where there are several.
+    await Promise.all(Array.from({ length: times }, (_, turn) => this.#callApi(call, { turn })));
   }
 
   async #repeatKey({ other, isSameBody }: Extract<Action, { kind: 'repeatKey' }>): Promise<void> {
@@ -412,46 +413,54 @@ export class Actor {
       return;
     }
     const wasAnswered = this.#callers.wasAnswered(call.key);
-    const outcome = await this.#callApi({ ...call, body: { ...call.body, amount: (call.body.amount ?? 0) + 1 } }, true);
+    const outcome = await this.#callApi(
+      { ...call, body: { ...call.body, amount: (call.body.amount ?? 0) + 1 } },
+      { isOther: true },
+    );
     if (wasAnswered && outcome && outcome.kind !== 'reused')
       this.#shop.auditor.accuse(`key ${call.key} served another body`);
   }
 
-  async #callApi({ key, payment, body }: ApiCall, isOther = false) {
+  async #callApi(
+    { key, payment, body }: ApiCall,
+    { isOther = false, turn }: { isOther?: boolean; turn?: number } = {},
+  ) {
     const { world } = this.#shop;
-    const outcome = await this.#tryHard(instance =>
-      instance.call(services =>
-        services.idempotency.run(
-          {
-            businessId: world.business.id,
-            key,
-            requestHash: JSON.stringify([payment.id, body]),
-            runId: this.#requestId(),
-            isGone: () => false,
-          },
-          async call => {
-            const { kind, amount } = body;
-            const response = (view: Parameters<typeof refundRecordOf>[0]) => ({
-              status: view.refund.status === 'pending' ? 202 : 201,
-              body: refundRecordOf(view),
-            });
-            const write = call.storing(response);
-            const common = {
+    const outcome = await this.#tryHard(
+      instance =>
+        instance.call(services =>
+          services.idempotency.run(
+            {
               businessId: world.business.id,
-              paymentId: payment.id,
-              by: { kind: 'api_key', apiKeyId: 'key_000001' } as const,
-              reason: null,
-              clientRequestId: write.clientRequestId,
-              write,
-            };
-            const outcome =
-              kind === 'BITCOIN'
-                ? await services.refunds.recordBitcoin({ ...common, amountSats: amount ?? 0 })
-                : await services.refunds.requestCard({ ...common, kind, amountMinor: amount });
-            return outcome.kind === 'done' ? response(outcome.view) : { status: 409, error: outcome.refusal };
-          },
+              key,
+              requestHash: JSON.stringify([payment.id, body]),
+              runId: this.#requestId(),
+              isGone: () => false,
+            },
+            async call => {
+              const { kind, amount } = body;
+              const response = (view: Parameters<typeof refundRecordOf>[0]) => ({
+                status: view.refund.status === 'pending' ? 202 : 201,
+                body: refundRecordOf(view),
+              });
+              const write = call.storing(response);
+              const common = {
+                businessId: world.business.id,
+                paymentId: payment.id,
+                by: { kind: 'api_key', apiKeyId: 'key_000001' } as const,
+                reason: null,
+                clientRequestId: write.clientRequestId,
+                write,
+              };
+              const outcome =
+                kind === 'BITCOIN'
+                  ? await services.refunds.recordBitcoin({ ...common, amountSats: amount ?? 0 })
+                  : await services.refunds.requestCard({ ...common, kind, amountMinor: amount });
+              return outcome.kind === 'done' ? response(outcome.view) : { status: 409, error: outcome.refusal };
+            },
+          ),
         ),
-      ),
+      turn,
     );
     const response = outcome && responseIn(outcome);
     this.#shop.note(`${this.#name} is answered ${response ? answerOf(response) : outcome?.kind}`);

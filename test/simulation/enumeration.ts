@@ -19,7 +19,12 @@ export const outcomes = {
 } as const satisfies Record<string, Fate>;
 export type OutcomeName = keyof typeof outcomes;
 
-type Scene = { readonly isSettled: boolean; readonly actors: readonly (readonly [ActorKind, readonly Action[]])[] };
+type Scene = {
+  readonly isSettled: boolean;
+  /** Processes; one unless told. */
+  readonly instances?: number;
+  readonly actors: readonly (readonly [ActorKind, readonly Action[]])[];
+};
 const base = { afterMs: 0, payment: 0, other: 0, share: 0.5, staff: 0 } as const;
 const api = (of: 'CANCEL' | 'REFUND_SALE' | 'REFUND', times = 1): Action => ({ ...base, kind: 'apiRefund', of, times });
 const till = (of: 'CANCEL' | 'REFUND_SALE', password: 'right' | 'wrong' = 'right'): Action => ({
@@ -63,6 +68,7 @@ export const flows = {
     ],
   },
   sameKeyTwice: { isSettled: true, actors: [['api', [api('REFUND_SALE', 2)]]] },
+  sameKeyElsewhere: { isSettled: true, instances: 2, actors: [['api', [api('REFUND_SALE', 2)]]] },
   voidMeetsSettlement: {
     isSettled: false,
     actors: [
@@ -100,20 +106,20 @@ export const blocks: readonly Block[] = (Object.keys(flows) as FlowName[]).flatM
 
 export type BlockReport = {
   readonly cases: number;
-  /** Awaits that were passed, and those among them at which a crash leaves something else behind than at others. */
+  /** Awaits that were passed, and those among them that were crashed at: what a crash leaves behind there was new. */
   readonly awaits: number;
   readonly distinct: number;
   readonly failures: readonly string[];
 };
 
-function planOf({ isSettled, actors }: Scene): Plan {
+function planOf({ isSettled, instances = 1, actors }: Scene): Plan {
   return {
     shop: {
       timeZone: 'Europe/London',
       beforeMidnightMinutes: null,
       isPasswordProtected: true,
       isLimited: false,
-      instances: 1,
+      instances,
       terminals: 1,
       recoveryEveryMs: 31_000,
       staff: [{ mayRefundAndVoid: 1, perTransactionLimitMinor: null, dailyLimitMinor: 5_000, passwordIsTemporary: 0 }],
@@ -125,15 +131,18 @@ function planOf({ isSettled, actors }: Scene): Plan {
   };
 }
 
-type Case = Block & { readonly crashes: readonly number[] };
+/** What happens at the awaits of these numbers, counted anew for each process that takes over. */
+type Case = Block & { readonly crashes: readonly number[]; readonly freeze?: number | undefined };
 
-/** Runs one case; `awaits` are the states that each process in turn passed through. */
+type Await = { readonly state: string; readonly where: string };
+
+/** Runs one case; `lives` are the awaits that each process in turn passed. */
 export async function runCase(
   pool: PooledDatabase,
-  { flow, outcome, crashes }: Case,
+  { flow, outcome, crashes, freeze }: Case,
   tell?: (line: string) => void,
-): Promise<{ report: SweepReport; awaits: string[][] }> {
-  const awaits: string[][] = [[]];
+): Promise<{ report: SweepReport; lives: Await[][] }> {
+  const lives: Await[][] = [[]];
   let isFirst = true;
   const trouble: Trouble = {
     struck: new Map<FaultKind, number>(),
@@ -143,31 +152,37 @@ export async function runCase(
       return outcomes[outcome];
     },
     answers: () => true,
-    atAwait(state) {
-      const life = awaits.length - 1;
-      const passed = awaits[life] ?? [];
-      passed.push(state);
+    atAwait(state, where) {
+      const life = lives.length - 1;
+      const passed = lives[life] ?? [];
+      passed.push({ state: state(), where });
+      if (freeze === passed.length - 1) return 'freeze';
       if (crashes[life] !== passed.length - 1) return 0;
-      awaits.push([]);
+      lives.push([]);
       return 'crash';
     },
     skewMs: () => 0,
     cease: () => {},
   };
   const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, tell);
-  return { report, awaits };
+  return { report, lives };
 }
 
-/** The first await of each state: a crash at any other await of it finds the same rows, the same bank and the same waits. */
-function distinctOf(states: readonly string[]): number[] {
-  const first = new Map<string, number>();
-  states.forEach((state, at) => {
-    if (!first.has(state)) first.set(state, at);
+/** The awaits whose name was not seen before, which then counts as seen. */
+function newOf(awaits: readonly Await[], seen: Set<string>, nameOf: (one: Await) => string): number[] {
+  return awaits.flatMap((one, at) => {
+    const name = nameOf(one);
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return [at];
   });
-  return [...first.values()];
 }
 
-/** One flow with one outcome: without a crash, with one at every await, and with a second at every await after it. */
+/**
+ * One flow with one outcome: without trouble, with a process that stands still at every await, with a crash at every await,
+ * and with a second one at every await of the process that takes over. A process that crashed forgets what it waited for, so
+ * of the awaits that leave the same behind the first is tried, whichever lives came before.
+ */
 export async function enumerate(
   pool: PooledDatabase,
   block: Block,
@@ -176,44 +191,51 @@ export async function enumerate(
   const failures: string[] = [];
   let cases = 0;
   let awaits = 0;
-  let distinct = 0;
-  async function run(crashes: readonly number[]): Promise<string[]> {
-    const { report, awaits: lives } = await runCase(pool, { ...block, crashes });
+  async function run(ordered: Pick<Case, 'crashes' | 'freeze'>): Promise<readonly Await[]> {
+    const one = { ...block, ...ordered };
+    const { crashes } = ordered;
+    const { report, lives } = await runCase(pool, one);
     cases += 1;
     const [violation] = report.violations;
-    if (violation) failures.push(`${nameOf({ ...block, crashes })}: ${violation}`);
+    if (violation) failures.push(`${nameOf(one)}: ${violation}`);
     // What never left is final at once.
-    if (block.outcome === 'notSent' && crashes.length === 0 && report.lastedMs > decidedAtOnceMs[block.flow])
-      failures.push(`${nameOf({ ...block, crashes })}: it took ${report.lastedMs} ms to know that nothing was sent`);
+    const isCalm = crashes.length === 0 && ordered.freeze === undefined;
+    if (block.outcome === 'notSent' && isCalm && report.lastedMs > decidedAtOnceMs[block.flow])
+      failures.push(`${nameOf(one)}: it took ${report.lastedMs} ms to know that nothing was sent`);
     // A life that was to end at an await has to have come to it.
-    if (lives.length !== crashes.length + 1) failures.push(`${nameOf({ ...block, crashes })}: a crash was not reached`);
+    if (lives.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
     return lives.at(-1) ?? [];
   }
-  const calm = await run([]);
-  const firsts = distinctOf(calm);
+  const isEnough = () => cases >= most || failures.length > 0;
+  const crashedAt = new Set<string>();
+  const calm = await run({ crashes: [] });
   awaits += calm.length;
-  distinct += firsts.length;
+  const firsts = newOf(calm, crashedAt, ({ state }) => state);
+  for (const freeze of newOf(calm, new Set(), ({ state, where }) => `${where} ${state}`)) {
+    if (isEnough()) break;
+    await run({ crashes: [], freeze });
+  }
   for (const first of firsts) {
-    const after = await run([first]);
-    const seconds = distinctOf(after);
+    if (isEnough()) break;
+    const after = await run({ crashes: [first] });
     awaits += after.length;
-    distinct += seconds.length;
-    for (const second of seconds) {
-      if (cases >= most || failures.length > 0) return { cases, awaits, distinct, failures };
-      await run([first, second]);
+    for (const second of newOf(after, crashedAt, ({ state }) => state)) {
+      if (isEnough()) break;
+      await run({ crashes: [first, second] });
     }
   }
-  return { cases, awaits, distinct, failures };
+  return { cases, awaits, distinct: crashedAt.size, failures };
 }
 
-function nameOf({ flow, outcome, crashes }: Case): string {
-  return `${flow}:${outcome}:${crashes.join(',')}`;
+function nameOf({ flow, outcome, crashes, freeze }: Case): string {
+  return `${flow}:${outcome}:${freeze === undefined ? crashes.join(',') : `freeze ${freeze}`}`;
 }
 
 /** Reads back what `nameOf` wrote. */
 export function caseOf(name: string): Case {
   const [flow = '', outcome = '', crashes = ''] = name.split(':');
   if (!(flow in flows) || !(outcome in outcomes)) throw new Error(`no such case: ${name}`);
-  const at = crashes === '' ? [] : crashes.split(',').map(Number);
-  return { flow: flow as FlowName, outcome: outcome as OutcomeName, crashes: at };
+  const block = { flow: flow as FlowName, outcome: outcome as OutcomeName };
+  if (crashes.startsWith('freeze ')) return { ...block, crashes: [], freeze: Number(crashes.slice('freeze '.length)) };
+  return { ...block, crashes: crashes === '' ? [] : crashes.split(',').map(Number) };
 }

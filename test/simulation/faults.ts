@@ -19,6 +19,7 @@ export const faultKinds = [
   'callbackAmount',
   'silent',
   'skew',
+  'freeze',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 export type FaultRates = Readonly<Record<FaultKind, number>>;
@@ -34,9 +35,11 @@ const garbles: readonly UnknownCause[] = [
   'malformed',
 ];
 /** Short hold-ups find races, long ones outlive leases. */
-const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 75 * secondMs];
+const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 65 * secondMs];
 /** At the database only: once a process has begun to send, nothing but its own timeout bounds when the bank hears of it. */
 const longestStallMs = 300 * secondMs;
+/** A whole process stands still for longer than a key is held for it. */
+export const freezeMs = 18 * secondMs;
 const mostCrashes = 10;
 
 /** Swarm testing: of each fault whether it happens at all in this world, and how often. */
@@ -54,8 +57,11 @@ export type Trouble = {
   fate(): Fate;
   /** Whether the gateway answers a question. */
   answers(): boolean;
-  /** At an await: die here, or how long to be held up. `state` names what a crash would leave behind. */
-  atAwait(state: string, where: string): 'crash' | number;
+  /**
+   * At an await: die here, stand still with the whole process, or how long this await is held up. `state` tells what a crash
+   * would leave behind.
+   */
+  atAwait(state: () => string, where: string): 'crash' | 'freeze' | number;
   skewMs(): number;
   /** From here on nothing goes wrong any more. */
   cease(): void;
@@ -99,6 +105,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
     answers: () => !strikes('silent', gateway),
     atAwait(_state, where) {
       if ((struck.get('crash') ?? 0) < mostCrashes && strikes('crash', awaits, 0.05)) return 'crash';
+      if (strikes('freeze', awaits, 0.1)) return 'freeze';
       if (!strikes('stall', awaits, 0.3)) return 0;
       return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
     },

@@ -41,6 +41,8 @@ export type Instance = {
   readonly services: Services;
   readonly isAlive: () => boolean;
   crash(): void;
+  /** The whole process stands still (a paused machine): its timers and whatever it waits for go on afterwards. */
+  freeze(forMs: number): void;
   /** Calls in from outside; rejects with InstanceDied when the process dies before it answered. */
   call<Value>(work: (services: Services) => Promise<Value>): Promise<Value>;
 };
@@ -59,15 +61,25 @@ export function startInstance(options: InstanceOptions): Instance {
   const { time, atAwait } = options;
   const clock: Clock = { now: () => time.now() + (options.clockErrorMs ?? 0) };
   let alive = true;
+  let frozenUntil = 0;
   const onDeath = new Set<() => void>();
+
+  /** Goes on once the process is not frozen; never once it is dead. */
+  function whenAwake(task: () => void): void {
+    const goOn = () => alive && task();
+    if (frozenUntil > time.now()) time.after(frozenUntil - time.now(), goOn);
+    else goOn();
+  }
 
   /** Holds the process up at this point; never returns once it is dead. */
   function pass(where: string): Promise<void> {
-    return new Promise(resolve => {
-      const heldUpMs = alive ? atAwait(where) : 0;
-      if (heldUpMs === 0) return void (alive && resolve());
-      time.after(heldUpMs, () => alive && resolve());
-    });
+    return new Promise(resolve =>
+      whenAwake(() => {
+        const heldUpMs = atAwait(where);
+        if (heldUpMs === 0) whenAwake(resolve);
+        else time.after(heldUpMs, () => whenAwake(resolve));
+      }),
+    );
   }
 
   /** Waits for something outside the process, with a possible hold-up before and after. */
@@ -96,7 +108,7 @@ export function startInstance(options: InstanceOptions): Instance {
     first: (statement, args) => outside('read', () => options.database.first(statement, args)),
     close: async () => {},
   };
-  const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => alive && task()) };
+  const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => whenAwake(task)) };
   const gateway = gatewayThrough(options.gateway, outside);
   const adapter = modelAdapter(gateway);
   const gatewayRegistry = new Map([[adapter.name, adapter]]);
@@ -128,14 +140,19 @@ export function startInstance(options: InstanceOptions): Instance {
       for (const tell of onDeath) tell();
       onDeath.clear();
     },
+    freeze(forMs) {
+      frozenUntil = time.now() + forMs;
+    },
     call(work) {
       return new Promise((resolve, reject) => {
         if (!alive) return reject(new InstanceDied());
         const tell = () => reject(new InstanceDied());
         onDeath.add(tell);
-        work(services)
-          .then(resolve, reject)
-          .finally(() => onDeath.delete(tell));
+        whenAwake(() => {
+          work(services)
+            .then(resolve, reject)
+            .finally(() => onDeath.delete(tell));
+        });
       });
     },
   };

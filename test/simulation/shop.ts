@@ -6,7 +6,7 @@ import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { PollingSettings } from '../../backend/jobs/polling.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
 import { Auditor } from './auditor.ts';
-import type { Trouble } from './faults.ts';
+import { freezeMs, type Trouble } from './faults.ts';
 import { errorLog, type Instance, InstanceDied } from './instance.ts';
 import type { Plan } from './plan.ts';
 import type { StaffMember } from './refund-calls.ts';
@@ -15,7 +15,7 @@ import { aWorld, cardBlock, gbp, type World } from './world.ts';
 
 /**
  * As in production, except that "the gateway knows no such operation" is believed sooner: just after the last moment at
- * which one may still arrive (its lease looked at in the last moment, 75 s held up before it is sent, two minutes on the
+ * which one may still arrive (its lease looked at in the last moment, 83 s held up before it is sent, two minutes on the
  * way, clocks that differ). A settled world is a quicker world, and a bound that is tight shows what rests on it.
  */
 const polling: PollingSettings = {
@@ -102,6 +102,7 @@ export class Shop {
   lastCrashAt = 0;
   #trace = 0x811c9dc5;
   #isClosed = false;
+  #writtenBefore = 0;
   readonly #tell: ((line: string) => void) | undefined;
   readonly #labels = new Map<string, number>();
 
@@ -175,11 +176,12 @@ export class Shop {
     return (this.#trace >>> 0).toString(16).padStart(8, '0');
   }
 
-  /** A process that is up; waits for one if there is none. */
-  async anInstance(): Promise<Instance> {
+  /** A process that is up, in turn where `turn` says so; waits for one if there is none. */
+  async anInstance(turn?: number): Promise<Instance> {
     for (;;) {
       const alive = this.instances.filter(instance => instance.isAlive());
-      if (alive.length > 0) return this.numbers.pick(alive);
+      const next = turn === undefined ? undefined : alive[turn % alive.length];
+      if (alive.length > 0) return next ?? this.numbers.pick(alive);
       await this.wait(100);
     }
   }
@@ -190,6 +192,7 @@ export class Shop {
 
   begin(): void {
     this.world.instance.crash();
+    this.#writtenBefore = this.auditor.changes;
     for (let slot = 0; slot < this.plan.shop.instances; slot += 1) this.#start(slot);
   }
 
@@ -203,16 +206,18 @@ export class Shop {
     if (this.#isClosed) return;
     const { world, trouble } = this;
     const skewMs = trouble.skewMs();
-    let open = 0;
     const instance: Instance = world.anInstance({
       clockErrorMs: skewMs,
       consumers: [{ name: 'auditor', handle: async (_tx, event) => this.auditor.receive(event) }],
       log: errorLog(({ job, err }) => this.auditor.accuse(`the job ${String(job)} failed: ${String(err)}`)),
       atAwait: where => {
-        const isBefore = where.startsWith('before');
-        const order = trouble.atAwait(this.#stateOf(open), where);
-        open += isBefore ? 1 : -1;
+        const order = trouble.atAwait(() => this.#state(), `process ${slot} ${where}`);
         if (order === 0) return 0;
+        if (order === 'freeze') {
+          this.note(`process ${slot} stands still ${where}`);
+          instance.freeze(freezeMs);
+          return 0;
+        }
         if (order !== 'crash') {
           if (order > 1_000) this.note(`process ${slot} is held up for ${order} ms ${where}`);
           return order;
@@ -228,10 +233,15 @@ export class Shop {
     this.instances[slot] = instance;
   }
 
-  /** Where a crash finds the world: what is written, what is on the line, what the process waits for. */
-  #stateOf(open: number): string {
+  /** What a crash leaves behind: how much was written and what it came to, what was sent and what the bank booked. */
+  #state(): string {
     const { auditor, world } = this;
-    return `${auditor.changes}/${auditor.ledger.rows.size}/${world.gateway.bookings.length}/${open}`;
+    const written = auditor.changes - this.#writtenBefore;
+    const refunds = [...auditor.refunds.values()].map(({ kind, status }) => `${kind} ${status}`);
+    const payments = [...auditor.payments.values()].map(
+      ({ status, reservedMinor, reversalDueAt }) => `${status} ${reservedMinor} ${reversalDueAt === null}`,
+    );
+    return JSON.stringify([written, auditor.ledger.rows.size, world.gateway.bookings.length, refunds, payments]);
   }
 
   #fate() {

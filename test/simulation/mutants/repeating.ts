@@ -33,5 +33,6 @@ export const repeating: readonly Mutant[] = [
 
 /** A lease only`,
     why: 'the same key gets two responses',
+    flow: 'sameKeyElsewhere',
   },
 ];
