@@ -56,6 +56,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
   const connection = createConnection({
     service: ports.service,
     token: () => enrolment.token(),
+    uptime: ports.uptime,
     log,
     changed: state => terminal.connectionChanged(state === 'online'),
     revoked: terminal.revoked,
@@ -129,7 +130,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     enrolment,
     time,
     sync,
-    heartbeat: createHeartbeat({ connection, timers, enrolled }),
+    heartbeat: createHeartbeat({ connection, timers, uptime: ports.uptime, enrolled }),
     browsing: new SalesBrowsing({ ...shared, locale: () => terminal.wording().locale }),
     salePorts,
     refundPorts,

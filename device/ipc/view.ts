@@ -44,6 +44,8 @@ export const saleStage = z.enum([
   'enter_pin',
   'wrong_pin',
   'authorising',
+  /** The bank was asked; the reader is not through with the card yet. */
+  'finishing',
   /** The outcome is not known: the reader or the service is being asked. Shown after a lost contact and after a restart. */
   'checking',
   'reversing',

@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** `refused`: the page's token is not the one of this launch, so trying again cannot help. */
+/** `refused`: the page's token is not the one of this terminal, so trying again cannot help. */
 export type LinkState = 'connecting' | 'connected' | 'refused';
 
 /** The bridge, and whether there is a core at its other end. */

@@ -24,7 +24,8 @@ export const text = {
   },
   refusedLink: {
     title: 'This screen is out of date',
-    detail: 'Ask a manager to restart the terminal.',
+    detail: 'Close it and open the terminal again.',
+    safe: 'A payment under way continues. Look for it under Recent sales before you take it again.',
   },
   unreadable: {
     title: 'This screen cannot be shown',
@@ -138,6 +139,11 @@ export const text = {
         { afterSeconds: 5, words: 'Still waiting for the bank…' },
         { afterSeconds: 20, words: 'The bank is taking longer than usual.' },
       ],
+    },
+    finishing: {
+      title: 'Finishing on the reader',
+      detail: 'The result comes in a moment.',
+      late: [{ afterSeconds: 8, words: 'Still waiting for the reader…' }],
     },
     checking: {
       title: "Wait: don't charge again",

@@ -97,10 +97,14 @@ test('what was typed survives a change of the header and a lost connection, and 
   expect(host.actions).toEqual([]);
 });
 
-test('a page of an earlier launch says that it must be opened again', async ({ page }) => {
+test('a page whose token is no longer taken says what to do, and that a payment goes on without it', async ({
+  page,
+}) => {
   await page.goto(host.address.replace(/#.*/, '#token=of-yesterday'));
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This screen is out of date' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Close it and open the terminal again.');
+  await expect(page.getByRole('main')).toContainText('A payment under way continues.');
 });
 
 test('a View that cannot be read, or not be drawn, shows as such and the next good one is drawn', async ({ page }) => {

@@ -16,6 +16,11 @@ const stageShown = (state: string, readerStage: ReaderStage) => {
   return screen.name === 'sale' ? screen.stage : screen.name;
 };
 
+test('once the bank has answered, nobody is asked to wait for the bank', () => {
+  expect(stageShown('authorising', 'card_inserted')).toBe('authorising');
+  expect(stageShown('finishing', 'card_inserted')).toBe('finishing');
+});
+
 test('a reader that still holds the last card is not at the end of this sale', () => {
   expect(stageShown('takingCard', 'remove_card')).toBe('remove_previous_card');
   expect(stageShown('finishing', 'remove_card')).toBe('remove_card');

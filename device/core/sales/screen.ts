@@ -58,7 +58,7 @@ function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage
     case 'authorising':
       return 'authorising';
     case 'finishing':
-      return readerStage === 'remove_card' ? 'remove_card' : 'authorising';
+      return readerStage === 'remove_card' ? 'remove_card' : 'finishing';
     case 'reversing':
       return 'reversing';
     default:

@@ -201,6 +201,6 @@ function whyChecking(context: SaleContext): string {
 
 function finishing(context: SaleContext): string {
   return context.bank === 'not_asked' || context.bank === 'unknown'
-    ? 'Connection lost. The reader is finishing with the card.'
-    : 'The bank has answered. The reader is finishing with the card.';
+    ? 'The connection was lost, so the sale can no longer be cancelled.'
+    : 'The bank has answered, so the sale can no longer be cancelled.';
 }

@@ -1,4 +1,5 @@
 import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
 import type { DeviceContract, Service, ServiceAnswer, ServiceRequest } from '../service/client.ts';
 
@@ -10,15 +11,18 @@ export interface Connection {
   state(): ConnectionState;
   /** Whether the service answers now; the state follows. */
   check(timeoutMs?: number): Promise<boolean>;
-  /** Whether it was heard since this was last asked. */
-  takeHeard(): boolean;
+  /** A sign of life that was asked for is overdue. */
+  missed(): void;
+  /** When the service was last heard, by the time this program has been running. */
+  heardAt(): Instant;
 }
 
-const checkTimeoutMs = 2_500;
+export const checkTimeoutMs = 2_500;
 
 export function createConnection(options: {
   service: Service;
   token: () => string | undefined;
+  uptime: Clock;
   log: Log;
   /** Called when the state changed. */
   changed: (state: ConnectionState) => void;
@@ -26,7 +30,7 @@ export function createConnection(options: {
   revoked: () => void;
 }): Connection {
   let state: ConnectionState = 'connecting';
-  let wasHeard = false;
+  let heardAt = Number.NEGATIVE_INFINITY;
   function become(next: ConnectionState): void {
     if (next === state) return;
     state = next;
@@ -37,7 +41,7 @@ export function createConnection(options: {
     const isDevice = needsToken(contract);
     const answer = await options.service.call(contract, { ...request, token: isDevice ? options.token() : undefined });
     if (answer.kind === 'answered' || answer.kind === 'refused') {
-      wasHeard = true;
+      heardAt = options.uptime.now();
       become('online');
     }
     // A call that went silent says nothing yet about the next one, unless nothing was ever heard.
@@ -56,11 +60,8 @@ export function createConnection(options: {
       if (!isReached) become('offline');
       return isReached;
     },
-    takeHeard() {
-      const was = wasHeard;
-      wasHeard = false;
-      return was;
-    },
+    missed: () => become('offline'),
+    heardAt: () => heardAt,
   };
 }
 

@@ -28,7 +28,23 @@ test('a service that takes connections and stays silent is offline too', async (
   await anIdleTerminal();
   world.service.holdReplies('pingTerminal');
   world.service.holdReplies('syncTerminal');
+  const silentAt = world.now();
   await world.until('Offline', () => service() === 'offline');
+  expect(world.now() - silentAt).toBeLessThan(3_000);
+});
+
+test('a service that falls silent just after it was heard is offline within three seconds', async () => {
+  await anIdleTerminal();
+  const pings = () => world.service.requests.filter(name => name === 'pingTerminal').length;
+  const heard = pings() + 1;
+  await world.until('a sign of life', () => pings() === heard);
+  await world.send({ name: 'show_recent_sales' });
+  await world.screen('recent_sales', screen => !screen.busy);
+  world.service.holdReplies('pingTerminal');
+  world.service.holdReplies('syncTerminal');
+  const silentAt = world.now();
+  await world.until('Offline', () => service() === 'offline');
+  expect(world.now() - silentAt).toBeLessThan(3_000);
 });
 
 test('offline, Charge says so before a card is taken, and the words go with the connection back', async () => {

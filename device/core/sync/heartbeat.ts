@@ -1,5 +1,5 @@
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
-import type { Connection } from './connection.ts';
+import type { Cancel, Clock, Timers } from '@florin/shared/ports.ts';
+import { type Connection, checkTimeoutMs } from './connection.ts';
 
 /** Asks the service for a sign of life whenever nothing was heard of it for a while. */
 export interface Heartbeat {
@@ -7,31 +7,48 @@ export interface Heartbeat {
   stop(): void;
 }
 
-const everyMs = 2_000;
+/** Both together are how long a service may be silent before the terminal says Offline: under three seconds. */
+const everyMs = 1_000;
+const promptMs = 1_500;
 
 export function createHeartbeat(options: {
   connection: Connection;
   timers: Timers;
+  uptime: Clock;
   /** Whether there is a service to ask: an enrolled terminal. */
   enrolled: () => boolean;
 }): Heartbeat {
-  const { connection, timers, enrolled } = options;
+  const { connection, timers, uptime, enrolled } = options;
   let next: Cancel | undefined;
   let isStopped = true;
+  /** Grows to the full time of a check on a slow line, which would otherwise go offline at every beat. */
+  let patienceMs = promptMs;
 
   async function beat(): Promise<void> {
-    if (enrolled() && !connection.takeHeard()) await connection.check();
-    schedule();
+    const quietMs = uptime.now() - connection.heardAt();
+    const isDue = quietMs >= everyMs;
+    if (isDue && enrolled()) await ask();
+    schedule(isDue ? everyMs : everyMs - quietMs);
   }
 
-  function schedule(): void {
-    if (!isStopped) next = timers.after(everyMs, () => void beat());
+  async function ask(): Promise<void> {
+    const askedAt = uptime.now();
+    const cancel = timers.after(patienceMs, () => {
+      if (!isStopped && connection.heardAt() < askedAt) connection.missed();
+    });
+    const isReached = await connection.check();
+    cancel();
+    if (isReached) patienceMs = uptime.now() - askedAt > promptMs ? checkTimeoutMs : promptMs;
+  }
+
+  function schedule(delayMs: number): void {
+    if (!isStopped) next = timers.after(delayMs, () => void beat());
   }
 
   return {
     start() {
       isStopped = false;
-      schedule();
+      schedule(everyMs);
     },
     stop() {
       isStopped = true;

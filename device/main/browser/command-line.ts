@@ -39,7 +39,10 @@ export function readCommandLine(process: { readonly argv: readonly string[]; exi
     .option('--renderer <dir>', 'the built screen (default: device/renderer/dist)')
     .option('--quiet', 'log warnings only')
     .option('--json', 'print the ready line as JSON')
-    .addHelpText('after', '\nThe page’s address carries a token that is made anew at each start.');
+    .addHelpText(
+      'after',
+      '\nThe page’s address carries a token. It is kept in page.key in the data folder; delete that file to make another.',
+    );
   const { reader, ...rest } = optionsOf(command, shape, process);
   return { ...rest, readerPaths: reader.includes('discover') ? 'discover' : reader };
 }

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Who may talk to the loopback host: the page it served itself, on the name it listens on, with the token of this
- * launch. A page from elsewhere in the same browser, or a name that was made to point at 127.0.0.1, gets nothing.
+ * Who may talk to the loopback host: the page it served itself, on the name it listens on, with the token of
+ * this terminal. A page from elsewhere in the same browser, or a name that was made to point at 127.0.0.1, gets nothing.
  */
 export interface Guard {
   /** Against DNS rebinding: a foreign name in Host means that the page came from there. */

@@ -11,7 +11,7 @@ import { readCommandLine } from './command-line.ts';
 import { type BrowserHost, startBrowserHost } from './host.ts';
 import { fileSecretBox } from './secret-file.ts';
 
-const token = 'launch-token';
+const token = 'page-token';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let world: TerminalWorld;
 let host: BrowserHost;
@@ -130,7 +130,7 @@ test('a socket from another origin, or to another address, is refused', async ()
   );
 });
 
-test('without the token of this launch there is no View and no action', async () => {
+test('without the token of this terminal there is no View and no action', async () => {
   const wrong = new Page();
   await world.until('the socket', () => wrong.socket.readyState === wrong.socket.OPEN);
   wrong.say({ type: 'hello', token: 'another' });

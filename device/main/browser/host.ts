@@ -15,7 +15,7 @@ export type BrowserHostOptions = {
   readonly rendererDirectory: string;
   /** 0 for a free one. */
   readonly port: number;
-  /** Made anew at each launch. */
+  /** What a page has to say before it is shown anything. */
   readonly token: string;
   readonly timers: Timers;
   readonly log: Log;

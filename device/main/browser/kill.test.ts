@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -38,12 +38,15 @@ function seeded(from: number): () => number {
 class Program {
   readonly #child: ChildProcess;
   readonly #socket: WebSocket;
+  /** What the page of this run was opened with. */
+  readonly token: string;
   #screen: Screen | undefined;
   #next = 1;
 
-  private constructor(child: ChildProcess, socket: WebSocket) {
+  private constructor(child: ChildProcess, socket: WebSocket, token: string) {
     this.#child = child;
     this.#socket = socket;
+    this.token = token;
     socket.on('message', (data: Buffer) => {
       const message = serverMessage.parse(JSON.parse(data.toString('utf8')));
       if (message.type === 'view') this.#screen = viewSchema.parse(message.view).screen;
@@ -51,16 +54,17 @@ class Program {
     socket.on('error', () => undefined);
   }
 
-  static async start(options: { service: string; data: string; reader: string }): Promise<Program> {
+  /** Opens its page; with `token`, as a page does that was open before. */
+  static async start(options: { service: string; data: string; reader: string; token?: string }): Promise<Program> {
     const { service, data, reader } = options;
     const args = [main, '--service', service, '--data', data, '--reader', reader, '--port', '0', '--json', '--quiet'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     cleanups.push(() => child.kill('SIGKILL'));
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const { url, port } = JSON.parse(line) as { url: string; port: number };
-    const token = decodeURIComponent(new URL(url).hash.slice('#token='.length));
+    const token = options.token ?? decodeURIComponent(new URL(url).hash.slice('#token='.length));
     const socket = new WebSocket(`ws://127.0.0.1:${port}/terminal`, { origin: `http://127.0.0.1:${port}` });
-    const program = new Program(child, socket);
+    const program = new Program(child, socket, token);
     await once(socket, 'open');
     socket.send(JSON.stringify({ type: 'hello', token }));
     return program;
@@ -157,6 +161,28 @@ test(`killed with SIGKILL in the middle of sales, every restart ends in one trut
     .map(name => readFileSync(join(data, name), 'latin1'))
     .join('\n');
   expect(kept).not.toMatch(/(?<![0-9A-Fa-f])[345]\d{14,15}(?![0-9A-Fa-f])/);
+});
+
+test('a page that was open when the program was killed goes on with the next run', async () => {
+  const service = new ScriptedService({ now: () => Date.now() });
+  await service.start();
+  cleanups.push(() => service.stop());
+  const data = mkdtempSync(join(tmpdir(), 'florin-page-'));
+  cleanups.push(() => rmSync(data, { recursive: true }));
+  const start = (token?: string) =>
+    Program.start({ service: service.url, data, reader: join(data, 'no-reader'), ...(token ? { token } : {}) });
+  const first = await start();
+  await first.screen('enrolment', isNamed('enrolment'));
+  await first.kill();
+  const second = await start(first.token);
+  await second.screen('enrolment', isNamed('enrolment'));
+  expect(statSync(join(data, 'page.key')).mode & 0o777).toBe(0o600);
+  await second.kill();
+  // Without the file, no page of before is let in.
+  rmSync(join(data, 'page.key'));
+  const third = await start();
+  expect(third.token).not.toBe(first.token);
+  await third.kill();
 });
 
 /** Every sale the bank approved is either completed or taken back. */

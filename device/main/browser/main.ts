@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { StorageError } from '../../core/store/database.ts';
@@ -7,7 +6,7 @@ import { createLog } from '../platform/log.ts';
 import { systemTimers } from '../platform/system.ts';
 import { readCommandLine, type Settings } from './command-line.ts';
 import { startBrowserHost } from './host.ts';
-import { fileSecretBox } from './secret-file.ts';
+import { fileSecretBox, keptSecret } from './secret-file.ts';
 
 const defaultRenderer = new URL('../../renderer/dist', import.meta.url).pathname;
 
@@ -25,7 +24,8 @@ async function run(settings: Settings): Promise<void> {
     terminal: running.terminal,
     rendererDirectory: settings.renderer ?? defaultRenderer,
     port: settings.port,
-    token: randomBytes(24).toString('base64url'),
+    // The same after a restart, so that the page that is open goes on by itself.
+    token: keptSecret({ file: join(settings.data, 'page.key'), bytes: 24 }).toString('base64url'),
     timers: systemTimers,
     log,
   });

@@ -11,7 +11,7 @@ const tagBytes = 16;
  * against whoever runs as this user; the Electron host uses the system's own key store instead.
  */
 export function fileSecretBox(keyFile: string): SecretBox {
-  const key = loadOrMakeKey(keyFile);
+  const key = keptSecret({ file: keyFile, bytes: keyBytes });
   return {
     seal(plain) {
       const nonce = randomBytes(nonceBytes);
@@ -33,14 +33,15 @@ export function fileSecretBox(keyFile: string): SecretBox {
   };
 }
 
-function loadOrMakeKey(file: string): Buffer {
+/** The random bytes in a file only this user can read; made when missing. */
+export function keptSecret({ file, bytes }: { file: string; bytes: number }): Buffer {
   if (!existsSync(file)) {
     // Complete or not there: a key cut short by a power loss would lock the terminal out of its own secrets.
-    writeFileSync(`${file}.new`, randomBytes(keyBytes), { mode: 0o600, flush: true });
+    writeFileSync(`${file}.new`, randomBytes(bytes), { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
   }
   chmodSync(file, 0o600);
   const key = readFileSync(file);
-  if (key.length !== keyBytes) throw new Error(`${file} does not hold a key of ${keyBytes} bytes`);
+  if (key.length !== bytes) throw new Error(`${file} does not hold a key of ${bytes} bytes`);
   return key;
 }

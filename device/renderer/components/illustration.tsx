@@ -108,6 +108,7 @@ const Travel = () => (
 function scene(stage: SaleStage): ReactNode {
   switch (stage) {
     case 'starting':
+    case 'finishing':
       return (
         <Reader>
           <DisplayDots />

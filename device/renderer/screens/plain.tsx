@@ -46,6 +46,7 @@ export function RefusedLinkScreen() {
           <AttentionIcon />
           <h1 tabIndex={-1}>{text.refusedLink.title}</h1>
           <p>{text.refusedLink.detail}</p>
+          <p className="message-note">{text.refusedLink.safe}</p>
         </div>
       }
     />

@@ -23,6 +23,7 @@ const stepOf: Record<SaleStage, 0 | 1 | 2> = {
   enter_pin: 0,
   wrong_pin: 0,
   authorising: 1,
+  finishing: 1,
   checking: 1,
   reversing: 1,
   remove_card: 2,

@@ -29,6 +29,7 @@ const stages: Record<SaleStage, Shown> = {
   enter_pin: { state: 'takingCard', readerStage: 'enter_pin' },
   wrong_pin: { state: 'takingCard', readerStage: 'wrong_pin' },
   authorising: { state: 'authorising', change: { card, bank: 'unknown' } },
+  finishing: { state: 'finishing', change: { card, bank: 'approved' } },
   checking: { state: 'checking', change: { card, bank: 'unknown', checkingBecause: 'service_silent' } },
   reversing: { state: 'reversing', change: { card, bank: 'approved', reversal: 'requested' } },
   remove_card: { state: 'finishing', readerStage: 'remove_card', change: { card, bank: 'approved' } },
