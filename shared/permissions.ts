@@ -42,3 +42,14 @@ export const presets = {
   CUSTOM: [],
 } as const satisfies Record<string, readonly Permission[]>;
 export type Preset = keyof typeof presets;
+
+/** Everything a key made with these may do. */
+export function permissionsOfKey(key: { readonly preset: Preset; readonly permissions: readonly Permission[] }) {
+  return [...new Set<Permission>([...presets[key.preset], ...key.permissions])].sort();
+}
+
+/** For the schemas of new keys: one that may do nothing is a mistake, which its user would learn of by a 403 later. */
+export const needsPermission = {
+  path: ['permissions'],
+  error: 'must name at least one permission, unless the preset has some',
+};

@@ -73,6 +73,7 @@ test('a wrong command line is refused with the reason, before anything is opened
     [['business', 'create', '--name', 'x', '--currency', 'GPB'], '--currency: must be a three-letter'],
     [['business', 'create', '--name', 'x', '--time-zone', 'Mars/Base'], '--time-zone: must be a time zone'],
     [['api-key', 'create', '--name', 'x', '--permissions', 'all'], '--permissions: '],
+    [['api-key', 'create', '--name', 'x'], '--permissions: must name at least one permission'],
     [['staff', 'create', '--number', '1\r\n2', '--name', 'x'], '--number: must be'],
     [['staff', 'create', '--number', '1', '--name', 'x', '--daily-limit', '10.50'], '--daily-limit: must be a whole'],
     [['staff', 'create', '--number', '1', '--name', 'A\u0000nn'], '--name: must be one line'],

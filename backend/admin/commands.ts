@@ -1,7 +1,7 @@
 import { operator } from '@florin/shared/actor.ts';
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
-import { permissionCode, presets } from '@florin/shared/permissions.ts';
+import { needsPermission, permissionCode, permissionsOfKey, presets } from '@florin/shared/permissions.ts';
 import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
@@ -64,17 +64,19 @@ const apiKeyCreate = command({
     preset: { about: `${Object.keys(presets).join(', ')} (default CUSTOM)` },
     expires: { about: 'When it stops working, ISO 8601' },
   },
-  input: z.object({
-    business,
-    name: createApiKey.body.shape.name,
-    permissions: z
-      .string()
-      .default('')
-      .transform(text => text.split(',').flatMap(code => (code.trim() === '' ? [] : [code.trim()])))
-      .pipe(z.array(permissionCode)),
-    preset: createApiKey.body.shape.preset,
-    expires: z.iso.datetime().optional(),
-  }),
+  input: z
+    .object({
+      business,
+      name: createApiKey.body.shape.name,
+      permissions: z
+        .string()
+        .default('')
+        .transform(text => text.split(',').flatMap(code => (code.trim() === '' ? [] : [code.trim()])))
+        .pipe(z.array(permissionCode)),
+      preset: createApiKey.body.shape.preset,
+      expires: z.iso.datetime().optional(),
+    })
+    .refine(key => permissionsOfKey(key).length > 0, needsPermission),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);

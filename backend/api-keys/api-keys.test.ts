@@ -47,7 +47,7 @@ eachDatabase('API keys', database => {
     expect((await client.call(listApiKeys, { query: {} }, { key: fresh.key })).status).toBe(200);
     clock.advance({ ms: 1 });
     expect((await client.call(listApiKeys, { query: {} }, { key: fresh.key })).status).toBe(401);
-    const past = await make({ name: 'past', expiresAt });
+    const past = await make({ name: 'past', permissions: ['sales:read'], expiresAt });
     expect(past).toMatchObject({ status: 400, body: { error: { metadata: { issues: [{ path: 'expiresAt' }] } } } });
   });
 
@@ -65,6 +65,20 @@ eachDatabase('API keys', database => {
     });
   });
 
+  test('need a permission: a key that may do nothing is not made', async () => {
+    const { client, key, make } = await aShop();
+    for (const body of [
+      { name: 'idle' },
+      { name: 'idle', permissions: [] },
+      { name: 'idle', preset: 'CUSTOM' as const },
+    ])
+      expect(await make(body)).toMatchObject({
+        status: 400,
+        body: { error: { message: 'permissions: must name at least one permission, unless the preset has some' } },
+      });
+    expect(JSON.stringify((await client.call(listApiKeys, { query: {} }, { key })).body)).not.toContain('idle');
+  });
+
   test('are shown once: a replay has the record without the key, and no table has it', async () => {
     const { make, logged, backend } = await aShop();
     const first = await made(await make({ name: 'once', permissions: ['sales:read'] }, 'k1'));
@@ -77,7 +91,7 @@ eachDatabase('API keys', database => {
 
   test('of another business are not there', async () => {
     const { client, aBusiness, make } = await aShop();
-    const fresh = await made(await make({ name: 'mine' }));
+    const fresh = await made(await make({ name: 'mine', permissions: ['sales:read'] }));
     const other = await (await aBusiness({ name: 'Other' })).key('api-keys:read', 'api-keys:write');
     expect((await client.call(revokeApiKey, { params: { id: fresh.id } }, { key: other })).status).toBe(404);
     const listed = await client.call(listApiKeys, { query: {} }, { key: other });
@@ -87,7 +101,8 @@ eachDatabase('API keys', database => {
   test('are listed newest first, page by page', async () => {
     const { client, key, make } = await aShop();
     const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.unshift((await made(await make({ name: `n${index}` }))).id);
+    for (let index = 0; index < 5; index += 1)
+      ids.unshift((await made(await make({ name: `n${index}`, permissions: ['sales:read'] }))).id);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -1,5 +1,5 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import { type Permission, type Preset, permissionCode, presets } from '@florin/shared/permissions.ts';
+import { type Permission, type Preset, permissionCode, permissionsOfKey } from '@florin/shared/permissions.ts';
 import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
@@ -92,7 +92,7 @@ export function apiKeyService(options: ApiKeyOptions) {
     ): Promise<Result<{ apiKey: ApiKey; secret: string }, ApiKeyRefusal>> {
       const now = clock.now();
       if (input.expiresAt !== null && input.expiresAt <= now) return err({ kind: 'expiry_in_the_past' });
-      const permissions = [...new Set([...presets[input.preset], ...input.permissions])].sort();
+      const permissions = permissionsOfKey(input);
       const secret = newSecret(prefix, random);
       const row: ApiKeyRow = {
         id: ids.next('key'),

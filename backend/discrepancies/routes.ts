@@ -1,5 +1,5 @@
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
-import { actorOf } from '../http/callers.ts';
+import { decisionOf } from '../http/decisions.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
@@ -18,14 +18,8 @@ export function discrepancyRoutes(discrepancies: DiscrepancyService): Route[] {
       return respond(200, { items: items.map(discrepancyRecordOf), nextCursor });
     }),
 
-    route(resolveDiscrepancy, async ({ caller, params, body, call }) => {
-      const resolved = await discrepancies.resolve({
-        ...body,
-        businessId: caller.businessId,
-        id: params.id,
-        by: actorOf(caller),
-        write: call.storing(record),
-      });
+    route(resolveDiscrepancy, async request => {
+      const resolved = await discrepancies.resolve(decisionOf(request, record));
       return resolved.ok ? record(resolved.value) : errorBy(problems, resolved.refusal);
     }),
   ];

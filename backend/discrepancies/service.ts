@@ -1,12 +1,11 @@
-import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { DurableWrite } from '../idempotency/call.ts';
 import type { SaleEndings } from '../payments/completion.ts';
 import { endReversal, paymentForUpdate } from '../payments/store.ts';
 import { refundById } from '../refunds/store.ts';
+import type { DecisionRequest } from './decision.ts';
 import type { Decision, Discrepancies } from './discrepancies.ts';
 import type { DiscrepancyOutcome } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';
@@ -22,15 +21,9 @@ export type ResolutionRefusal =
 export type DiscrepancyService = {
   list(options: DiscrepancyList): Promise<DiscrepancyRow[]>;
   /** A person says whose word stands, and what shows it. */
-  resolve(request: {
-    readonly businessId: string;
-    readonly id: string;
-    readonly outcome: DiscrepancyOutcome;
-    readonly evidence: string;
-    readonly by: Actor;
-    /** Where the call carried an Idempotency-Key. */
-    readonly write?: DurableWrite<DiscrepancyRow> | undefined;
-  }): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
+  resolve(
+    request: DecisionRequest<DiscrepancyOutcome, DiscrepancyRow>,
+  ): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
 };
 
 export function discrepancyService(options: {

@@ -22,14 +22,22 @@ test('a SQLite file that another process locks is 503 for what writes; everythin
   const other = new SqliteConnection(join(settings.data, 'backend.db'));
   onTestFinished(() => void other.close());
   other.exec('BEGIN EXCLUSIVE');
-  const writing = client.call(createApiKey, { body: { name: 'Till' } }, { key, idempotencyKey: 'k1' });
+  const writing = client.call(
+    createApiKey,
+    { body: { name: 'Till', permissions: ['api-keys:read'] } },
+    { key, idempotencyKey: 'k1' },
+  );
   expect((await client.call(listApiKeys, { query: {} }, { key })).status).toBe(200);
   const started = performance.now();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(performance.now() - started).toBeLessThan(1_000);
   expect(await writing).toMatchObject(unavailable);
   other.exec('ROLLBACK');
-  const again = await client.call(createApiKey, { body: { name: 'Till' } }, { key, idempotencyKey: 'k1' });
+  const again = await client.call(
+    createApiKey,
+    { body: { name: 'Till', permissions: ['api-keys:read'] } },
+    { key, idempotencyKey: 'k1' },
+  );
   expect(again.status).toBe(201);
 });
 
@@ -42,9 +50,13 @@ test('a PostgreSQL that is away is 503, and the service goes on once it is back'
   await administer(socketDirectory, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await administer(socketDirectory, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
   expect(await client.call(listApiKeys, { query: {} }, { key })).toMatchObject(unavailable);
-  expect(await client.call(createApiKey, { body: { name: 'Till' } }, { key })).toMatchObject(unavailable);
+  expect(
+    await client.call(createApiKey, { body: { name: 'Till', permissions: ['api-keys:read'] } }, { key }),
+  ).toMatchObject(unavailable);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
   await administer(socketDirectory, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-  expect((await client.call(createApiKey, { body: { name: 'Till' } }, { key })).status).toBe(201);
+  expect(
+    (await client.call(createApiKey, { body: { name: 'Till', permissions: ['api-keys:read'] } }, { key })).status,
+  ).toBe(201);
 });

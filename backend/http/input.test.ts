@@ -13,7 +13,8 @@ beforeAll(async () => {
   world = await aBackend({ until: end });
   key = await (await world.aBusiness()).key(...permissionCodes);
   stranger = await (await world.aBusiness({ name: 'Other' })).key(...permissionCodes);
-  for (const name of ['Till 1', 'Till 2', 'Till 3']) await world.client.call(createApiKey, { body: { name } }, { key });
+  for (const name of ['Till 1', 'Till 2', 'Till 3'])
+    await world.client.call(createApiKey, { body: { name, permissions: ['sales:read'] } }, { key });
 });
 afterAll(async () => {
   for (const stop of end.reverse()) await stop();
@@ -107,4 +108,11 @@ test('what is missing, of another type or not offered is told in plain words', a
   );
   const device = { method: 'POST', body: JSON.stringify({ name: 'Till', mode: 'robot' }) };
   expect((await ask('/api/v1/devices', device)).message).toBe('mode: must be one of staff, kiosk');
+});
+
+test('half of a surrogate pair is told apart from a control character', async () => {
+  const name = async (given: string) =>
+    (await ask('/api/v1/staff', { method: 'POST', body: `{"staffNumber":"104","name":"${given}"}` })).message;
+  expect(await name('\\ud800')).toBe('name: must be valid Unicode: it has half of a surrogate pair');
+  expect(await name('\\u0007')).toBe('name: must be one line without control characters');
 });

@@ -77,7 +77,7 @@ const aDevice = ({ made, client, key }: Shop) => made(client.call(createDevice, 
 
 /** A call of each operation, whatever it needs being there. */
 const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) => Promise<Call>])[] = [
-  [createApiKey, async () => ({ body: { name: 'Till' } })],
+  [createApiKey, async () => ({ body: { name: 'Till', permissions: ['sales:read' as const] } })],
   [createDevice, async () => ({ body: { name: 'Till 1' } })],
   [renewEnrolmentCode, async shop => ({ params: { id: (await aDevice(shop)).id } })],
   [createPaymentLink, async () => ({ body: { description: 'Invoice', amountInCents: 500, currency: 'GBP' } })],

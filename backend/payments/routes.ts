@@ -7,7 +7,7 @@ import {
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { PaymentRow } from '../database/schema.ts';
-import { actorOf } from '../http/callers.ts';
+import { decisionOf } from '../http/decisions.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
@@ -75,16 +75,8 @@ function saleError(refusal: SaleRefusal) {
 export function paymentRoutes({ payments }: { payments: Pick<PaymentService, 'resolve'> }): Route[] {
   const record = (payment: PaymentRow) => respond(200, linkPaymentOf(payment));
   return [
-    route(resolvePayment, async ({ caller, params, body, call }) => {
-      const resolved = await payments.resolve({
-        businessId: caller.businessId,
-        paymentId: params.id,
-        outcome: body.outcome,
-        evidence: body.evidence,
-        gatewayReference: body.gatewayReference ?? null,
-        by: actorOf(caller),
-        write: call.storing(record),
-      });
+    route(resolvePayment, async request => {
+      const resolved = await payments.resolve(decisionOf(request, record));
       return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
     }),
   ];

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
+import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
 import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard, Gateways } from '../gateways/gateway.ts';
@@ -105,15 +106,7 @@ export type PaymentService = {
    */
   giveUp(payment: PaymentRow): Promise<boolean>;
   /** A manager decides a pending payment on evidence the gateway did not give us. */
-  resolve(request: {
-    readonly businessId: string;
-    readonly paymentId: string;
-    readonly outcome: 'approved' | 'failed';
-    readonly evidence: string;
-    readonly gatewayReference: string | null;
-    readonly by: Actor;
-    readonly write?: DurableWrite<PaymentRow> | undefined;
-  }): Promise<Result<PaymentRow, ResolutionRefusal>>;
+  resolve(request: OutcomeRequest<PaymentRow>): Promise<Result<PaymentRow, ResolutionRefusal>>;
   byId(businessId: string, id: string): Promise<PaymentRow | undefined>;
 };
 
@@ -341,7 +334,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         return true;
       }),
 
-    async resolve({ businessId, paymentId, outcome, evidence, gatewayReference, by, write }) {
+    async resolve({ businessId, id: paymentId, outcome, evidence, gatewayReference, by, write }) {
       const resolved = await database.write(async (tx): Promise<Result<PaymentRow, ResolutionRefusal>> => {
         await write?.begin(tx);
         const payment = await tx.first(paymentForUpdate, { businessId, id: paymentId });

@@ -12,6 +12,7 @@ import {
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { actorOf } from '../http/callers.ts';
+import { decisionOf } from '../http/decisions.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
@@ -20,7 +21,13 @@ import { isStaffRefusal } from '../staff/problems.ts';
 import type { StaffRefusal } from '../staff/refusal.ts';
 import type { IdentifyPayment } from './identify.ts';
 import { refundError, terminalRefundError } from './problems.ts';
-import { type RefundRefusal, type RefundView, refundRecordOf } from './refund.ts';
+import {
+  type AnyRefundRefusal,
+  type BitcoinRefundRefusal,
+  type RefundRefusal,
+  type RefundView,
+  refundRecordOf,
+} from './refund.ts';
 import type { RefundService, ResolutionRefusal } from './service.ts';
 
 export type RefundRoutesOptions = {
@@ -42,16 +49,16 @@ function terminalBody(view: RefundView) {
   return { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) };
 }
 
-type ApiRefusal<Refusal> = Exclude<
-  Extract<Refusal, RefundRefusal>,
-  { readonly kind: 'request_differs' | 'refund_withdrawn' }
->;
+type TerminalRefusal = StaffRefusal | Extract<RefundRefusal, { kind: 'request_differs' | 'refund_withdrawn' }>;
 
 /** An API key asks for no staff check, and its request ids are made from the request itself. */
-function apiRefusal<Refusal extends RefundRefusal | StaffRefusal>(refusal: Refusal): ApiRefusal<Refusal> {
-  if (isStaffRefusal(refusal) || refusal.kind === 'request_differs' || refusal.kind === 'refund_withdrawn')
-    throw new Error(`a refund of the API was refused with ${refusal.kind}`);
-  return refusal as unknown as ApiRefusal<Refusal>;
+function isForTerminals(refusal: AnyRefundRefusal | BitcoinRefundRefusal): refusal is TerminalRefusal {
+  return isStaffRefusal(refusal) || refusal.kind === 'request_differs' || refusal.kind === 'refund_withdrawn';
+}
+
+/** A bug of ours: told as one. */
+function notForTheApi({ kind }: TerminalRefusal): never {
+  throw new Error(`a refund of the API was refused with ${kind}`);
 }
 
 function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
@@ -76,7 +83,8 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
           clientRequestId: write.clientRequestId,
           write,
         });
-        return outcome.kind === 'done' ? refundResponse(outcome.view) : refundError(apiRefusal(outcome.refusal));
+        if (outcome.kind === 'done') return refundResponse(outcome.view);
+        return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
       },
       {
         async current({ id }, { caller }) {
@@ -102,7 +110,8 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
         clientRequestId: write.clientRequestId,
         write,
       });
-      return outcome.kind === 'done' ? recorded(outcome.view) : refundError(apiRefusal(outcome.refusal));
+      if (outcome.kind === 'done') return recorded(outcome.view);
+      return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
     }),
 
     route(listRefunds, async ({ caller, query }) => {
@@ -117,17 +126,9 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
       return view ? respond(200, refundRecordOf(view)) : errorBy(resolutionProblems, { kind: 'refund_not_found' });
     }),
 
-    route(resolveRefund, async ({ caller, params, body, call }) => {
+    route(resolveRefund, async request => {
       const record = (view: RefundView) => respond(200, refundRecordOf(view));
-      const resolved = await refunds.resolve({
-        businessId: caller.businessId,
-        refundId: params.id,
-        outcome: body.outcome,
-        evidence: body.evidence,
-        gatewayReference: body.gatewayReference ?? null,
-        by: actorOf(caller),
-        write: call.storing(record),
-      });
+      const resolved = await refunds.resolve(decisionOf(request, record));
       return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
     }),
   ];

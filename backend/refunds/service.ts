@@ -1,13 +1,12 @@
-import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
 import { type Gateways, isVerificationFailure, type OperationOutcome } from '../gateways/gateway.ts';
-import type { DurableWrite } from '../idempotency/call.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
@@ -39,16 +38,6 @@ export type RefundOutcome<Refusal = AnyRefundRefusal> =
   | { readonly kind: 'done'; readonly view: RefundView }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export type ResolutionRequest = {
-  readonly businessId: string;
-  readonly refundId: string;
-  readonly outcome: 'approved' | 'failed';
-  /** What the manager saw, and where: kept for ever in the audit log. */
-  readonly evidence: string;
-  readonly gatewayReference: string | null;
-  readonly by: Actor;
-  readonly write?: DurableWrite<RefundView>;
-};
 export type ResolutionRefusal =
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'refund_not_pending' }
@@ -81,7 +70,7 @@ export type RefundService = {
    */
   giveUp(refund: RefundRow): Promise<boolean>;
   /** A manager decides a pending refund on evidence the gateway did not give us. */
-  resolve(request: ResolutionRequest): Promise<Result<RefundView, ResolutionRefusal>>;
+  resolve(request: OutcomeRequest<RefundView>): Promise<Result<RefundView, ResolutionRefusal>>;
   byId(businessId: string, id: string): Promise<RefundView | undefined>;
   byRequest(businessId: string, clientRequestId: string): Promise<RefundView | undefined>;
   /** A terminal gives a request up: undefined where it never arrived, and then it is refused when it does. */
@@ -288,7 +277,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         return true;
       }),
 
-    resolve: ({ businessId, refundId, outcome, evidence, gatewayReference, by, write }) =>
+    resolve: ({ businessId, id: refundId, outcome, evidence, gatewayReference, by, write }) =>
       database.write(async tx => {
         await write?.begin(tx);
         const refund = await tx.first(refundById, { businessId, id: refundId });

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 
-/** Control characters, line and paragraph separators, and halves of characters that no database can store. */
-const oneLinePattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+/** Control characters, line and paragraph separators. */
+const oneLinePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 /** The same, but for line breaks and tabs. */
-const linesPattern = /^(?:[\n\r\t]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u;
+const linesPattern = /^(?:[\n\r\t]|[^\p{Cc}\p{Zl}\p{Zp}])*$/u;
 
 function text(maxLength: number) {
   return z
     .string({ error: issue => (issue.input === undefined ? 'is required' : 'must be text') })
     .trim()
     .min(1, { error: 'must not be empty' })
-    .max(maxLength, { error: `must have at most ${maxLength} characters` });
+    .max(maxLength, { error: `must have at most ${maxLength} characters` })
+    .refine(value => value.isWellFormed(), { error: 'must be valid Unicode: it has half of a surrogate pair' });
 }
 
 /** One line of text that people read: trimmed, not empty, without control characters or line breaks. */

@@ -115,7 +115,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   const key = await business.key(...permissionCodes);
   const till = await aTill(world, key);
   const link = { description: 'Invoice', amountInCents: 500, currency: 'GBP' } as const;
-  const spareKey = await client.call(createApiKey, { body: { name: 'Spare' } }, { key });
+  const spareKey = await client.call(createApiKey, { body: { name: 'Spare', permissions: ['sales:read'] } }, { key });
   const device = await client.call(createDevice, { body: { name: 'Spare' } }, { key });
   const paymentLink = await client.call(createPaymentLink, { body: link }, { key });
   const hired = await client.call(createStaff, { body: { staffNumber: '900', name: 'Ada' } }, { key });

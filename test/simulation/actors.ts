@@ -511,7 +511,7 @@ export class Actor {
       instance.call(e =>
         e.refunds.resolve({
           businessId: world.business.id,
-          refundId: chosen.id,
+          id: chosen.id,
           outcome: isApproved ? 'approved' : 'failed',
           evidence: 'read on the bank statement',
           gatewayReference: 'by hand',

@@ -296,7 +296,7 @@ eachWorld('refund faults', newWorld => {
         world.instance.call(services =>
           services.refunds.resolve({
             businessId: payment.businessId,
-            refundId: refund.id,
+            id: refund.id,
             outcome: 'failed',
             evidence: 'The portal of the gateway shows no refund on this payment',
             gatewayReference: null,
@@ -331,7 +331,7 @@ eachWorld('refund faults', newWorld => {
         services.refunds.resolve({
           ...decision,
           businessId: payment.businessId,
-          refundId: refund.id,
+          id: refund.id,
           by: { kind: 'api_key', apiKeyId: 'key_000001' },
         }),
       ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permissionCode, presets } from '../../permissions.ts';
+import { needsPermission, permissionCode, permissionsOfKey, presets } from '../../permissions.ts';
 import { contract, id, timeGiven, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
@@ -46,14 +46,16 @@ export const createApiKey = contract({
   tag: 'API keys',
   permissionsFor: {
     description: 'Every permission the new key is to hold: nobody grants what they lack.',
-    of: ({ preset, permissions }) => [...presets[preset], ...permissions],
+    of: permissionsOfKey,
   },
-  body: z.object({
-    name: oneLine(100),
-    preset: presetCode.default('CUSTOM'),
-    permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
-    expiresAt: timeGiven.nullable().default(null),
-  }),
+  body: z
+    .object({
+      name: oneLine(100),
+      preset: presetCode.default('CUSTOM'),
+      permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
+      expiresAt: timeGiven.nullable().default(null),
+    })
+    .refine(key => permissionsOfKey(key).length > 0, needsPermission),
   responses: { 201: json(apiKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKey' })) },
   idempotent: true,
   origin: 'project',

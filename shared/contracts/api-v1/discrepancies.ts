@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
-import { lines } from '../text.ts';
+import { decidedOnEvidence, evidence } from './evidence.ts';
 
 /** What the gateway and our records, or an obligation and what became of it, may disagree about. */
 export const discrepancyKinds = [
@@ -60,9 +60,6 @@ export const discrepancy = z
   .meta({ id: 'Discrepancy' });
 export type DiscrepancyRecord = z.infer<typeof discrepancy>;
 
-/** What a person saw, and where: kept for ever. */
-export const evidence = lines(2000).min(10, { error: 'must say what was seen and where, in at least 10 characters' });
-
 export const resolutionBody = z.object({
   outcome: z.enum(['gateway_right', 'ours_right']).meta({
     description:
@@ -89,11 +86,9 @@ export const listDiscrepancies = contract({
 });
 
 export const resolveDiscrepancy = contract({
+  ...decidedOnEvidence,
   name: 'resolveDiscrepancy',
-  method: 'POST',
   path: '/api/v1/discrepancies/{id}/resolve',
-  authentication: ['apiKey'],
-  permissions: ['take-payments:write', 'refunds:write'],
   summary: 'Decide a discrepancy on evidence',
   description:
     'Say whose word stands and what shows it: both sides, who decided and the evidence stay in the audit log and the timeline.',
@@ -105,6 +100,4 @@ export const resolveDiscrepancy = contract({
     404: ['discrepancy_not_found'],
     409: ['discrepancy_already_resolved', 'refund_not_decided', 'payment_not_decided'],
   },
-  idempotent: true,
-  origin: 'project',
 });

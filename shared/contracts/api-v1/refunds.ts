@@ -3,8 +3,8 @@ import { amountMinor, amountSats } from '../../money.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
-import { lines, machineWord } from '../text.ts';
-import { evidence } from './discrepancies.ts';
+import { lines } from '../text.ts';
+import { outcomeOnEvidence } from './evidence.ts';
 
 export const refundKind = z.enum(['CANCEL', 'REFUND_SALE', 'REFUND']);
 export const refundStatus = z.enum(['pending', 'approved', 'declined', 'failed', 'recorded']);
@@ -166,30 +166,12 @@ export const getRefund = contract({
   origin: 'project',
 });
 
-/** For a refund whose outcome the gateway could not tell: a manager decides it by what they saw there. */
 export const resolveRefund = contract({
+  ...outcomeOnEvidence('refund'),
   name: 'resolveRefund',
-  method: 'POST',
   path: '/api/v1/refunds/{id}/resolve',
-  authentication: ['apiKey'],
-  permissions: ['take-payments:write', 'refunds:write'],
-  summary: 'Decide a pending refund on evidence',
-  description:
-    'Only where the gateway stays silent: say what its own records show and where you saw it. The evidence is kept in the audit log. A refund that is final does not change.',
   tag: 'Refunds',
   params: z.object({ id: id('ref') }),
-  body: z
-    .object({
-      outcome: z.enum(['approved', 'failed']),
-      evidence,
-      gatewayReference: machineWord(100).optional(),
-    })
-    .refine(body => body.outcome === 'failed' || body.gatewayReference !== undefined, {
-      path: ['gatewayReference'],
-      error: 'is required for an approved refund',
-    }),
   responses: { 200: json(refundRecord) },
   errors: { 404: ['refund_not_found'], 409: ['refund_not_pending', 'still_asking'] },
-  idempotent: true,
-  origin: 'project',
 });

@@ -1,0 +1,22 @@
+import type { IdempotentCall } from '../idempotency/call.ts';
+import { type ApiKeyCaller, actorOf } from './callers.ts';
+
+/** What a call by which somebody decides something on evidence asks of the service; `record` answers repetitions. */
+export function decisionOf<Body, Kept>(
+  request: {
+    readonly caller: ApiKeyCaller;
+    readonly params: { readonly id: string };
+    readonly body: Body;
+    readonly call: IdempotentCall;
+  },
+  record: (kept: Kept) => { readonly status: number; readonly body: unknown },
+) {
+  const { caller, params, body, call } = request;
+  return {
+    ...body,
+    businessId: caller.businessId,
+    id: params.id,
+    by: actorOf(caller),
+    write: call.storing(record),
+  };
+}
