@@ -7,7 +7,7 @@ import {
 } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import type { Cursor } from '@florin/shared/contracts/lists.ts';
 import { z } from 'zod';
-import { pageOf } from '../http/pages.ts';
+import { instantOf, pageOf } from '../http/pages.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import type { AuditEntryRow } from './rows.ts';
 import type { AuditStore } from './store.ts';
@@ -84,10 +84,6 @@ function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
     previousHash,
     hash,
   };
-}
-
-function instantOf(text: string | undefined): number | null {
-  return text === undefined ? null : Date.parse(text);
 }
 
 function iso(instant: number): string {

@@ -1,4 +1,5 @@
 import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Generated } from 'kysely';
@@ -225,7 +226,7 @@ export type TimelineEventRow = ActorColumns & {
   businessId: string;
   paymentId: string;
   refundId: string | null;
-  kind: string;
+  kind: TimelineKind;
   detailJson: string;
   at: Instant;
 };

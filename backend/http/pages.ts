@@ -1,4 +1,5 @@
 import { type Cursor, cursorText } from '@florin/shared/contracts/lists.ts';
+import type { Instant } from '@florin/shared/ports.ts';
 
 type PageQuery = { readonly limit: number; readonly cursor: Cursor };
 
@@ -8,6 +9,16 @@ const newest = 'zzzzzzzz';
 /** Where a page of a list by id begins, and how many rows tell whether there is another one. */
 export function pageBefore({ cursor, limit }: PageQuery): { readonly before: string; readonly limit: number } {
   return { before: cursor.after ?? newest, limit: limit + 1 };
+}
+
+/** The same for a list that begins with its oldest item. */
+export function pageAfter({ cursor, limit }: PageQuery): { readonly after: string; readonly limit: number } {
+  return { after: cursor.after ?? '', limit: limit + 1 };
+}
+
+/** The moment a filter names; null where the query has none. */
+export function instantOf(time: string | undefined): Instant | null {
+  return time === undefined ? null : Date.parse(time);
 }
 
 /** Cuts what was asked for to the page, with the cursor of the next. */

@@ -14,6 +14,7 @@ import { paymentRoutes, saleRoutes } from './routes.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
 import { type OnVoided, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
 import { paymentTimeline } from './timeline.ts';
+import { paymentViews } from './views.ts';
 
 export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
   readonly onVoided: OnVoided;
@@ -55,7 +56,7 @@ export function paymentsModule(
   const recovery = paymentRecovery({ ...ports, payments });
   return {
     service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
-    routes: [...saleRoutes({ payments }), ...paymentRoutes({ payments })],
+    routes: [...saleRoutes({ payments }), ...paymentRoutes({ payments, views: paymentViews(ports.database) })],
     jobs: [
       { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
       { name: 'reversals', everyMs, batch: polling.batch, run: () => reversals.run(polling.batch) },

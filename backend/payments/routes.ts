@@ -1,4 +1,9 @@
-import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
+import {
+  getPayment,
+  getPaymentTimeline,
+  listPayments,
+  resolvePayment,
+} from '@florin/shared/contracts/api-v1/payments.ts';
 import {
   authoriseSale,
   completeSale,
@@ -8,12 +13,13 @@ import {
 } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import { decisionOf } from '../http/decisions.ts';
-import { pageBefore, pageOf } from '../http/pages.ts';
+import { instantOf, pageAfter, pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
 import { saleRecordOf } from './payment.ts';
 import type { PaymentService, ResolutionRefusal, SaleRefusal } from './service.ts';
+import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts';
 
 /** What terminals do with their sales. */
 export function saleRoutes({ payments }: { payments: PaymentService }): Route[] {
@@ -71,10 +77,40 @@ function saleError(refusal: SaleRefusal) {
   }
 }
 
-/** What a person decides about payments. */
-export function paymentRoutes({ payments }: { payments: Pick<PaymentService, 'resolve'> }): Route[] {
+/** What merchants' programs read of payments, and what a person decides about them. */
+export function paymentRoutes(options: { payments: Pick<PaymentService, 'resolve'>; views: PaymentViews }): Route[] {
+  const { payments, views } = options;
   const record = (payment: PaymentRow) => respond(200, linkPaymentOf(payment));
+  const unknown = () => errorBy(resolutionProblems, { kind: 'payment_not_found' });
   return [
+    route(listPayments, async ({ caller, query }) => {
+      const { status = null, method = null, paymentLinkId = null, deviceId: terminalId = null } = query;
+      const filter = {
+        status,
+        method,
+        paymentLinkId,
+        terminalId,
+        from: instantOf(query.from),
+        to: instantOf(query.to),
+      };
+      const rows = await views.list({ businessId: caller.businessId, ...filter, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(paymentRecordOf), nextCursor });
+    }),
+
+    route(getPayment, async ({ caller, params }) => {
+      const payment = await views.byId(caller.businessId, params.id);
+      return payment ? respond(200, paymentRecordOf(payment)) : unknown();
+    }),
+
+    route(getPaymentTimeline, async ({ caller, params, query }) => {
+      const payment = await views.byId(caller.businessId, params.id);
+      if (!payment) return unknown();
+      const rows = await views.timeline({ paymentId: payment.id, ...pageAfter(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(timelineRecordOf), nextCursor });
+    }),
+
     route(resolvePayment, async request => {
       const resolved = await payments.resolve(decisionOf(request, record));
       return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);

@@ -1,4 +1,5 @@
 import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
+import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import { allColumnsOf, statement, type Transaction } from '../database/database.ts';
@@ -9,8 +10,7 @@ export type TimelineEntry = {
   readonly businessId: string;
   readonly paymentId: string;
   readonly refundId?: string | null;
-  /** What happened, in the past tense: `refund_requested`, `payment_approved` … */
-  readonly kind: string;
+  readonly kind: TimelineKind;
   /** The service itself unless said. */
   readonly by?: Actor | undefined;
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export type Timeline = {
 export type TimelinePorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
 
 /** Timeline entries that are also written to the log, as warnings. */
-const logMessages: Readonly<Record<string, string>> = {
+const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
   payment_unknown: 'the outcome of an authorisation is unknown; the gateway is asked about it',
   refund_unknown: 'the outcome of a refund is unknown; the gateway is asked about it',
   payment_failed: 'an authorisation failed',

@@ -9,11 +9,13 @@ import { paymentStatus } from './refunds.ts';
 export const paymentLinkStatus = z.enum(['ACTIVE', 'PARTIALLY_PAID', 'PAID', 'EXPIRED']);
 export type PaymentLinkStatus = z.infer<typeof paymentLinkStatus>;
 
+export const paymentMethod = z.enum(['card', 'apple_pay', 'google_pay', 'lightning', 'onchain']);
+
 export const linkPayment = z
   .object({
     id: id('pay'),
     invoiceNumber: z.string(),
-    method: z.enum(['card', 'apple_pay', 'google_pay', 'lightning', 'onchain']),
+    method: paymentMethod,
     amountInCents: z.int(),
     currency: z.string(),
     amountSats: z.int().nullable(),

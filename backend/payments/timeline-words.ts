@@ -1,0 +1,58 @@
+import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { refundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { exponentOf, formatMoney, money } from '@florin/shared/money.ts';
+import type { z } from 'zod';
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** What an entry of the timeline says to whoever deals with the payment. */
+export function timelineMessage(kind: TimelineKind, detail: Detail): string {
+  const words = messages[kind];
+  return typeof words === 'string' ? words : words(detail);
+}
+
+const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => string)>> = {
+  payment_started: detail => `A payment${amountIn(detail)} was started`,
+  payment_approved: 'The bank approved the payment',
+  payment_declined: detail => `The payment was declined${reasonIn(detail)}`,
+  payment_failed: detail => `The payment failed and took no money${reasonIn(detail)}`,
+  payment_unknown: 'The gateway did not say what became of the payment; it is being asked',
+  payment_resolved: 'A person decided what became of the payment, on evidence',
+  payment_settling: 'The gateway handed the payment to the bank',
+  payment_unsettled: 'The gateway took the payment back from the bank; it has not settled',
+  payment_settled: 'The payment settled',
+  payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service',
+  settlement_rejected: 'The bank rejected the settlement and paid nothing',
+  sale_completed: 'The terminal completed the sale',
+  sale_given_up: 'The terminal gave the sale up; whatever the bank approved goes back',
+  refund_requested: detail => `${refundOf(detail)} was asked for`,
+  refund_recorded: detail => `${refundOf(detail)} was recorded; the merchant returns the funds`,
+  refund_unknown: 'The gateway did not say what became of the refund; it is being asked',
+  refund_approved: 'The gateway approved the refund',
+  refund_declined: detail => `The gateway declined the refund${reasonIn(detail)}`,
+  refund_failed: detail => `The refund failed and returned nothing${reasonIn(detail)}`,
+  discrepancy_found: 'The gateway and our records disagree; somebody has to look',
+  discrepancy_resolved: 'A disagreement with the gateway was decided',
+};
+
+const refundWords: Readonly<Record<z.infer<typeof refundRecord>['kind'], string>> = {
+  CANCEL: 'A void',
+  REFUND_SALE: 'A refund',
+  REFUND: 'A refund that the payment does not cap',
+  BITCOIN: 'A bitcoin refund',
+};
+
+function refundOf(detail: Detail): string {
+  const kind = detail.kind as keyof typeof refundWords;
+  return `${refundWords[kind]}${amountIn(detail)}`;
+}
+
+function amountIn({ amountMinor, amountSats, currency }: Detail): string {
+  if (typeof amountSats === 'number') return ` of ${amountSats} satoshis`;
+  if (typeof amountMinor !== 'number' || typeof currency !== 'string') return '';
+  return exponentOf(currency) === undefined ? '' : ` of ${formatMoney(money(amountMinor, currency), 'en-GB')}`;
+}
+
+function reasonIn({ message }: Detail): string {
+  return typeof message === 'string' && message !== '' ? `: ${message}` : '';
+}

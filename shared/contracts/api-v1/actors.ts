@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { ActorKind } from '../../actor.ts';
+
+const actorKinds = [
+  'staff',
+  'portal_user',
+  'api_key',
+  'kiosk_key',
+  'terminal',
+  'operator',
+  'system',
+] as const satisfies readonly ActorKind[];
+
+/** By whom something was done, with the names people know them by. */
+export const actorRecord = z
+  .object({
+    kind: z.enum(actorKinds).meta({
+      description:
+        'A staff member who authorised with their password, a user of the portal, an API key, a kiosk key, a terminal where nobody named themselves, an operator of the service, or the service itself (`system`)',
+    }),
+    id: z.string().nullable().meta({ description: 'Of the staff member, user, key or terminal' }),
+    name: z.string().nullable().meta({ description: 'As it is now', example: 'Ada' }),
+  })
+  .meta({ id: 'Actor' });
+export type ActorRecord = z.infer<typeof actorRecord>;
+
+/** A terminal by its id and name. */
+export const terminalReference = z
+  .object({ id: z.string(), name: z.string() })
+  .meta({ id: 'TerminalReference', example: { id: 'dev_019a8f3e6b7c7d2e8a1b2c3d4e5f6071', name: 'Till 1' } });
