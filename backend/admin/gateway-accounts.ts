@@ -3,6 +3,8 @@ import { operator } from '@florin/shared/actor.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
 import { gatewayAccountRecord } from '../gateway-accounts/account.ts';
+import { gatewayRegistry } from '../gateways/registry.ts';
+import { systemTimers } from '../platform/system.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness } from './command.ts';
 
 const business = z.string().optional();
@@ -20,15 +22,19 @@ const jsonFile = z.string().transform((path, context): unknown => {
   }
 });
 
+const adapters = [...gatewayRegistry({ timers: systemTimers, timeoutMs: 0 }).values()];
+const exampleOf = (part: 'config' | 'secrets') =>
+  adapters.map(({ name, examples }) => `for ${name} ${JSON.stringify(examples[part])}`).join('; ');
+
 export const gatewayAccountCreate = command({
   summary: 'Create an account at a card gateway',
   flags: {
     business: businessFlag,
-    adapter: { about: 'Which kind of gateway it is: cardstream' },
+    adapter: { about: `Which kind of gateway it is: ${adapters.map(one => one.name).join(', ')}` },
     name: { about: 'What people call it' },
     merchantId: { about: 'The account at the gateway' },
-    configFile: { about: 'JSON file of its settings, such as { "url": "https://…", "countryCode": "GB" }' },
-    secretsFile: { about: 'JSON file of its secrets, such as { "signature": "…" }; they are stored encrypted' },
+    configFile: { about: `JSON file of its settings, ${exampleOf('config')}` },
+    secretsFile: { about: `JSON file of its secrets, which are stored encrypted, ${exampleOf('secrets')}` },
     default: { about: 'Send new payments to it, as a first account does anyway', boolean: true },
   },
   input: z.object({

@@ -8,6 +8,7 @@ import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/ba
 import { everythingIn } from '../../test/support/dump.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { statement } from '../database/database.ts';
+import type { CardGateway, PostedCallback } from '../gateways/gateway.ts';
 import { unusableGateway } from '../gateways/unusable.ts';
 import { secretBox } from './secret-box.ts';
 
@@ -154,8 +155,27 @@ eachDatabase('gateway accounts', database => {
     expect(found?.refund.status).toBe('pending');
   });
 
+  test('a callback reaches its adapter with its headers: many gateways sign in one', async () => {
+    const seen: PostedCallback[] = [];
+    const gateway: CardGateway = {
+      ...unusableGateway,
+      readCallback: async posted => {
+        seen.push(posted);
+        return { kind: 'not_ours' };
+      },
+    };
+    const examples = { config: {}, secrets: {} };
+    const registry = new Map([['cardstream', { name: 'cardstream', examples, open: () => ok(gateway) }]]);
+    const { world, business } = await aShop(database, undefined, { gatewayRegistry: registry });
+    const account = await world.backend.services.gatewayAccounts.accountForNewPayments(business.id);
+    const headers = { 'X-Signature': 't=1,v1=ab', 'content-type': 'text/plain' };
+    await fetch(`${world.url}/callbacks/gateway/${account}`, { method: 'POST', body: 'paid=1', headers });
+    expect(seen).toEqual([{ rawBody: 'paid=1', headers: expect.objectContaining({ 'x-signature': 't=1,v1=ab' }) }]);
+  });
+
   test('an account that cannot be used sends nothing: the payment fails, and says why', async () => {
-    const registry = new Map([['cardstream', { name: 'cardstream', open: () => ok(unusableGateway) }]]);
+    const examples = { config: {}, secrets: {} };
+    const registry = new Map([['cardstream', { name: 'cardstream', examples, open: () => ok(unusableGateway) }]]);
     const shop = await aShop(database, undefined, { gatewayRegistry: registry });
     const link = await shop.aLink(1_000);
     expect(await shop.pay(link.id)).toMatchObject({ status: 'failed' });

@@ -16,15 +16,20 @@ export type StoredAccount = {
 /** One kind of gateway. Every account names its adapter. */
 export type GatewayAdapter = {
   readonly name: string;
+  readonly examples: SettingsExamples;
   /** The gateway behind an account, or what is wrong with its settings: one line each, without the secrets themselves. */
   open(account: StoredAccount): Result<CardGateway, readonly string[]>;
 };
+
+/** The smallest settings that it takes, for the help of who writes some. */
+export type SettingsExamples = { readonly config: object; readonly secrets: object };
 
 /** The adapters there are, by name. */
 export type GatewayRegistry = ReadonlyMap<string, GatewayAdapter>;
 
 export type AdapterDefinition<Config, Secrets> = {
   readonly name: string;
+  readonly examples: SettingsExamples;
   readonly config: z.ZodType<Config>;
   readonly secrets: z.ZodType<Secrets>;
   /** What is wrong with settings that are each right by themselves. */
@@ -41,6 +46,7 @@ type AccountOf<Config, Secrets> = Pick<StoredAccount, 'merchantId' | 'callbackUr
 export function gatewayAdapter<Config, Secrets>(definition: AdapterDefinition<Config, Secrets>): GatewayAdapter {
   return {
     name: definition.name,
+    examples: definition.examples,
     open({ merchantId, callbackUrl, ...stored }) {
       const config = definition.config.safeParse(stored.config);
       const secrets = definition.secrets.safeParse(stored.secrets);

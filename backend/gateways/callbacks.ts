@@ -1,5 +1,5 @@
 import type { Log } from '@florin/shared/ports.ts';
-import type { CallbackReading, CardGateway, OperationOwner, UniqueReference } from './gateway.ts';
+import type { CallbackReading, CardGateway, OperationOwner, PostedCallback, UniqueReference } from './gateway.ts';
 
 export type CallbackOptions = {
   readonly accounts: { byId(accountId: string): Promise<Pick<CardGateway, 'readCallback'> | undefined> };
@@ -13,7 +13,7 @@ export type CallbackOptions = {
  */
 export type CallbackOutcome = 'taken' | 'not_ours' | 'rejected' | 'not_genuine' | 'no_account';
 
-export type TakeCallback = (accountId: string, rawBody: string) => Promise<CallbackOutcome>;
+export type TakeCallback = (accountId: string, posted: PostedCallback) => Promise<CallbackOutcome>;
 
 /** What the gateway posts to us on its own: the outcome of an operation, signed, possibly before or long after its reply. */
 export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
@@ -37,11 +37,11 @@ export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
     await found?.owner.reportRejected(claimed.uniqueReference, { reason, claimed });
   }
 
-  return async (accountId, rawBody) => {
+  return async (accountId, posted) => {
     const gateway = await accounts.byId(accountId);
     if (!gateway) return 'no_account';
     let found: Awaited<ReturnType<typeof find>>;
-    const reading = await gateway.readCallback(rawBody, async uniqueReference => {
+    const reading = await gateway.readCallback(posted, async uniqueReference => {
       found = await find(accountId, uniqueReference);
       return found?.sent;
     });

@@ -30,7 +30,7 @@ export interface CardGateway {
    * Verifies a callback the gateway posted to us and reads it against the operation it names, with every check that a
    * reply has to pass. `find` gives that operation as it was sent.
    */
-  readCallback(rawBody: string, find: FindSentOperation): Promise<CallbackReading>;
+  readCallback(posted: PostedCallback, find: FindSentOperation): Promise<CallbackReading>;
   /** Asks each interface of the account something harmless: are its address and its secrets right? Moves nothing. */
   testConnection(): Promise<readonly ConnectionTest[]>;
 }
@@ -267,6 +267,13 @@ export type GatewayPaymentState =
   | 'cancelled'
   | 'declined'
   | 'other';
+
+/** What the gateway posted, as it came: signatures stand in the body or in a header. */
+export type PostedCallback = {
+  readonly rawBody: string;
+  /** By lower-case name; one that came more than once has its values joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+};
 
 export type FindSentOperation = (uniqueReference: UniqueReference) => Promise<SentOperation | undefined>;
 

@@ -6,8 +6,8 @@ import type { TakeCallback } from './callbacks.ts';
 /** Where the gateway posts. What is genuine but not about us is accepted like the rest: it must not come again. */
 export function gatewayRoutes(takeCallback: TakeCallback): Route[] {
   return [
-    route(takeGatewayCallback, async ({ params, body }) => {
-      const outcome = await takeCallback(params.accountId, body);
+    route(takeGatewayCallback, async ({ params, body, caller }) => {
+      const outcome = await takeCallback(params.accountId, { rawBody: body, headers: caller.headers });
       switch (outcome) {
         case 'taken':
         case 'not_ours':

@@ -41,7 +41,9 @@ export async function authenticate(
   let refusal: Authenticated | undefined;
   for (const scheme of schemes) {
     // Wrong credentials are refused even where nobody needs any: whoever sends them expects to be known.
-    if (scheme === 'none' || scheme === 'signedCallback') return refusal ?? { ok: true, caller: { kind: scheme } };
+    if (scheme === 'none') return refusal ?? { ok: true, caller: { kind: scheme } };
+    if (scheme === 'signedCallback')
+      return refusal ?? { ok: true, caller: { kind: scheme, headers: headersOf(request) } };
     const authenticator = authenticators[scheme];
     if (!authenticator) throw new Error(`nothing authenticates callers by ${scheme}`);
     const found = await authenticateBy(authenticator, request);
@@ -49,6 +51,11 @@ export async function authenticate(
     refusal ??= found;
   }
   return refusal ?? missingCredential(schemes, authenticators);
+}
+
+function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 /** Undefined where the request carries no credential of this kind. */

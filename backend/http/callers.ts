@@ -17,8 +17,12 @@ export type PortalCaller = {
   readonly portalUserId: string;
   readonly permissions: ReadonlySet<Permission>;
 };
-/** Another system: what it signed is verified by the operation, which knows whose key it must be. */
-export type CallbackCaller = { readonly kind: 'signedCallback' };
+/** Another system: what it signed, in its body or its headers, is verified by the operation, which knows whose key it must be. */
+export type CallbackCaller = {
+  readonly kind: 'signedCallback';
+  /** By lower-case name; values of one that came more than once are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+};
 export type AnonymousCaller = { readonly kind: 'none' };
 
 export type AnyCaller = ApiKeyCaller | TerminalCaller | KioskCaller | PortalCaller | CallbackCaller | AnonymousCaller;

@@ -34,7 +34,7 @@ export function measuredGateways(registry: GatewayRegistry, measuring: Measuring
   const measured = [...registry].map(([name, adapter]): [string, GatewayAdapter] => [
     name,
     {
-      name,
+      ...adapter,
       open(account) {
         const opened = adapter.open(account);
         return opened.ok ? ok(measuredGateway(opened.value, measuring)) : opened;
@@ -67,7 +67,7 @@ function measuredGateway(gateway: CardGateway, { metrics, elapsedMs }: Measuring
     refund: request => measure('refund', () => gateway.refund(request)),
     lookup: request => measure('lookup', () => gateway.lookup(request)),
     paymentState: request => measure('paymentState', () => gateway.paymentState(request)),
-    readCallback: (rawBody, find) => measure('callback', () => gateway.readCallback(rawBody, find)),
+    readCallback: (posted, find) => measure('callback', () => gateway.readCallback(posted, find)),
     testConnection: () => gateway.testConnection(),
   };
 }

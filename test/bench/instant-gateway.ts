@@ -5,7 +5,7 @@ import { ok } from '@florin/shared/result.ts';
 /** Every account is at the instant gateway, whichever adapter it names. */
 export function instantRegistry(): GatewayRegistry {
   const gateway = instantGateway();
-  return new Map([['cardstream', { name: 'instant', open: () => ok(gateway) }]]);
+  return new Map([['cardstream', { name: 'instant', examples: { config: {}, secrets: {} }, open: () => ok(gateway) }]]);
 }
 
 /** A gateway that approves at once: the bench measures Florin, not a network. */

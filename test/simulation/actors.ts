@@ -556,7 +556,7 @@ export class Actor {
     const body = kind === 'oldCallback' ? old && world.gateway.callbackOf(old) : forged && JSON.stringify(forged);
     if (!body) return;
     const outcome = await this.#tryHard(instance =>
-      instance.call(({ gateways }) => gateways.takeCallback(world.gatewayAccountId, body)),
+      instance.call(({ gateways }) => gateways.takeCallback(world.gatewayAccountId, { rawBody: body, headers: {} })),
     );
     if (kind === 'forgedCallback' && outcome && outcome !== 'not_genuine')
       auditor.accuse('a callback that nobody signed was believed');

@@ -305,7 +305,7 @@ export function gatewayModel(options: {
       return { kind: 'found', state, receivedMinor: amount.amountMinor, refundedMinor };
     },
     callbackOf,
-    async readCallback(rawBody, find): Promise<CallbackReading> {
+    async readCallback({ rawBody }, find): Promise<CallbackReading> {
       const { seal: genuine, ...booking } = JSON.parse(rawBody) as Booking & { seal: string };
       const { uniqueReference, amountMinor, currency, operation, paymentReference, gatewayReference, approved } =
         booking;
@@ -356,5 +356,11 @@ export function gatewayModel(options: {
 /** The model as an adapter that accounts can name. */
 export function modelAdapter(gateway: CardGateway): GatewayAdapter {
   const noSettings = z.strictObject({});
-  return gatewayAdapter({ name: 'model', config: noSettings, secrets: noSettings, open: () => gateway });
+  return gatewayAdapter({
+    name: 'model',
+    examples: { config: {}, secrets: {} },
+    config: noSettings,
+    secrets: noSettings,
+    open: () => gateway,
+  });
 }

@@ -177,7 +177,7 @@ function gatewayThrough(gateway: CardGateway, outside: Outside): CardGateway {
     refund: request => outside('refund', () => gateway.refund(request)),
     lookup: request => outside('lookup', () => gateway.lookup(request)),
     paymentState: request => outside('paymentState', () => gateway.paymentState(request)),
-    readCallback: (rawBody, find) => gateway.readCallback(rawBody, find),
+    readCallback: (posted, find) => gateway.readCallback(posted, find),
     testConnection: () => gateway.testConnection(),
   };
 }

@@ -187,7 +187,9 @@ export class World {
         const receiver = options.callbackTo ? options.callbackTo() : this.instance;
         // A callback that finds nobody is lost: the gateway posts it once.
         if (receiver?.isAlive())
-          void receiver.call(({ gateways }) => gateways.takeCallback(this.gatewayAccountId, body)).catch(unlessDead);
+          void receiver
+            .call(({ gateways }) => gateways.takeCallback(this.gatewayAccountId, { rawBody: body, headers: {} }))
+            .catch(unlessDead);
       },
     });
     this.business = {

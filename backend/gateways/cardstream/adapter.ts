@@ -30,6 +30,10 @@ const secrets = z.strictObject({
 export function cardstreamAdapter(ports: { readonly timers: Timers; readonly timeoutMs: number }): GatewayAdapter {
   return gatewayAdapter({
     name: 'cardstream',
+    examples: {
+      config: { url: 'https://gateway.example.com', countryCode: 'GB' },
+      secrets: { signature: 'the signature key of the account' },
+    },
     config,
     secrets,
     check: ({

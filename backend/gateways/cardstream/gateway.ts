@@ -67,7 +67,7 @@ export function cardstreamGateway(options: CardstreamOptions): CardGateway {
     refund: request => direct.refund('refund', request),
     lookup: request => lookUp({ request, direct, reporting, cardPresent }),
     paymentState: request => direct.state(request.gatewayReference),
-    readCallback: (rawBody, find) => readCallback(Buffer.from(rawBody, 'utf8'), options, find),
+    readCallback: ({ rawBody }, find) => readCallback(Buffer.from(rawBody, 'utf8'), options, find),
     testConnection: () => testConnection({ direct, reporting, cardPresent }),
   };
 }

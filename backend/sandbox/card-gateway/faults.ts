@@ -27,14 +27,23 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsigned'), ...common }),
   /** The connection drops at once; the request is carried out after `delayMs`. */
   z.strictObject({ kind: z.literal('applyLate'), delayMs, ...common }),
-  /** The reply, properly signed, carries other values in these fields. */
+  /** The reply, properly signed, carries other values in these fields; the report does so in each of its rows. */
   z.strictObject({ kind: z.literal('wrongEcho'), fields: z.record(z.string(), z.string()), ...common }),
   /** The reply, properly signed, lacks one field. */
   z.strictObject({ kind: z.literal('missingEcho'), field: z.string(), ...common }),
   /** Not carried out, answered with this response code. */
   z.strictObject({ kind: z.literal('decline'), code: z.int().min(1).default(5), ...common }),
   /** Answered with 200 and text that is no reply. */
-  z.strictObject({ kind: z.literal('garbage'), applied: z.boolean().default(true), ...common }),
+  z.strictObject({
+    kind: z.literal('garbage'),
+    applied: z.boolean().default(true),
+    body: z.string().max(10_000).default('<html>Fatal error</html>'),
+    ...common,
+  }),
+  /** Carried out, and the genuine reply comes with another HTTP status. */
+  z.strictObject({ kind: z.literal('wrongStatus'), status: z.int().min(201).max(599).default(500), ...common }),
+  /** Carried out, and the connection drops in the middle of the reply. */
+  z.strictObject({ kind: z.literal('cutReply'), ...common }),
   /** Carried out as a partial approval of this amount (sales only). */
   z.strictObject({
     kind: z.literal('approvePartly'),

@@ -68,7 +68,13 @@ export function moneyHandler(options: MoneyPortOptions) {
       }
       case 'garbage':
         if (fault.applied) run();
-        send(response, { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Fatal error</html>' });
+        send(response, { status: 200, headers: { 'content-type': 'text/html' }, body: fault.body });
+        return;
+      case 'wrongStatus':
+        send(response, { ...run(), status: fault.status });
+        return;
+      case 'cutReply':
+        sendHalf(response, run());
         return;
       case 'approvePartly': {
         const outgoing = run();
@@ -160,9 +166,12 @@ export function moneyHandler(options: MoneyPortOptions) {
     'POST /direct': direct,
     'POST /card-present': cardPresent,
     'GET /rest/transactions': async (request, response) => {
-      respond(response, options.faults.take('REPORT'), () => {
+      const fault = options.faults.take('REPORT');
+      respond(response, fault, () => {
         const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
-        const answer = report({ ...options, query, authorization: request.headers.authorization });
+        const { authorization } = request.headers;
+        const echoes = fault?.kind === 'wrongEcho' ? fault.fields : {};
+        const answer = report({ ...options, query, authorization, echoes });
         return { status: answer.status, headers: { 'content-type': 'application/json' }, body: answer.body };
       });
     },
@@ -228,6 +237,8 @@ function faultyReply(reply: Fields, secret: string, fault: Fault | undefined): s
     case 'applyLate':
     case 'delay':
     case 'garbage':
+    case 'wrongStatus':
+    case 'cutReply':
     case 'decline':
     case 'approvePartly':
       return signedReply(reply, secret);
@@ -261,6 +272,11 @@ function htmlReply(body: string): Outgoing {
 function send(response: ServerResponse, outgoing: Outgoing): void {
   response.writeHead(outgoing.status, outgoing.headers);
   response.end(outgoing.body);
+}
+
+function sendHalf(response: ServerResponse, { status, headers, body }: Outgoing): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.write(body.slice(0, body.length >> 1), () => response.socket?.destroy());
 }
 
 const tokenHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };

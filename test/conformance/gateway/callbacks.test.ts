@@ -22,7 +22,7 @@ type Sent = { uniqueReference: string; amount: Money; gatewayReference?: string 
 function read(body: string, operation: SentOperation['operation'], sent: Sent, gateway = world.gateway) {
   const { uniqueReference, amount, gatewayReference } = sent;
   const about = operation === 'authorise' || gatewayReference === undefined ? {} : { gatewayReference };
-  return gateway.readCallback(body, async named =>
+  return gateway.readCallback({ rawBody: body, headers: {} }, async named =>
     named === uniqueReference ? { operation, uniqueReference, amount, ...about } : undefined,
   );
 }

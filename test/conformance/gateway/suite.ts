@@ -3,28 +3,56 @@ import type {
   CardGateway,
   EcommerceSale,
   EncryptedCard,
+  LookupOutcome,
+  OperationOutcome,
+  PostedCallback,
   SentOperation,
   VerificationFailure,
 } from '@florin/backend/gateways/gateway.ts';
 import { type Money, money } from '@florin/shared/money.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+
+/** What is sent to a gateway. */
+export const sendings = [
+  'authoriseEcommerce',
+  'authoriseCardPresent',
+  'cancel',
+  'refundSale',
+  'refund',
+  'lookup',
+] as const;
+export type Sending = (typeof sendings)[number];
+
+/** Its reply, properly signed, is about something else, or says nothing that can be believed. It was carried out. */
+export const distortions = [
+  'merchant_differs',
+  'reference_differs',
+  'operation_differs',
+  'currency_differs',
+  'amount_differs',
+  /** A code on no list that looks final. */
+  'code_unrecognised',
+  /** The genuine reply under an HTTP status other than 200. */
+  'status',
+  'malformed',
+  'empty',
+  /** Signed by somebody else. */
+  'forged',
+  /** The connection ends in the middle of the reply. */
+  'cut',
+  'lost',
+] as const;
+export type Distortion = (typeof distortions)[number];
 
 /** What may go wrong with the next operation. */
 export type Trouble =
+  | Distortion
   /** Nobody listens. */
   | 'connection_refused'
   /** It leaves and is never carried out. */
   | 'request_lost'
-  /** It is carried out and its reply is lost. */
-  | 'reply_lost'
   /** Nothing is carried out and no reply ever comes. */
   | 'no_reply'
-  /** It is carried out and its reply is signed by somebody else. */
-  | 'reply_forged'
-  /** It is carried out and its reply, properly signed, is about another amount. */
-  | 'reply_differs'
-  /** It is carried out and its reply, properly signed, has a code on no list and looks final. */
-  | 'code_unrecognised'
   | 'declined';
 
 /** An adapter over a gateway of its own, where anything can be made to go wrong. */
@@ -36,264 +64,371 @@ export type GatewayUnderTest = {
   /** Lets an operation come to its end, where time is the test's own. */
   wait<Value>(operation: Promise<Value>): Promise<Value>;
   /** Lays it for the next operation; what it answers takes it back. */
-  meet(trouble: Trouble): Promise<() => Promise<void>>;
+  meet(trouble: Trouble, sending: Sending): Promise<() => Promise<void>>;
+  /** What replies of this gateway do not repeat, so that they cannot differ in it either. */
+  neverRepeats(distortion: Distortion, sending: Sending): boolean;
   /** Everything taken so far settles. */
   settle(): void;
   /** What the merchant holds by the gateway's own books: taken, less voided and given back. */
   heldMinor(): number;
   /** What the gateway posts about this operation. */
-  callbackOf(uniqueReference: string): Promise<string>;
+  callbackOf(uniqueReference: string): Promise<PostedCallback>;
   /** The same callback, signed by somebody else. */
-  forge(callback: string): string;
+  forge(callback: PostedCallback): PostedCallback;
   close(): Promise<void>;
 };
 
 /** One file per adapter says how to open it; everything below holds for each. */
 export type AdapterUnderTest = { readonly name: string; open(): Promise<GatewayUnderTest> };
 
+/** One rule of the port: it throws where the gateway does not keep it. */
+export type GatewayCase = { readonly name: string; check(world: GatewayUnderTest): Promise<void> };
+
 let references = 0;
 const reference = () => `conformance-${process.pid}-${++references}`;
 
-/** The rules of the port, as far as the adapter's declared capabilities reach. */
+type Refund = ReturnType<Hand['aRefund']>;
+
+/** What every case does with a gateway. */
+class Hand {
+  readonly world: GatewayUnderTest;
+
+  constructor(world: GatewayUnderTest) {
+    this.world = world;
+  }
+
+  get gateway(): CardGateway {
+    return this.world.gateway;
+  }
+
+  get channel(): 'ecommerce' | 'cardPresent' {
+    return this.gateway.capabilities.ecommerce ? 'ecommerce' : 'cardPresent';
+  }
+
+  amountOf(amountMinor: number): Money {
+    return money(amountMinor, this.world.currency);
+  }
+
+  authorise(uniqueReference: string, amountMinor: number, channel = this.channel): Promise<AuthorisationOutcome> {
+    const { card, encryptedCard } = this.world;
+    const sale = { uniqueReference, amount: this.amountOf(amountMinor), invoiceNumber: 'INV-1' };
+    return this.world.wait(
+      channel === 'ecommerce'
+        ? this.gateway.authoriseEcommerce({ ...sale, card }).then(outcome => {
+            if (outcome.kind === 'three_d_secure') throw new Error('the card of the suite must need no check');
+            return outcome;
+          })
+        : this.gateway.authoriseCardPresent({ ...sale, card: encryptedCard }),
+    );
+  }
+
+  async aPayment(amountMinor: number) {
+    const uniqueReference = reference();
+    const outcome = await this.authorise(uniqueReference, amountMinor);
+    if (outcome.kind !== 'approved') throw new Error(`the sale was ${JSON.stringify(outcome)}`);
+    return { uniqueReference, gatewayReference: outcome.gatewayReference, outcome };
+  }
+
+  async aSettledPayment(amountMinor: number) {
+    const payment = await this.aPayment(amountMinor);
+    this.world.settle();
+    return payment;
+  }
+
+  aRefund(payment: { gatewayReference: string }, amountMinor: number) {
+    const { gatewayReference } = payment;
+    const amount = this.amountOf(amountMinor);
+    return { uniqueReference: reference(), gatewayReference, amount, invoiceNumber: 'INV-1' };
+  }
+
+  refundSale(refund: Refund): Promise<OperationOutcome> {
+    return this.world.wait(this.gateway.refundSale(refund));
+  }
+
+  cancel(refund: Refund): Promise<OperationOutcome> {
+    return this.world.wait(this.gateway.cancel(refund));
+  }
+
+  lookup(operation: SentOperation): Promise<LookupOutcome> {
+    return this.world.wait(this.gateway.lookup({ ...operation, sentAt: Date.now(), channel: this.channel }));
+  }
+
+  async state(gatewayReference: string): Promise<string> {
+    const answer = await this.world.wait(this.gateway.paymentState({ gatewayReference }));
+    return answer.kind === 'found' ? answer.state : answer.kind;
+  }
+
+  /** One operation of each kind, on a payment that allows it, in whose way `lay` has put something. */
+  async send(sending: Sending, lay: () => Promise<unknown>): Promise<Sent> {
+    switch (sending) {
+      case 'authoriseEcommerce':
+      case 'authoriseCardPresent': {
+        await lay();
+        return this.authorise(reference(), 300, sending === 'authoriseEcommerce' ? 'ecommerce' : 'cardPresent');
+      }
+      case 'cancel': {
+        const payment = await this.aPayment(300);
+        await lay();
+        return this.cancel(this.aRefund(payment, 300));
+      }
+      case 'refundSale':
+      case 'refund': {
+        const refund = this.aRefund(await this.aSettledPayment(1000), 300);
+        await lay();
+        return this.world.wait(this.gateway[sending](refund));
+      }
+      case 'lookup': {
+        const refund = this.aRefund(await this.aSettledPayment(1000), 300);
+        await this.refundSale(refund);
+        await lay();
+        return this.lookup(sentRefund(refund));
+      }
+    }
+  }
+
+  offers(sending: Sending): boolean {
+    const { capabilities } = this.gateway;
+    if (sending === 'authoriseEcommerce') return capabilities.ecommerce;
+    if (sending === 'authoriseCardPresent') return capabilities.cardPresent;
+    return sending !== 'lookup' || capabilities.lookupByUniqueReference;
+  }
+
+  async aPostedRefund() {
+    const refund = this.aRefund(await this.aSettledPayment(1000), 300);
+    await this.refundSale(refund);
+    return { refund, posted: await this.world.callbackOf(refund.uniqueReference) };
+  }
+
+  read(posted: PostedCallback, sent: SentOperation) {
+    return this.gateway.readCallback(posted, async named => (named === sent.uniqueReference ? sent : undefined));
+  }
+}
+
+type Sent = AuthorisationOutcome | OperationOutcome | LookupOutcome;
+
+const sentRefund = ({ uniqueReference, gatewayReference, amount }: Refund): SentOperation => ({
+  operation: 'refundSale',
+  uniqueReference,
+  gatewayReference,
+  amount,
+});
+
+const operations: GatewayCase[] = [
+  aCase('a sale takes what it asks for, and can be found by our reference', async hand => {
+    const { world } = hand;
+    const { uniqueReference, gatewayReference, outcome } = await hand.aPayment(1250);
+    expect(outcome).toMatchObject({ amount: hand.amountOf(1250), card: { lastFour: expect.any(String) } });
+    expect(world.heldMinor()).toBe(1250);
+    expect(await hand.state(gatewayReference)).toBe('unsettled');
+    if (!hand.offers('lookup')) return;
+    const sent = { operation: 'authorise', uniqueReference, amount: hand.amountOf(1250) } as const;
+    expect(await hand.lookup(sent)).toMatchObject({ kind: 'approved', gatewayReference });
+  }),
+
+  aCase('a declined sale takes nothing, and names a code', async hand => {
+    await hand.world.meet('declined', hand.channel === 'ecommerce' ? 'authoriseEcommerce' : 'authoriseCardPresent');
+    expect(await hand.authorise(reference(), 1250)).toMatchObject({
+      kind: 'declined',
+      code: expect.stringMatching(/./),
+    });
+    expect(hand.world.heldMinor()).toBe(0);
+  }),
+
+  aCase('an unsettled payment is voided, a settled one no more', async hand => {
+    const { world } = hand;
+    const [one, other] = [await hand.aPayment(1000), await hand.aPayment(700)];
+    expect(await hand.cancel(hand.aRefund(one, 1000))).toMatchObject({ kind: 'approved' });
+    expect([world.heldMinor(), await hand.state(one.gatewayReference)]).toEqual([700, 'cancelled']);
+    world.settle();
+    expect(await hand.cancel(hand.aRefund(other, 700))).toMatchObject({ kind: 'declined' });
+    expect([world.heldMinor(), await hand.state(other.gatewayReference)]).toEqual([700, 'settled']);
+  }),
+
+  aCase('a settled payment is refunded in parts, each under a reference of its own', async hand => {
+    const payment = await hand.aSettledPayment(1000);
+    const outcomes = [
+      await hand.refundSale(hand.aRefund(payment, 300)),
+      await hand.refundSale(hand.aRefund(payment, 300)),
+    ];
+    const own = outcomes.map(outcome => (outcome.kind === 'approved' ? outcome.gatewayReference : outcome.kind));
+    expect(new Set([...own, payment.gatewayReference]).size).toBe(3);
+    expect(hand.world.heldMinor()).toBe(400);
+  }),
+
+  aCase('an unsettled payment is not refunded', async hand => {
+    const payment = await hand.aPayment(1000);
+    expect(await hand.refundSale(hand.aRefund(payment, 100))).toMatchObject({ kind: 'declined' });
+    expect(hand.world.heldMinor()).toBe(1000);
+  }),
+
+  aCase('an uncapped refund may exceed its payment', async hand => {
+    const payment = await hand.aSettledPayment(1000);
+    expect(await hand.world.wait(hand.gateway.refund(hand.aRefund(payment, 5000)))).toMatchObject({ kind: 'approved' });
+    expect(hand.world.heldMinor()).toBe(-4000);
+  }),
+
+  aCase('the same reference sent again moves nothing twice', async hand => {
+    const refund = hand.aRefund(await hand.aSettledPayment(1000), 200);
+    await hand.refundSale(refund);
+    await hand.refundSale(refund);
+    expect(hand.world.heldMinor()).toBe(800);
+  }),
+
+  aCase('a payment nobody made is not found', async hand => {
+    expect(await hand.state('00000000AA00AA00AA00AAA')).toBe('notFound');
+  }),
+
+  aCase('what is not offered is not sent', async hand => {
+    const notSupported = { kind: 'notSent', cause: 'not_supported' };
+    if (!hand.offers('authoriseEcommerce'))
+      expect(await hand.authorise(reference(), 100, 'ecommerce')).toEqual(notSupported);
+    if (!hand.offers('authoriseCardPresent'))
+      expect(await hand.authorise(reference(), 100, 'cardPresent')).toEqual(notSupported);
+    expect(hand.world.heldMinor()).toBe(0);
+  }),
+
+  ...[0, -1, 0.5, Number.NaN, 2 ** 53].map(amountMinor =>
+    aCase(`an amount of ${amountMinor} reaches nobody`, async hand => {
+      const payment = await hand.aSettledPayment(1000);
+      const refused = { kind: 'notSent', cause: 'invalid_amount' };
+      expect(await hand.authorise(reference(), amountMinor)).toEqual(refused);
+      expect(await hand.refundSale(hand.aRefund(payment, amountMinor))).toEqual(refused);
+      expect(hand.world.heldMinor()).toBe(1000);
+    }),
+  ),
+
+  aCase('the connection can be tested without moving anything', async hand => {
+    await hand.aPayment(1000);
+    const tests = await hand.world.wait(hand.gateway.testConnection());
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.filter(({ ok }) => !ok)).toEqual([]);
+    expect(hand.world.heldMinor()).toBe(1000);
+  }),
+];
+
+/** Every distortion of every reply: neither approved, declined nor missing on the word of it. */
+const doubtfulReplies: GatewayCase[] = sendings.flatMap(sending =>
+  distortions.map(distortion =>
+    aCase(`${sending}: a reply that is ${distortion.replaceAll('_', ' ')} decides nothing`, async hand => {
+      const { world } = hand;
+      if (!hand.offers(sending) || world.neverRepeats(distortion, sending)) return;
+      const outcome = await hand.send(sending, () => world.meet(distortion, sending));
+      expect(outcome.kind).toBe(sending === 'lookup' ? 'unanswered' : 'unknown');
+    }),
+  ),
+);
+
+const unknownOutcomes: GatewayCase[] = [
+  ...(
+    [
+      ['lost', 700],
+      ['forged', 700],
+      ['amount_differs', 700],
+      ['code_unrecognised', 700],
+      ['request_lost', 1000],
+      ['no_reply', 1000],
+    ] as const
+  ).map(([trouble, heldMinor]) =>
+    aCase(`a refund that meets ${trouble} can be asked after, which moves nothing`, async hand => {
+      const { world } = hand;
+      const refund = hand.aRefund(await hand.aSettledPayment(1000), 300);
+      await world.meet(trouble, 'refundSale');
+      expect(await hand.refundSale(refund)).toMatchObject({ kind: 'unknown' });
+      expect(world.heldMinor()).toBe(heldMinor);
+      if (hand.offers('lookup')) {
+        const found = heldMinor === 700 ? 'approved' : 'notFound';
+        expect((await hand.lookup(sentRefund(refund))).kind).toBe(found);
+        expect((await hand.lookup(sentRefund(refund))).kind).toBe(found);
+      }
+      expect(world.heldMinor()).toBe(heldMinor);
+    }),
+  ),
+
+  aCase('a refund that finds nobody was not sent, and may be sent later', async hand => {
+    const refund = hand.aRefund(await hand.aSettledPayment(1000), 300);
+    const end = await hand.world.meet('connection_refused', 'refundSale');
+    expect(await hand.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'connection_refused' });
+    await end();
+    expect(await hand.refundSale(refund)).toMatchObject({ kind: 'approved' });
+    expect(hand.world.heldMinor()).toBe(700);
+  }),
+];
+
+const callbacks: GatewayCase[] = [
+  callbackRule('tells the outcome of the operation it names', async hand => {
+    const { refund, posted } = await hand.aPostedRefund();
+    expect(await hand.read(posted, sentRefund(refund))).toMatchObject({
+      kind: 'outcome',
+      uniqueReference: refund.uniqueReference,
+      outcome: { kind: 'approved' },
+    });
+  }),
+
+  callbackRule('about nothing of ours says nothing', async hand => {
+    const { posted, refund } = await hand.aPostedRefund();
+    const other = { ...sentRefund(refund), uniqueReference: 'another' };
+    expect(await hand.read(posted, other)).toEqual({ kind: 'not_ours' });
+  }),
+
+  ...(
+    [
+      ['of another operation', sent => ({ ...sent, operation: 'refund' }), 'operation_differs'],
+      ['of another amount', sent => ({ ...sent, amount: { ...sent.amount, amountMinor: 301 } }), 'amount_differs'],
+      ['in another currency', sent => ({ ...sent, amount: { ...sent.amount, currency: 'JPY' } }), 'currency_differs'],
+    ] satisfies [string, (sent: SentOperation) => SentOperation, VerificationFailure][]
+  ).map(([name, change, reason]) =>
+    callbackRule(`${name} than was sent is rejected, and says why`, async hand => {
+      const { posted, refund } = await hand.aPostedRefund();
+      expect(await hand.read(posted, change(sentRefund(refund)))).toMatchObject({
+        kind: 'rejected',
+        reason,
+        claimed: { uniqueReference: refund.uniqueReference, approved: true },
+      });
+    }),
+  ),
+
+  callbackRule('that somebody else signed is rejected', async hand => {
+    const { posted, refund } = await hand.aPostedRefund();
+    expect(await hand.read(hand.world.forge(posted), sentRefund(refund))).toMatchObject({
+      kind: 'rejected',
+      reason: 'bad_signature',
+    });
+  }),
+];
+
+/** The rules of the port, as far as an adapter's declared capabilities reach. */
+export const gatewayCases: readonly GatewayCase[] = [
+  ...operations,
+  ...doubtfulReplies,
+  ...unknownOutcomes,
+  ...callbacks,
+];
+
+/** Holds an adapter to them. */
 export function gatewaySuite({ name, open }: AdapterUnderTest): void {
   describe(`the gateway ${name}`, () => {
-    let world: GatewayUnderTest;
-    beforeEach(async () => {
-      world = await open();
-    });
-    afterEach(() => world.close());
+    test.each(gatewayCases.map(({ name: rule, check }) => [rule, check] as const))('%s', (_, check) =>
+      inWorld(open, check),
+    );
+  });
+}
 
-    const amountOf = (amountMinor: number): Money => money(amountMinor, world.currency);
+/** Runs one case in a world of its own. */
+export async function inWorld(open: AdapterUnderTest['open'], check: GatewayCase['check']): Promise<void> {
+  const world = await open();
+  try {
+    await check(world);
+  } finally {
+    await world.close();
+  }
+}
 
-    function authorise(uniqueReference: string, amountMinor: number): Promise<AuthorisationOutcome> {
-      const { gateway, card, encryptedCard } = world;
-      const sale = { uniqueReference, amount: amountOf(amountMinor), invoiceNumber: 'INV-1' };
-      return world.wait(
-        gateway.capabilities.ecommerce
-          ? gateway.authoriseEcommerce({ ...sale, card }).then(outcome => {
-              if (outcome.kind === 'three_d_secure') throw new Error('the card of the suite must need no check');
-              return outcome;
-            })
-          : gateway.authoriseCardPresent({ ...sale, card: encryptedCard }),
-      );
-    }
+function aCase(name: string, check: (hand: Hand) => Promise<void>): GatewayCase {
+  return { name, check: world => check(new Hand(world)) };
+}
 
-    const channel = () => (world.gateway.capabilities.ecommerce ? ('ecommerce' as const) : ('cardPresent' as const));
-    const lookup = (operation: SentOperation) =>
-      world.wait(world.gateway.lookup({ ...operation, sentAt: Date.now(), channel: channel() }));
-
-    async function aPayment(amountMinor: number) {
-      const uniqueReference = reference();
-      const outcome = await authorise(uniqueReference, amountMinor);
-      if (outcome.kind !== 'approved') throw new Error(`the sale was ${JSON.stringify(outcome)}`);
-      return { uniqueReference, gatewayReference: outcome.gatewayReference, outcome };
-    }
-
-    async function aSettledPayment(amountMinor: number) {
-      const payment = await aPayment(amountMinor);
-      world.settle();
-      return payment;
-    }
-
-    function aRefund(payment: { gatewayReference: string }, amountMinor: number) {
-      const { gatewayReference } = payment;
-      return { uniqueReference: reference(), gatewayReference, amount: amountOf(amountMinor), invoiceNumber: 'INV-1' };
-    }
-
-    const refundSale = (refund: ReturnType<typeof aRefund>) => world.wait(world.gateway.refundSale(refund));
-    const sentRefund = ({ uniqueReference, gatewayReference, amount }: ReturnType<typeof aRefund>): SentOperation => ({
-      operation: 'refundSale',
-      uniqueReference,
-      gatewayReference,
-      amount,
-    });
-    const state = async (gatewayReference: string) => {
-      const answer = await world.wait(world.gateway.paymentState({ gatewayReference }));
-      return answer.kind === 'found' ? answer.state : answer.kind;
-    };
-
-    describe('operations', () => {
-      test('a sale takes what it asks for, and can be found by our reference', async () => {
-        const payment = await aPayment(1250);
-        expect(payment.outcome).toMatchObject({ amount: amountOf(1250), card: { lastFour: expect.any(String) } });
-        expect(world.heldMinor()).toBe(1250);
-        expect(await state(payment.gatewayReference)).toBe('unsettled');
-        if (!world.gateway.capabilities.lookupByUniqueReference) return;
-        const sent = {
-          operation: 'authorise',
-          uniqueReference: payment.uniqueReference,
-          amount: amountOf(1250),
-        } as const;
-        expect(await lookup(sent)).toMatchObject({ kind: 'approved', gatewayReference: payment.gatewayReference });
-      });
-
-      test('a declined sale takes nothing, and names a code', async () => {
-        await world.meet('declined');
-        expect(await authorise(reference(), 1250)).toMatchObject({
-          kind: 'declined',
-          code: expect.stringMatching(/./),
-        });
-        expect(world.heldMinor()).toBe(0);
-      });
-
-      test('an unsettled payment is voided, a settled one no more', async () => {
-        const [one, other] = [await aPayment(1000), await aPayment(700)];
-        expect(await world.wait(world.gateway.cancel(aRefund(one, 1000)))).toMatchObject({ kind: 'approved' });
-        expect([world.heldMinor(), await state(one.gatewayReference)]).toEqual([700, 'cancelled']);
-        world.settle();
-        expect(await world.wait(world.gateway.cancel(aRefund(other, 700)))).toMatchObject({ kind: 'declined' });
-        expect([world.heldMinor(), await state(other.gatewayReference)]).toEqual([700, 'settled']);
-      });
-
-      test('a settled payment is refunded in parts, each under a reference of its own', async () => {
-        const payment = await aSettledPayment(1000);
-        const outcomes = [await refundSale(aRefund(payment, 300)), await refundSale(aRefund(payment, 300))];
-        const own = outcomes.map(outcome => (outcome.kind === 'approved' ? outcome.gatewayReference : outcome.kind));
-        expect(new Set([...own, payment.gatewayReference]).size).toBe(3);
-        expect(world.heldMinor()).toBe(400);
-      });
-
-      test('an unsettled payment is not refunded', async () => {
-        const payment = await aPayment(1000);
-        expect(await refundSale(aRefund(payment, 100))).toMatchObject({ kind: 'declined' });
-        expect(world.heldMinor()).toBe(1000);
-      });
-
-      test('an uncapped refund may exceed its payment', async () => {
-        const payment = await aSettledPayment(1000);
-        expect(await world.wait(world.gateway.refund(aRefund(payment, 5000)))).toMatchObject({ kind: 'approved' });
-        expect(world.heldMinor()).toBe(-4000);
-      });
-
-      test('the same reference sent again moves nothing twice', async () => {
-        const payment = await aSettledPayment(1000);
-        const refund = aRefund(payment, 200);
-        await refundSale(refund);
-        await refundSale(refund);
-        expect(world.heldMinor()).toBe(800);
-      });
-
-      test('a payment nobody made is not found', async () => {
-        expect(await state('00000000AA00AA00AA00AAA')).toBe('notFound');
-      });
-
-      test('what is not offered is not sent', async () => {
-        const { gateway, card, encryptedCard } = world;
-        const sale = { uniqueReference: reference(), amount: amountOf(100), invoiceNumber: 'INV-1' };
-        if (!gateway.capabilities.ecommerce)
-          expect(await gateway.authoriseEcommerce({ ...sale, card })).toEqual({
-            kind: 'notSent',
-            cause: 'not_supported',
-          });
-        if (!gateway.capabilities.cardPresent)
-          expect(await gateway.authoriseCardPresent({ ...sale, card: encryptedCard })).toEqual({
-            kind: 'notSent',
-            cause: 'not_supported',
-          });
-        expect(world.heldMinor()).toBe(0);
-      });
-
-      test.each([0, -1, 0.5, Number.NaN, 2 ** 53])('an amount of %s reaches nobody', async amountMinor => {
-        const payment = await aSettledPayment(1000);
-        const refused = { kind: 'notSent', cause: 'invalid_amount' };
-        expect(await authorise(reference(), amountMinor)).toEqual(refused);
-        expect(await refundSale(aRefund(payment, amountMinor))).toEqual(refused);
-        expect(world.heldMinor()).toBe(1000);
-      });
-    });
-
-    describe('an operation that', () => {
-      test.each<[Trouble, number]>([
-        ['reply_lost', 700],
-        ['reply_forged', 700],
-        ['reply_differs', 700],
-        ['code_unrecognised', 700],
-        ['request_lost', 1000],
-        ['no_reply', 1000],
-      ])(
-        'meets %s is unknown, and asking finds what became of it without moving anything',
-        async (trouble, heldMinor) => {
-          const payment = await aSettledPayment(1000);
-          const refund = aRefund(payment, 300);
-          await world.meet(trouble);
-          expect(await refundSale(refund)).toMatchObject({ kind: 'unknown' });
-          expect(world.heldMinor()).toBe(heldMinor);
-          if (world.gateway.capabilities.lookupByUniqueReference) {
-            const found = heldMinor === 700 ? 'approved' : 'notFound';
-            expect((await lookup(sentRefund(refund))).kind).toBe(found);
-            expect((await lookup(sentRefund(refund))).kind).toBe(found);
-          }
-          expect(world.heldMinor()).toBe(heldMinor);
-        },
-      );
-
-      test('finds nobody was not sent, and may be sent later', async () => {
-        const payment = await aSettledPayment(1000);
-        const refund = aRefund(payment, 300);
-        const end = await world.meet('connection_refused');
-        expect(await refundSale(refund)).toEqual({ kind: 'notSent', cause: 'connection_refused' });
-        await end();
-        expect(await refundSale(refund)).toMatchObject({ kind: 'approved' });
-        expect(world.heldMinor()).toBe(700);
-      });
-    });
-
-    describe('a callback', () => {
-      async function aPostedRefund() {
-        const payment = await aSettledPayment(1000);
-        const refund = aRefund(payment, 300);
-        await refundSale(refund);
-        return { refund, body: await world.callbackOf(refund.uniqueReference) };
-      }
-      const read = (body: string, sent: SentOperation) =>
-        world.gateway.readCallback(body, async named => (named === sent.uniqueReference ? sent : undefined));
-
-      test('tells the outcome of the operation it names', async ({ skip }) => {
-        skip(!world.gateway.capabilities.callbacks);
-        const { refund, body } = await aPostedRefund();
-        expect(await read(body, sentRefund(refund))).toMatchObject({
-          kind: 'outcome',
-          uniqueReference: refund.uniqueReference,
-          outcome: { kind: 'approved' },
-        });
-      });
-
-      test('about nothing of ours says nothing', async ({ skip }) => {
-        skip(!world.gateway.capabilities.callbacks);
-        const { body, refund } = await aPostedRefund();
-        expect(await read(body, { ...sentRefund(refund), uniqueReference: 'another' })).toEqual({ kind: 'not_ours' });
-      });
-
-      test.each<[string, (sent: SentOperation) => SentOperation, VerificationFailure]>([
-        ['of another operation', sent => ({ ...sent, operation: 'refund' }), 'operation_differs'],
-        ['of another amount', sent => ({ ...sent, amount: { ...sent.amount, amountMinor: 301 } }), 'amount_differs'],
-        ['in another currency', sent => ({ ...sent, amount: { ...sent.amount, currency: 'JPY' } }), 'currency_differs'],
-      ])('%s than was sent is rejected, and says why', async (_, change, reason) => {
-        if (!world.gateway.capabilities.callbacks) return;
-        const { body, refund } = await aPostedRefund();
-        expect(await read(body, change(sentRefund(refund)))).toMatchObject({
-          kind: 'rejected',
-          reason,
-          claimed: { uniqueReference: refund.uniqueReference, approved: true },
-        });
-      });
-
-      test('that somebody else signed is rejected', async ({ skip }) => {
-        skip(!world.gateway.capabilities.callbacks);
-        const { body, refund } = await aPostedRefund();
-        expect(await read(world.forge(body), sentRefund(refund))).toMatchObject({
-          kind: 'rejected',
-          reason: 'bad_signature',
-        });
-      });
-    });
-
-    test('the connection can be tested without moving anything', async () => {
-      await aPayment(1000);
-      const tests = await world.wait(world.gateway.testConnection());
-      expect(tests.length).toBeGreaterThan(0);
-      expect(tests.filter(({ ok }) => !ok)).toEqual([]);
-      expect(world.heldMinor()).toBe(1000);
-    });
+function callbackRule(name: string, check: (hand: Hand) => Promise<void>): GatewayCase {
+  return aCase(`a callback ${name}`, async hand => {
+    if (hand.gateway.capabilities.callbacks) await check(hand);
   });
 }

@@ -1,0 +1,110 @@
+import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
+import type { Distortion, GatewayUnderTest, Sending, Trouble } from './suite.ts';
+import { aGatewayWorld, aReadCard, visa } from './world.ts';
+
+const actions: Readonly<Record<Sending, string>> = {
+  authoriseEcommerce: 'SALE',
+  authoriseCardPresent: 'CARD_PRESENT',
+  cancel: 'CANCEL',
+  refundSale: 'REFUND_SALE',
+  refund: 'REFUND',
+  lookup: 'REPORT',
+};
+
+type Echo = Exclude<Distortion, 'status' | 'malformed' | 'empty' | 'forged' | 'cut' | 'lost'>;
+type Echoes = Readonly<Partial<Record<Echo, Record<string, string>>>>;
+
+const direct: Echoes = {
+  merchant_differs: { requestMerchantID: '9' },
+  reference_differs: { transactionUnique: 'another' },
+  operation_differs: { action: 'VERIFY' },
+  currency_differs: { currencyCode: '840' },
+  amount_differs: { amount: '1' },
+  code_unrecognised: { responseCode: '65999', state: 'finished', amountReceived: '0' },
+};
+
+/** What stands for each difference in the reply to a sending; one that is missing is never repeated there. */
+const echoes: Readonly<Record<Sending, Echoes>> = {
+  authoriseEcommerce: direct,
+  refundSale: direct,
+  refund: direct,
+  // A CANCEL is about its payment, and named by the payment's own reference.
+  cancel: { ...direct, reference_differs: { xref: '00000000AA00AA00AA00AAA' } },
+  authoriseCardPresent: {
+    merchant_differs: { merchantId: 'another' },
+    reference_differs: { uniqueReference: 'another' },
+    currency_differs: { currency: 'USD' },
+    amount_differs: { amountMinor: '1' },
+    code_unrecognised: { outcome: 'completed' },
+  },
+  // A list: rows under another reference are other transactions.
+  lookup: {
+    merchant_differs: { merchantID: '100002' },
+    operation_differs: { action: 'VERIFY' },
+    currency_differs: { currencyCode: '840' },
+    amount_differs: { amount: '1' },
+    code_unrecognised: { state: 'unheard_of' },
+  },
+};
+
+const otherFaults: Readonly<Record<Exclude<Trouble, Echo | 'connection_refused'>, FaultInput>> = {
+  request_lost: { kind: 'dropRequest' },
+  no_reply: { kind: 'hang' },
+  declined: { kind: 'decline' },
+  lost: { kind: 'loseReply' },
+  cut: { kind: 'cutReply' },
+  status: { kind: 'wrongStatus' },
+  malformed: { kind: 'garbage' },
+  empty: { kind: 'garbage', body: '' },
+  forged: { kind: 'badSignature' },
+};
+
+const isEcho = (trouble: Trouble): trouble is Echo => Object.hasOwn(direct, trouble);
+
+function faultOf(trouble: Exclude<Trouble, 'connection_refused'>, sending: Sending): FaultInput {
+  const action = actions[sending];
+  if (isEcho(trouble)) return { kind: 'wrongEcho', fields: echoes[sending][trouble] ?? {}, action };
+  return { ...otherFaults[trouble], action };
+}
+
+/** What the report is believed by is its address; nothing signs it. */
+function neverRepeats(distortion: Distortion, sending: Sending): boolean {
+  if (distortion === 'forged') return sending === 'lookup';
+  return isEcho(distortion) && !Object.hasOwn(echoes[sending], distortion);
+}
+
+/** Cardstream's adapter over HTTP to the sandbox. */
+export async function cardstreamUnderTest(
+  options: { reporting?: boolean; cardPresent?: boolean } = {},
+): Promise<GatewayUnderTest> {
+  const world = await aGatewayWorld(options);
+  const { sandbox, gateway, inbox } = world;
+  let isHanging = false;
+  return {
+    gateway,
+    currency: 'GBP',
+    card: visa,
+    encryptedCard: aReadCard(),
+    neverRepeats,
+    async wait(operation) {
+      if (isHanging) await world.timeOut();
+      isHanging = false;
+      return operation;
+    },
+    async meet(trouble, sending) {
+      if (trouble === 'connection_refused') {
+        await sandbox.control.refuseConnections();
+        return () => sandbox.control.acceptConnections();
+      }
+      sandbox.control.addFault(faultOf(trouble, sending));
+      isHanging = trouble === 'no_reply';
+      return async () => sandbox.control.clearFaults();
+    },
+    settle: () => void sandbox.control.settle(),
+    heldMinor: () =>
+      sandbox.control.ledger().reduce((sum, { takenMinor, returnedMinor }) => sum + takenMinor - returnedMinor, 0),
+    callbackOf: async uniqueReference => ({ rawBody: await inbox.next(uniqueReference), headers: {} }),
+    forge: posted => ({ ...posted, rawBody: posted.rawBody.replace(/signature=[0-9a-f]{4}/, 'signature=0000') }),
+    close: () => world.close(),
+  };
+}
