@@ -50,10 +50,11 @@ export function amountOf(payment: PaymentRow): Money {
 
 /** What a payment looks like to a person: its settlement and its refunds in one word. */
 export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStatus> {
-  if (payment.status !== 'settled') return payment.status;
+  // A credit can come before the settlement.
+  if (!tookMoney(payment)) return payment.status;
   const refunded = isBitcoin(payment.method) ? payment.refundedSats : returnedMinor(payment);
   const taken = isBitcoin(payment.method) ? (payment.amountSats ?? 0) : takenMinor(payment);
-  if (refunded === 0) return 'settled';
+  if (refunded === 0) return payment.status;
   return refunded < taken ? 'partly_refunded' : 'refunded';
 }
 
@@ -61,8 +62,7 @@ export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStat
 function actionOf(payment: PaymentRow): SaleRecord['action'] {
   // The service itself is returning the money.
   if (payment.reversalDueAt !== null) return 'none';
-  if (payment.status === 'unsettled')
-    return heldMinor(payment) === 0 && payment.settlingSince === null ? 'void' : 'none';
+  if (payment.status === 'unsettled') return heldMinor(payment) === 0 && !awaitsSettlement(payment) ? 'void' : 'none';
   return payment.status === 'settled' && remainingMinor(payment) > 0 ? 'refund' : 'none';
 }
 
@@ -71,11 +71,17 @@ function blockOf(payment: PaymentRow): SaleBlock | null {
   if (payment.status === 'settlement_rejected') return { reason: 'settlement_rejected', retryAfter: null };
   if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
   if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
-  return isSettling(payment) ? { reason: 'payment_settling', retryAfter: nextLookAt(payment) } : null;
+  if (remainingMinor(payment) === 0) return null;
+  return awaitsSettlement(payment) ? { reason: 'payment_settling', retryAfter: nextLookAt(payment) } : null;
 }
 
 export function isSettling(payment: PaymentRow): boolean {
   return payment.status === 'unsettled' && payment.settlingSince !== null;
+}
+
+/** Neither void nor refund is possible before it has settled: it was handed to the bank, or a credit excludes its void. */
+export function awaitsSettlement(payment: PaymentRow): boolean {
+  return isSettling(payment) || (payment.status === 'unsettled' && returnedMinor(payment) > 0);
 }
 
 /** When the gateway is asked next whether the payment has settled. */
@@ -98,11 +104,11 @@ function reversalOf(payment: PaymentRow): SaleReversal | null {
     case 'cancelled':
       return { reason, status: 'voided' };
     case 'unsettled':
-      if (!isOwed) return { reason, status: 'declined' };
-      return { reason, status: isSettling(payment) ? 'awaiting_settlement' : 'void_pending' };
     case 'settled':
       if (returnedMinor(payment) >= takenMinor(payment)) return { reason, status: 'refunded' };
-      return { reason, status: isOwed ? 'refund_pending' : 'declined' };
+      if (!isOwed) return { reason, status: 'declined' };
+      if (status === 'settled') return { reason, status: 'refund_pending' };
+      return { reason, status: awaitsSettlement(payment) ? 'awaiting_settlement' : 'void_pending' };
   }
 }
 

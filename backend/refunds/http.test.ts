@@ -99,7 +99,10 @@ eachDatabase('refunds over HTTP', database => {
     sandbox.control.settle();
     expect(await refund(link.id, { kind: 'REFUND', amountInCents: 700 })).toMatchObject({
       status: 201,
-      body: { status: 'approved', remainingInCents: 300 },
+      body: { status: 'approved', remainingInCents: 300, paymentStatus: 'partly_refunded' },
+    });
+    expect(await client.call(getPaymentLink, { params: { id: link.id } }, { key })).toMatchObject({
+      body: { payments: [{ status: 'partly_refunded' }] },
     });
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 301 })).toMatchObject({
       status: 409,
@@ -121,6 +124,28 @@ eachDatabase('refunds over HTTP', database => {
       body: { payments: [{ status: 'refunded' }] },
     });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000, returnedMinor: 6_000 }]);
+  });
+
+  test('a REFUND of an unsettled payment excludes its void, and what is left waits for the settlement', async () => {
+    const { aLink, pay, refund, sandbox } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    const body = { status: 'approved', remainingInCents: 700, paymentStatus: 'partly_refunded' };
+    expect(await refund(link.id, { kind: 'REFUND', amountInCents: 300 })).toMatchObject({ status: 201, body });
+    expect(await refund(link.id, { kind: 'CANCEL' })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_already_refunded' } } },
+    });
+    const rest = { kind: 'REFUND_SALE', amountInCents: 700 } as const;
+    expect(await refund(link.id, rest)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_settling', retryAfter: expect.stringMatching(/Z$/) } } },
+    });
+    sandbox.control.settle();
+    expect(await refund(link.id, rest)).toMatchObject({
+      status: 201,
+      body: { status: 'approved', remainingInCents: 0, paymentStatus: 'refunded' },
+    });
   });
 
   test('R1, R2, R3: parallel refunds, repeated calls and a reused key', async () => {

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database } from '../database/database.ts';
 import type { PaymentRow, RefundKind } from '../database/schema.ts';
 import { linkById } from '../payment-links/store.ts';
-import { isBitcoin, newestFirst, remainingMinor, remainingSats } from '../payments/payment.ts';
+import { isBitcoin, newestFirst, remainingMinor, remainingSats, returnedMinor } from '../payments/payment.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 
@@ -67,7 +67,7 @@ function wasTaken({ status }: PaymentRow): boolean {
 function fits(payment: PaymentRow, kind: RefundKind): boolean {
   switch (kind) {
     case 'CANCEL':
-      return payment.status === 'unsettled' && payment.refundedMinor === 0;
+      return payment.status === 'unsettled' && returnedMinor(payment) === 0;
     case 'REFUND_SALE':
       return payment.status === 'settled' && remainingMinor(payment) > 0;
     case 'REFUND':

@@ -27,7 +27,7 @@ const refundProblems = {
   payment_not_settled: { status: 409, message: 'Payment has not settled yet: until it has, it can only be cancelled' },
   payment_settling: {
     status: 409,
-    message: 'Payment is being settled: it can be neither cancelled nor refunded until it has settled',
+    message: 'Payment has yet to settle: it can be neither cancelled nor refunded until it has',
   },
   payment_not_identified: { status: 409, message: 'The link has several payments: name the one you mean in paymentId' },
   refund_in_progress: { status: 409, message: 'Another refund of this payment is not decided yet' },

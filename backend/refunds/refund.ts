@@ -5,6 +5,7 @@ import type { PaymentRow, RefundActorKind, RefundKind, RefundRow } from '../data
 import type { SentOperation } from '../gateways/gateway.ts';
 import {
   amountOf,
+  awaitsSettlement,
   heldMinor,
   isBitcoin,
   isSettling,
@@ -35,7 +36,7 @@ export type RefundRefusal =
   | { readonly kind: 'not_a_bitcoin_payment' }
   | { readonly kind: 'payment_already_settled' }
   | { readonly kind: 'payment_not_settled' }
-  /** Handed to the bank and not settled yet: neither void nor refund is possible until it is. */
+  /** Handed to the bank, or credited, and not settled yet: neither void nor refund is possible until it is. */
   | { readonly kind: 'payment_settling'; readonly retryAfter: string | null }
   /** Another refund of this payment is not decided yet, and this one could contradict it. */
   | { readonly kind: 'refund_in_progress' }
@@ -120,7 +121,7 @@ export function refusalOfCardRefund(options: {
         return { kind: heldMinor(payment) > 0 ? 'refund_in_progress' : 'payment_already_refunded' };
       if (amountMinor > remaining) return { kind: 'refund_exceeds_payment', remaining };
       if (isSettled) return null;
-      return isSettling(payment) ? settling : { kind: 'payment_not_settled' };
+      return awaitsSettlement(payment) ? settling : { kind: 'payment_not_settled' };
     }
     case 'REFUND':
       // A credit beside a void that may go through would return the money twice.

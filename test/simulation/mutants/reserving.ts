@@ -65,8 +65,8 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'refund before settlement',
     file: refund,
-    find: "return isSettling(payment) ? settling : { kind: 'payment_not_settled' };",
-    replace: 'return isSettling(payment) ? settling : null;',
+    find: "return awaitsSettlement(payment) ? settling : { kind: 'payment_not_settled' };",
+    replace: 'return awaitsSettlement(payment) ? settling : null;',
     why: 'a refund beside a void',
   },
   {
