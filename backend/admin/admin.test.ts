@@ -126,7 +126,9 @@ test('a discrepancy is listed on two lines: what it is about, and what it means'
   sandbox.control.settle();
   await refund(id, { kind: 'CANCEL' });
   const { out } = await admin(world.settings.data, 'discrepancy', 'list', '--business', business.id);
-  expect(out).toMatch(/^dis_\w+ {2}\S+ {2}settlement_rejected {2}pay_\w+\n {4}The bank rejected [^\n\\]+\n$/);
+  expect(out).toMatch(
+    /^dis_\w+ {2}\S+ {2}settlement_rejected {2}pay_\w+ {2}needs acknowledgement\n {4}The bank rejected [^\n\\]+\n$/,
+  );
 });
 
 test('what it makes is for its owner alone', () => {

@@ -29,8 +29,8 @@ export const discrepancyList = command({
       ...pageBefore({ cursor: { list: 'discrepancies', after: null }, limit: most }),
     };
     const discrepancies = (await backend.services.discrepancies.list(filter)).map(discrepancyRecordOf);
-    const lines = discrepancies.flatMap(({ id, kind, createdAt, paymentId, refundId, message }) => [
-      `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId}`,
+    const lines = discrepancies.flatMap(({ id, kind, needs, createdAt, paymentId, refundId, message }) => [
+      `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId}  needs ${needs}`,
       `    ${message}`,
     ]);
     return done({ discrepancies }, lines.length === 0 ? [`There are no ${status} discrepancies`] : lines);

@@ -11,7 +11,7 @@ export type StoredResolution = {
 };
 
 const callbackNotBelieved =
-  'A callback about this operation was not believed: somebody may be forging or replaying them. Compare with the gateway’s own records.';
+  'A callback about this operation was not believed, and changed nothing: somebody may be forging or replaying them. Compare with the gateway’s own records, and acknowledge this.';
 
 /** What each kind means to whoever has to deal with it. */
 const messages: Readonly<Record<DiscrepancyKind, string>> = {
@@ -43,7 +43,7 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   sale_not_completed:
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
   reply_not_believed:
-    'A reply to this operation was not believed: it was forged, old, or about something else. The gateway is asked what became of the operation. Find out who answered in its place.',
+    'A reply to this operation was not believed: it was forged, old, or about something else. The service finds out from the gateway what became of the operation; its record says so. Find out who answered in the gateway’s place, and acknowledge this.',
   callback_malformed: callbackNotBelieved,
   callback_bad_signature: callbackNotBelieved,
   callback_merchant_differs: callbackNotBelieved,
@@ -55,12 +55,29 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   callback_contradictory: callbackNotBelieved,
 };
 
+/** Kinds that leave no record and no money undecided: a person has to know of them, and nothing more. */
+const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
+  'payment_cancelled_elsewhere',
+  'settlement_rejected',
+  'reply_not_believed',
+  'callback_malformed',
+  'callback_bad_signature',
+  'callback_merchant_differs',
+  'callback_operation_differs',
+  'callback_reference_differs',
+  'callback_gateway_reference_differs',
+  'callback_currency_differs',
+  'callback_amount_differs',
+  'callback_contradictory',
+]);
+
 export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {
   const resolution = row.resolutionJson === null ? null : (JSON.parse(row.resolutionJson) as StoredResolution);
   return {
     id: row.id,
     kind: row.kind,
     status: resolution === null ? 'open' : 'resolved',
+    needs: toAcknowledge.has(row.kind) ? 'acknowledgement' : 'decision',
     message: messages[row.kind],
     paymentId: row.paymentId,
     refundId: row.refundId,

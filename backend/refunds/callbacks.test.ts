@@ -1,3 +1,4 @@
+import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -185,6 +186,32 @@ eachDatabase('a reply that is not believed', database => {
     expect(shown).toContainEqual({ ...notBelieved, refundId: pending.status === 202 ? pending.body.id : '' });
     expect(shown).toContainEqual({ ...notBelieved, refundId: null });
     expect(world.logged()).toContain(`"cause":"${cause}"`);
+  });
+
+  test('stays on the list when the outcome is known, until a person acknowledges it', async () => {
+    const { world, client, key, sandbox, aLink, pay, refund } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'badSignature', action: 'REFUND_SALE', callback: false });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+    const params = { id: asked.body.id };
+    for (let turn = 0; turn < 30; turn += 1) {
+      world.clock.advance({ seconds: 2 });
+      const read = await client.call(getRefund, { params }, { key });
+      if (read.status === 200 && read.body.status === 'approved') break;
+    }
+    expect(await client.call(getRefund, { params }, { key })).toMatchObject({ body: { status: 'approved' } });
+    const open = await client.call(listDiscrepancies, { query: { status: 'open' } }, { key });
+    if (open.status !== 200) throw new Error(JSON.stringify(open.body));
+    expect(open.body.items).toMatchObject([
+      { kind: 'reply_not_believed', refundId: asked.body.id, needs: 'acknowledgement', contestedInCents: 0 },
+    ]);
+    const body = { outcome: 'ours_right', evidence: 'The gateway renewed its certificate this morning' } as const;
+    const seen = { params: { id: open.body.items[0]?.id ?? '' }, body };
+    expect(await client.call(resolveDiscrepancy, seen, { key })).toMatchObject({ status: 200 });
+    expect(await client.call(getRefund, { params }, { key })).toMatchObject({ body: { status: 'approved' } });
   });
 
   test('is more than a reply that never came, which nobody is called for', async () => {

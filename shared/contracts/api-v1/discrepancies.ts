@@ -41,6 +41,10 @@ export const discrepancy = z
     id: id('dis'),
     kind: z.enum(discrepancyKinds),
     status: z.enum(['open', 'resolved']),
+    needs: z.enum(['decision', 'acknowledgement']).meta({
+      description:
+        'decision: say whose word stands. acknowledgement: nothing depends on it; it stays open until a person has seen it.',
+    }),
     message: z.string().meta({ description: 'What it means, and what to do about it' }),
     paymentId: id('pay'),
     refundId: id('ref').nullable(),
@@ -63,7 +67,7 @@ export type DiscrepancyRecord = z.infer<typeof discrepancy>;
 export const resolutionBody = z.object({
   outcome: z.enum(['gateway_right', 'ours_right']).meta({
     description:
-      'Whose word stands. A contested amount counts as returned from then on where the gateway is right, and is free again where our records are. For a sale that was not completed, gateway_right lets it stand and ours_right reverses it.',
+      'Whose word stands. A contested amount counts as returned from then on where the gateway is right, and is free again where our records are. For a sale that was not completed, gateway_right lets it stand and ours_right reverses it. Where only an acknowledgement is needed, either does.',
   }),
   evidence,
 });
