@@ -87,7 +87,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|outbound/outbound|staff/password)\\.ts$',
       },
     },
     {
@@ -95,7 +95,7 @@ module.exports = {
       severity: 'error',
       comment:
         'Gateways answer in the outcomes of gateways/gateway.ts; what follows from one is decided by whoever asked.',
-      from: { path: '^backend/gateways/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^backend/(gateways|outbound)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit|gateway-accounts)/' },
     },
     {

@@ -19,6 +19,7 @@ import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
+import { guardedOutbound, type Resolve } from './outbound/guarded.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
 import { steadyClock } from './platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';
@@ -33,6 +34,8 @@ export type Platform = {
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
+  /** In place of the system's look-up of host names that merchants give. */
+  readonly resolve?: Resolve;
 };
 
 export const systemPlatform: Platform = {
@@ -95,8 +98,10 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
+  const outbound = guardedOutbound({ policy: settings.outbound, timers, resolve: platform.resolve });
   const ports = {
     ...platform,
+    outbound,
     steadyClock: lockClock,
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
@@ -148,7 +153,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     },
     endStreams: () => stopping.abort(),
     async close() {
-      await Promise.all([jobs.stop(), services.events.stop(), notifications.close()]);
+      await Promise.all([jobs.stop(), services.events.stop(), services.webhooks.stop(), notifications.close()]);
+      await outbound.close();
       await database.close();
     },
   };

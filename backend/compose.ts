@@ -16,12 +16,14 @@ import { gatewaysModule } from './gateways/module.ts';
 import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
 import type { Module } from './module.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import { paymentLinksModule } from './payment-links/module.ts';
 import { paymentsModule } from './payments/module.ts';
 import { refundsModule } from './refunds/module.ts';
 import { staffModule } from './staff/module.ts';
 import type { DerivePassword } from './staff/password.ts';
 import { terminalsModule } from './terminals/module.ts';
+import { webhooksModule } from './webhooks/module.ts';
 
 /** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
 export type Ports = {
@@ -38,6 +40,8 @@ export type Ports = {
   /** A key that the database does not hold: it seals the audit log. */
   readonly secretsKey: () => Uint8Array;
   readonly notifications: Notifications;
+  /** The way to addresses that merchants give. */
+  readonly outbound: Outbound;
   /** Beyond those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];
 };
@@ -56,6 +60,7 @@ export type ModuleSettings = Pick<
   | 'reversal'
   | 'settlement'
   | 'staff'
+  | 'webhooks'
 > & {
   /** The account of a business that was given none. */
   readonly gatewayAccount: AccountSettings;
@@ -132,6 +137,14 @@ export function compose(given: Ports, settings: ModuleSettings) {
     clockSkewMs: settings.staff.clockSkewMs,
     entriesPerDay: settings.offlineEntriesPerDay,
   });
+  const webhooks = webhooksModule({
+    ...ports,
+    events: events.service,
+    changes: audit.service,
+    isWorker: settings.role !== 'api',
+    pollMs: recoveryEveryMs,
+    settings: settings.webhooks,
+  });
   const gateways = gatewaysModule({
     ...ports,
     accounts: gatewayAccounts.service,
@@ -151,6 +164,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     discrepancies,
     paymentLinks,
     terminals,
+    webhooks,
     gateways,
   ];
   const jobs: JobRunner = jobRunner({
@@ -173,6 +187,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       discrepancies: discrepancies.service,
       paymentLinks: paymentLinks.service,
       terminals: terminals.service,
+      webhooks: webhooks.service,
       gateways: gateways.service,
     },
     routes: modules.flatMap(module => module.routes),

@@ -9,6 +9,7 @@ export type AuditKind =
   | 'terminal_changed'
   | 'setting_changed'
   | 'gateway_account_changed'
+  | 'webhook_changed'
   | 'refund_resolved'
   | 'payment_resolved'
   | 'discrepancy_resolved';

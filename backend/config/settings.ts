@@ -5,6 +5,7 @@ import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts'
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
 import type { LockoutSettings } from '../staff/lockout.ts';
 import type { StaffSettings } from '../staff/service.ts';
+import { defaultWebhooks, type WebhookSettings } from '../webhooks/settings.ts';
 import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
@@ -96,6 +97,8 @@ const environment = z.object({
     }),
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultPolling.notFoundIsFinalAfterMs),
   POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
+  /** For demo, sandbox and tests: merchants' URLs may be on this machine, and http. */
+  OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
@@ -156,6 +159,8 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
+    outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
+    webhooks: defaultWebhooks satisfies WebhookSettings,
     polling: {
       ...defaultPolling,
       leaseMs: from.POLLING_LEASE_MS,

@@ -8,6 +8,7 @@ import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';
 import type { Flag } from './flag.ts';
 
 /**
@@ -38,6 +39,9 @@ export interface Tables {
   terminalAlerts: TerminalAlertRow;
   givenUpSales: GivenUpSaleRow;
   withdrawnRefunds: WithdrawnRefundRow;
+  webhooks: WebhookRow;
+  webhookDeliveries: DeliveryRow;
+  webhookAttempts: AttemptRow;
 }
 
 export type BusinessRow = {

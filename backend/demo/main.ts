@@ -141,6 +141,7 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
     env: {
       // Nobody trying things out waits five minutes to see a sale settle.
       SETTLEMENT_POLL_SECONDS: '2',
+      OUTBOUND_ALLOW_LOOPBACK: 'true',
       GATEWAY_URL: `http://127.0.0.1:${portBase + 3}`,
       GATEWAY_CARD_PRESENT_URL: `http://127.0.0.1:${portBase + 3}/card-present`,
     },

@@ -28,6 +28,8 @@ const discrepancyFacts = z.object({
   refundId: z.string().nullable(),
 });
 
+const webhookFacts = z.object({ url: z.string(), eventType: z.string(), failedInARow: z.int() });
+
 /** The subject is the payment in `payment.…` and `terminal.sale.…`, the refund in `refund.…`. */
 export const catalogue = {
   'payment.started': paymentFacts,
@@ -43,6 +45,14 @@ export const catalogue = {
     currency: z.string(),
     invoiceNumber: z.string(),
   }),
+  /** A sale that a terminal began came to its end without the customer's money. */
+  'terminal.sale.failed': z.object({
+    terminalId: z.string(),
+    saleId: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    reason: z.enum(['declined', 'failed', 'given_up']),
+  }),
   'refund.requested': refundFacts,
   'refund.recorded': refundFacts,
   'refund.approved': refundOutcome,
@@ -53,6 +63,9 @@ export const catalogue = {
     ours: z.record(z.string(), z.unknown()),
     gateway: z.record(z.string(), z.unknown()),
   }),
+  /** The subject is the endpoint. */
+  'webhook.failing': webhookFacts,
+  'webhook.disabled': webhookFacts,
   'discrepancy.resolved': discrepancyFacts.extend({ outcome: z.enum(['gateway_right', 'ours_right']) }),
 } as const satisfies Record<string, z.ZodType>;
 

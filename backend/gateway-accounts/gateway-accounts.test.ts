@@ -235,7 +235,11 @@ eachDatabase('gateway accounts', database => {
 
 describe('a sealed secret', () => {
   const box = (fill: number) =>
-    secretBox({ secretsKey: () => Buffer.alloc(32, fill), random: { bytes: length => Buffer.alloc(length, fill) } });
+    secretBox({
+      secretsKey: () => Buffer.alloc(32, fill),
+      random: { bytes: length => Buffer.alloc(length, fill) },
+      purpose: 'gateway account',
+    });
 
   test('opens again for its owner', () => {
     expect(box(1).open(box(1).seal('Pa55 – wörd', 'gwa_1'), 'gwa_1')).toBe('Pa55 – wörd');

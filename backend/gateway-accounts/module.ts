@@ -16,6 +16,10 @@ export type GatewayAccountPorts = Omit<GatewayAccountOptions, 'box' | 'callbackU
 export function gatewayAccountsModule(ports: GatewayAccountPorts): Module<GatewayAccountService> {
   const callbackUrlOf = (accountId: string) =>
     `${ports.publicUrl}${takeGatewayCallback.path.replace('{accountId}', accountId)}`;
-  const service = gatewayAccountService({ ...ports, box: secretBox(ports), callbackUrlOf });
+  const service = gatewayAccountService({
+    ...ports,
+    box: secretBox({ ...ports, purpose: 'gateway account' }),
+    callbackUrlOf,
+  });
   return { service, routes: gatewayAccountRoutes(service), jobs: [] };
 }

@@ -19,11 +19,18 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** AES-256-GCM with a key derived for this purpose. The sealed text names its key by a hash, so that a wrong key can be distinguished from an altered secret. */
-export function secretBox(options: { readonly secretsKey: () => Uint8Array; readonly random: Random }): SecretBox {
+export function secretBox(options: {
+  readonly secretsKey: () => Uint8Array;
+  readonly random: Random;
+  /** What kind of secrets these are: each has a key of its own. */
+  readonly purpose: 'gateway account' | 'webhook';
+}): SecretBox {
   let loaded: { readonly key: Uint8Array; readonly id: string } | undefined;
   function key() {
     if (!loaded) {
-      const derived = Buffer.from(hkdfSync('sha256', options.secretsKey(), '', 'florin gateway account secrets', 32));
+      const derived = Buffer.from(
+        hkdfSync('sha256', options.secretsKey(), '', `florin ${options.purpose} secrets`, 32),
+      );
       loaded = { key: derived, id: createHash('sha256').update(derived).digest('hex').slice(0, 8) };
     }
     return loaded;

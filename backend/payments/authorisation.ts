@@ -11,7 +11,7 @@ import {
   isVerificationFailure,
 } from '../gateways/gateway.ts';
 import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
-import type { CompletionSettings } from './completion.ts';
+import { announceFailedSale, type CompletionSettings } from './completion.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
 import { approvePayment, endPayment, nextInvoiceNumber, paymentById, postponePayment } from './store.ts';
@@ -147,7 +147,11 @@ export function authorisations(options: {
       if (payment.reversalReason === 'partial_approval' && evidence.kind === 'approved') {
         const detail = { reason: payment.reversalReason, approvedMinor: evidence.amount?.amountMinor, terminalId };
         await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
+        announceFailedSale(tx, timeline, payment, 'given_up');
       }
+      // One that was given up before has failed already.
+      if (evidence.kind !== 'approved' && payment.reversalReason === null)
+        announceFailedSale(tx, timeline, payment, evidence.kind);
       timeline.announce(tx, {
         businessId,
         type: `payment.${what}`,

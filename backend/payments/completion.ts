@@ -74,8 +74,21 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       if (!sale) return undefined;
       const { businessId, terminalId } = sale;
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
+      if (sale.status !== 'declined' && sale.status !== 'failed') announceFailedSale(tx, timeline, sale, 'given_up');
       await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was given up');
       return sale;
     },
   };
+}
+
+/** A terminal's sale came to its end without the customer's money; the caller's change of the payment made it so. */
+export function announceFailedSale(
+  tx: Transaction,
+  timeline: Timeline,
+  { businessId, id: subjectId, terminalId, saleId, amountMinor, currency }: PaymentRow,
+  reason: 'declined' | 'failed' | 'given_up',
+): void {
+  if (terminalId === null || saleId === null) return;
+  const payload = { terminalId, saleId, amountMinor, currency, reason };
+  timeline.announce(tx, { businessId, type: 'terminal.sale.failed', subjectId, payload });
 }

@@ -7,6 +7,7 @@ import * as payments from './api-v1/payments.ts';
 import * as refunds from './api-v1/refunds.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
+import * as webhooks from './api-v1/webhooks.ts';
 import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
 import * as enrolment from './device-v1/enrolment.ts';
@@ -24,6 +25,7 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   refunds,
   staff,
   staffLogs,
+  webhooks,
   callbacks,
   enrolment,
   terminalRefunds,

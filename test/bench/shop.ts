@@ -7,6 +7,7 @@ import type { Database } from '@florin/backend/database/database.ts';
 import type { PaymentLinkRow, PaymentRow } from '@florin/backend/database/schema.ts';
 import { noNotifications } from '@florin/backend/events/notifications.ts';
 import { insertAccount } from '@florin/backend/gateway-accounts/store.ts';
+import { noOutbound } from '@florin/backend/outbound/outbound.ts';
 import { insertLink } from '@florin/backend/payment-links/store.ts';
 import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
 import { insertPayment } from '@florin/backend/payments/store.ts';
@@ -76,6 +77,7 @@ export function benchServices(database: Database): Services {
     steadyClock: { ...systemPlatform.clock, lagMs: () => 0 },
     database,
     notifications: noNotifications,
+    outbound: noOutbound,
     gatewayRegistry: instantRegistry(),
     log: createLog({ level: 'warn' }),
     secretsKey: () => testSecretsKey,

@@ -2,6 +2,7 @@ import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, type PermissionRule, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
@@ -68,7 +69,9 @@ class Tester {
       const example = String(sample(schema));
       return [name, this.ours.ids[example.slice(0, example.indexOf('_'))] ?? example];
     });
-    return { params: Object.fromEntries(params), body: bodyText(contract, body) };
+    const { properties = {}, required = [] } = inputSchema(contract, 'query') ?? {};
+    const query = required.map(name => [name, String(sample(properties[name] ?? {}))]);
+    return { params: Object.fromEntries(params), query: Object.fromEntries(query), body: bodyText(contract, body) };
   }
 
   credentials(contract: AnyContract, side: Side = this.ours): Record<string, string> {
@@ -119,6 +122,11 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   const device = await client.call(createDevice, { body: { name: 'Spare' } }, { key });
   const paymentLink = await client.call(createPaymentLink, { body: link }, { key });
   const hired = await client.call(createStaff, { body: { staffNumber: '900', name: 'Ada' } }, { key });
+  const endpoint = { url: 'https://shop.example/hooks', eventType: 'payment.completed' } as const;
+  const webhook = await client.call(createWebhook, { body: endpoint }, { key });
+  if (webhook.status !== 201) throw new Error(JSON.stringify(webhook.body));
+  const delivery = await client.call(testWebhook, { params: { id: webhook.body.id } }, { key });
+  if (delivery.status !== 201) throw new Error(JSON.stringify(delivery.body));
   if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || hired.status !== 201)
     throw new Error('the records of a business could not be made');
   return {
@@ -130,12 +138,14 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
       dev: device.body.id,
       pl: paymentLink.body.id,
       staff: hired.body.staff.id,
+      wh: webhook.body.id,
+      del: delivery.body.id,
     },
   };
 }
 
 /** Prefixes of ids that name one record among all businesses; a terminal makes the ids of its sales itself. */
-const madeByService = ['key', 'dev', 'pl', 'pay', 'ref', 'staff'];
+const madeByService = ['key', 'dev', 'pl', 'pay', 'ref', 'staff', 'wh', 'del'];
 
 const held = (rule: PermissionRule): readonly Permission[] => (typeof rule === 'string' ? [rule] : rule.anyOf);
 

@@ -5,6 +5,7 @@ import type { Database } from '../../backend/database/database.ts';
 import type { EventConsumer } from '../../backend/events/dispatcher.ts';
 import { noNotifications } from '../../backend/events/notifications.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
+import { noOutbound } from '../../backend/outbound/outbound.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import { testSecretsKey } from '../support/gateway-account.ts';
 import { modelAdapter } from './gateway-model.ts';
@@ -118,6 +119,7 @@ export function startInstance(options: InstanceOptions): Instance {
   const ports = {
     database,
     notifications: noNotifications,
+    outbound: noOutbound,
     consumers,
     gatewayRegistry,
     clock,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend, BackendOptions as OpenOptions } from '@florin/backend/backend.ts';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
+import type { Resolve } from '@florin/backend/outbound/guarded.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { startServer } from '@florin/backend/server.ts';
@@ -49,6 +50,8 @@ export type BackendOptions = {
   readonly clock?: TestClock;
   /** Also starts the card gateway sandbox and takes payments through it, over HTTP. */
   readonly sandbox?: boolean;
+  /** What host names lead to; otherwise nowhere, but for localhost. */
+  readonly resolve?: Resolve;
   /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
 } & Pick<OpenOptions, 'authenticators' | 'consumers' | 'extraRoutes' | 'gatewayRegistry'>;
@@ -76,7 +79,12 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
   const server = await startServer({
     settings,
     log: createLog({ level: settings.logLevel, destination }),
-    platform: { clock, timers: clock, elapsedMs: () => clock.elapsedMs() },
+    platform: {
+      clock,
+      timers: clock,
+      elapsedMs: () => clock.elapsedMs(),
+      resolve: options.resolve ?? resolveLocalhost,
+    },
     checkResponses: true,
     ...(options.gatewayRegistry ? { gatewayRegistry: options.gatewayRegistry } : {}),
     ...(options.consumers ? { consumers: options.consumers } : {}),
@@ -116,6 +124,11 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
     },
   };
 }
+
+const resolveLocalhost: Resolve = async name => {
+  if (name === 'localhost') return [{ address: '127.0.0.1', family: 4 }];
+  throw Object.assign(new Error(`${name} does not exist`), { code: 'ENOTFOUND' });
+};
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
 

@@ -7,7 +7,7 @@ export const testSecretsKey = Buffer.alloc(32, 1);
 /** The same as a setting. */
 export const secretsKeySetting = testSecretsKey.toString('base64');
 
-const box = secretBox({ secretsKey: () => testSecretsKey, random: systemRandom });
+const box = secretBox({ secretsKey: () => testSecretsKey, random: systemRandom, purpose: 'gateway account' });
 
 /** The default account of a business whose gateway needs no settings. */
 export function aGatewayAccount(

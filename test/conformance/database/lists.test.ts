@@ -2,6 +2,7 @@ import { openDatabase, systemPlatform } from '@florin/backend/backend.ts';
 import { compose, type Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import { noNotifications } from '@florin/backend/events/notifications.ts';
+import { noOutbound } from '@florin/backend/outbound/outbound.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { listPaymentLinks } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
@@ -36,6 +37,7 @@ async function countingModules(world: BackendWorld) {
     steadyClock: { ...world.clock, lagMs: () => 0 },
     database: counting,
     notifications: noNotifications,
+    outbound: noOutbound,
     gatewayRegistry: new Map(),
     log: createLog({ level: 'silent' }),
     derivePassword: unused,

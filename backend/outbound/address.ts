@@ -1,0 +1,58 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses merchants may have us send to. */
+export type AddressPolicy = {
+  /** For demo, sandbox and tests: this machine too, and by http. */
+  readonly allowLoopback: boolean;
+};
+
+/** Names that no public host has, and services that make a name of any address. */
+const refusedNames =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me)$/;
+
+/** Public by their range, private by their use: the host agent of Azure. */
+const refusedAddresses = new Set(['168.63.129.16']);
+
+/** IPv6 that is routed on the public internet. */
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+type Range = 'public' | 'loopback' | 'refused';
+
+/** What kind of address this is, by its bytes: IPv4 inside IPv6 counts as the IPv4 address it leads to. */
+function rangeOf(address: string): Range {
+  if (!ipaddr.isValid(address)) return 'refused';
+  const parsed = ipaddr.process(address);
+  if (parsed.range() === 'loopback') return 'loopback';
+  if (parsed.range() !== 'unicast' || refusedAddresses.has(parsed.toString())) return 'refused';
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast) ? 'public' : 'refused';
+}
+
+/** Whether a connection to this IP address may be made. */
+export function mayConnectTo(address: string, { allowLoopback }: AddressPolicy): boolean {
+  const range = rangeOf(address);
+  return range === 'public' || (range === 'loopback' && allowLoopback);
+}
+
+/** The host of a URL as a connection is made to it: an IPv6 address without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+/**
+ * Why nothing is sent to this URL, as far as its text tells; undefined when it may be. URL has parsed it: decimal, octal
+ * and hexadecimal hosts are dotted addresses by now.
+ */
+export function urlProblem(text: string, policy: AddressPolicy): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an https address';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  const host = hostOf(url);
+  const isAddress = ipaddr.isValid(host);
+  if (policy.allowLoopback && (host === 'localhost' || (isAddress && rangeOf(host) === 'loopback'))) return undefined;
+  if (url.protocol !== 'https:') return 'must be an https address';
+  if (url.port !== '' && Number(url.port) < 1024) return 'must use port 443, or one from 1024';
+  if (isAddress) return mayConnectTo(host, policy) ? undefined : 'must be a public address';
+  if (host.endsWith('.')) return 'must not have a host name that ends with a dot';
+  if (!host.includes('.') || refusedNames.test(host)) return 'must be a public address';
+  return undefined;
+}

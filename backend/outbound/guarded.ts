@@ -1,0 +1,179 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { type Timers, wait } from '@florin/shared/ports.ts';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { type AddressPolicy, hostOf, mayConnectTo, urlProblem } from './address.ts';
+import type { Outbound, PostRequest, PostResult } from './outbound.ts';
+
+export type ResolvedAddress = { readonly address: string; readonly family: number };
+/** All addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
+
+export type GuardOptions = {
+  readonly policy: AddressPolicy;
+  readonly timers: Timers;
+  /** The system's unless a test gives its own. */
+  readonly resolve?: Resolve | undefined;
+};
+
+class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+}
+
+const resolvedWithinMs = 3_000;
+const excerptBytes = 1_024;
+const bodyWithinMs = 2_000;
+
+/**
+ * HTTP to addresses that merchants give. The address is checked where the connection is made, and that very address is
+ * connected to: a name that resolves differently the second time leads nowhere. Kept connections stay with the address that was checked.
+ */
+export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: GuardOptions): Outbound {
+  let loaded: Promise<{ agent: Agent; request: typeof import('undici').request }> | undefined;
+
+  return {
+    async problemWith(url) {
+      const problem = urlProblem(url, policy);
+      const parsed = URL.parse(url);
+      if (problem !== undefined || parsed === null || isIP(hostOf(parsed)) !== 0) return problem;
+      // A name that cannot be resolved now may be later; whatever it leads to then is checked again.
+      const given = resolve(parsed.hostname).catch(() => []);
+      const late = new AbortController();
+      const none = wait(timers, resolvedWithinMs, late.signal).then(() => []);
+      const addresses = await Promise.race([given, none]);
+      late.abort();
+      const isPublic = addresses.every(({ address }) => mayConnectTo(address, policy));
+      return isPublic ? undefined : 'must not lead to a private or internal address';
+    },
+
+    async post(request) {
+      const reason = urlProblem(request.url, policy);
+      if (reason !== undefined) return { kind: 'address_refused', reason };
+      loaded ??= load(policy, resolve);
+      return send(request, await loaded, timers);
+    },
+
+    async close() {
+      await (await loaded)?.agent.destroy();
+    },
+  };
+}
+
+async function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]> {
+  return systemLookup(name, { all: true });
+}
+
+/** Loaded by the first request: undici would be a fifth of the service's start. */
+async function load(policy: AddressPolicy, resolve: Resolve) {
+  const { Agent, buildConnector, request } = await import('undici');
+  const connector = buildConnector({ lookup: guardedLookup(policy, resolve), timeout: 0 });
+  const connect: buildConnector.connector = (target, done) => {
+    // Node asks no lookup about an address.
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !mayConnectTo(host, policy)) return done(refused(host), null);
+    connector(target, done);
+  };
+  return { agent: new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 }), request };
+}
+
+function refused(address: string): AddressRefused {
+  return new AddressRefused(`${address} is a private or internal address`);
+}
+
+/** A look-up whose answer holds nothing that may not be connected to. */
+function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
+  const addressesOf = callbackify(async (name: string) => {
+    const addresses = await resolve(name);
+    const bad = addresses.find(({ address }) => !mayConnectTo(address, policy));
+    if (bad) throw refused(bad.address);
+    if (addresses.length === 0) throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
+    return addresses;
+  });
+  return (name, options, done) =>
+    addressesOf(name, (error, addresses) => {
+      if (error) done(error, '', 0);
+      else if (options.all) done(null, [...addresses]);
+      else for (const { address, family } of addresses.slice(0, 1)) done(null, address, family);
+    });
+}
+
+async function send(
+  { url, headers, body, timeoutMs, signal }: PostRequest,
+  { agent, request }: { agent: Agent; request: typeof import('undici').request },
+  timers: Timers,
+): Promise<PostResult> {
+  let isLate = false;
+  const abort = new AbortController();
+  const cancel = timers.after(timeoutMs, () => {
+    isLate = true;
+    abort.abort();
+  });
+  const stop = () => abort.abort();
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    const response = await request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+      body,
+      dispatcher: agent,
+      signal: abort.signal,
+    });
+    const { statusCode: status } = response;
+    return { kind: 'response', status, excerpt: await beginningOf(response.body, timers) };
+  } catch (error) {
+    if (isLate) return { kind: 'timeout' };
+    if (signal?.aborted) return { kind: 'aborted' };
+    return failure(error);
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** The status has decided it: a body that is long or slow is cut. */
+async function beginningOf(body: Dispatcher.ResponseData['body'], timers: Timers): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const cut = timers.after(bodyWithinMs, () => body.destroy());
+  await new Promise<void>(resolve => {
+    body.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= excerptBytes) body.destroy();
+    });
+    // However the connection ends, what arrived of the body is all there is of it.
+    body.on('error', () => resolve());
+    body.on('close', () => resolve());
+  });
+  cut();
+  return printable(Buffer.concat(chunks).subarray(0, excerptBytes).toString('utf8'));
+}
+
+/** Without what no database stores and no screen should be given. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}
+
+function failure(error: unknown): PostResult {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  const code = first instanceof Error && 'code' in first ? String(first.code) : 'unknown';
+  if (first instanceof AddressRefused) return { kind: 'address_refused', reason: first.message };
+  return { kind: 'connection_failed', reason: reasons[code] ?? code };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the host',
+  ETIMEDOUT: 'the connection could not be made in time',
+  UND_ERR_SOCKET: 'the connection was closed before the response',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};

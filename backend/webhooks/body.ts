@@ -1,0 +1,66 @@
+import type { WebhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { DomainEvent } from '../events/event.ts';
+import { linkById } from '../payment-links/store.ts';
+
+type Facts = Pick<WebhookBody, 'eventType' | 'checkoutId' | 'externalId' | 'status' | 'amount' | 'currency'>;
+
+/** What endpoints are told of an event; undefined where none of the four events happened. */
+export async function webhookBodyOf(tx: Transaction, event: DomainEvent): Promise<WebhookBody | undefined> {
+  const facts = await factsOf(tx, event);
+  return facts && bodyOf(facts, event.at);
+}
+
+/** What a test event says: the same nine fields, about nothing. */
+export function testBody(eventType: WebhookBody['eventType'], at: Instant): WebhookBody {
+  return bodyOf(
+    { eventType, checkoutId: 'chk_test', externalId: 'test', status: 'TEST', amount: 100, currency: 'GBP' },
+    at,
+  );
+}
+
+/** In the order of the specification. */
+function bodyOf({ eventType, checkoutId, externalId, status, amount, currency }: Facts, at: Instant): WebhookBody {
+  return {
+    eventType,
+    checkoutId,
+    externalId,
+    status,
+    amount,
+    currency,
+    network: null,
+    txIds: [],
+    createdAt: new Date(at).toISOString(),
+  };
+}
+
+async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | undefined> {
+  if (event.type === 'payment.started') return ofLink(tx, event, { eventType: 'payment.created', status: 'PENDING' });
+  if (event.type === 'payment.approved')
+    return ofLink(tx, event, { eventType: 'payment.completed', status: 'COMPLETE' });
+  if (event.type === 'terminal.sale.completed') return ofSale(event, 'COMPLETE');
+  if (event.type === 'terminal.sale.failed') return ofSale(event, 'ERROR');
+  return undefined;
+}
+
+function ofSale(
+  { type, payload }: Extract<DomainEvent, { type: 'terminal.sale.completed' | 'terminal.sale.failed' }>,
+  status: string,
+): Facts {
+  const { saleId, amountMinor, currency } = payload;
+  return { eventType: type, checkoutId: saleId, externalId: null, status, amount: amountMinor, currency };
+}
+
+/** Payments of terminals have events of their own. */
+async function ofLink(
+  tx: Transaction,
+  { businessId, payload }: Extract<DomainEvent, { type: 'payment.started' | 'payment.approved' }>,
+  what: Pick<Facts, 'eventType' | 'status'>,
+): Promise<Facts | undefined> {
+  const { paymentLinkId, amountMinor, currency } = payload;
+  if (paymentLinkId === null) return undefined;
+  const link = await tx.first(linkById, { businessId, id: paymentLinkId });
+  const externalId = link?.externalReference ?? null;
+  return { ...what, checkoutId: paymentLinkId, externalId, amount: amountMinor, currency };
+}

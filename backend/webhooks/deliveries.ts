@@ -1,0 +1,209 @@
+import type { AttemptOutcome } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
+import { idPrefixes } from '@florin/shared/ports.ts';
+import { afterCommit } from '../database/after-commit.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
+import type { WebhookSettings } from './settings.ts';
+import {
+  anyWebhookById,
+  type DeliveryChange,
+  deliveryForUpdate,
+  dueDeliveries,
+  endAttempt,
+  insertAttempt,
+  insertDelivery,
+  stopDeliveries,
+  updateDelivery,
+  updateWebhook,
+  webhookForUpdate,
+} from './store.ts';
+
+/** One attempt that this process has to itself until its lease ends. */
+export type Attempt = {
+  readonly delivery: DeliveryRow;
+  readonly number: number;
+  readonly webhook: WebhookRow;
+  readonly startedAt: Instant;
+};
+
+/** How an attempt ended. */
+export type AttemptResult = {
+  readonly outcome: AttemptOutcome;
+  readonly responseStatus: number | null;
+  readonly durationMs: number | null;
+  readonly responseExcerpt: string | null;
+  readonly error: string | null;
+};
+
+export type Deliveries = {
+  /** Writes what an event, or a test, is to an endpoint; it is sent once the transaction is committed. */
+  add(
+    tx: Transaction,
+    webhook: WebhookRow,
+    what: Pick<DeliveryRow, 'eventId' | 'eventType' | 'sequence' | 'eventNumber' | 'body'>,
+  ): DeliveryRow;
+  /** Takes deliveries that are due, each counted and written down before anything is sent. */
+  claim(webhookId: string, limit: number): Promise<Attempt[]>;
+  /** Writes down how an attempt ended, once; false where another process took it for dead meanwhile. */
+  record(attempt: Attempt, result: AttemptResult): Promise<boolean>;
+};
+
+type DeliveriesOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly log: Log;
+  readonly events: Events;
+  readonly settings: WebhookSettings;
+  readonly wake: (webhookId: string) => void;
+};
+
+const interrupted: AttemptResult = {
+  outcome: 'interrupted',
+  responseStatus: null,
+  durationMs: null,
+  responseExcerpt: null,
+  error: 'the process that made this attempt died',
+};
+
+/**
+ * What becomes of deliveries, in the database: the one place that counts attempts and failures. An attempt is counted before it
+ * is sent and never uncounted, so that no crash makes a sixth one.
+ */
+export function deliveries(options: DeliveriesOptions): Deliveries {
+  const { database, clock, ids, random, log, events, settings, wake } = options;
+  const maximumOf = ({ isTest }: DeliveryRow) => (isTest === 1 ? 1 : settings.retryDelaysMs.length + 1);
+
+  function delayMs(attemptsMade: number): number {
+    const planned = settings.retryDelaysMs[attemptsMade - 1] ?? 0;
+    const part = Buffer.from(random.bytes(4)).readUInt32BE() / 0xffff_ffff;
+    return Math.round(planned * (1 + settings.jitter * (2 * part - 1)));
+  }
+
+  const change = (tx: Transaction, delivery: DeliveryRow, to: Partial<DeliveryChange>) =>
+    tx.run(updateDelivery, { ...delivery, isUnderWay: 0, ...to });
+
+  async function failed(tx: Transaction, delivery: DeliveryRow): Promise<void> {
+    const now = clock.now();
+    await change(tx, delivery, { status: 'failed', nextAttemptAt: null, finishedAt: now });
+    if (delivery.isTest === 1) return;
+    const webhook = await tx.first(webhookForUpdate, { id: delivery.webhookId });
+    if (!webhook || webhook.deletedAt !== null || webhook.disabledAt !== null) return;
+    const failedInARow = webhook.failedInARow + 1;
+    const isOver = failedInARow >= settings.disableAfter;
+    await tx.run(updateWebhook, { ...webhook, failedInARow, disabledAt: isOver ? now : null });
+    const { id: webhookId, businessId, url, eventType } = webhook;
+    const payload = { url, eventType, failedInARow };
+    if (isOver) {
+      await tx.run(stopDeliveries, { webhookId, now });
+      events.announce(tx, { type: 'webhook.disabled', businessId, subjectId: webhookId, payload });
+    } else if (failedInARow === settings.warnAfter) {
+      events.announce(tx, { type: 'webhook.failing', businessId, subjectId: webhookId, payload });
+    }
+    if (isOver || failedInARow === settings.warnAfter)
+      afterCommit(tx, () =>
+        log.warn(
+          { businessId, webhookId, failedInARow },
+          isOver ? 'a webhook endpoint was disabled' : 'a webhook endpoint is failing',
+        ),
+      );
+  }
+
+  async function delivered(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<void> {
+    await change(tx, delivery, { status: 'delivered', nextAttemptAt: null, finishedAt: clock.now() });
+    // Locked only where there is something to forget: it is what all deliveries of an endpoint share.
+    if (delivery.isTest === 1 || webhook.failedInARow === 0) return;
+    const current = await tx.first(webhookForUpdate, { id: webhook.id });
+    if (current && current.disabledAt === null) await tx.run(updateWebhook, { ...current, failedInARow: 0 });
+  }
+
+  /** An attempt failed that is not the last one. */
+  function again(tx: Transaction, delivery: DeliveryRow, { outcome }: AttemptResult): Promise<number> {
+    const waitMs = outcome === 'interrupted' ? 0 : delayMs(delivery.attemptCount);
+    return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });
+  }
+
+  function begin(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Attempt {
+    const startedAt = clock.now();
+    const number = delivery.attemptCount + 1;
+    const nextAttemptAt = startedAt + settings.leaseMs;
+    tx.send(updateDelivery, { ...delivery, attemptCount: number, isUnderWay: 1, nextAttemptAt });
+    const { id: deliveryId, series } = delivery;
+    const nothingYet = { outcome: null, responseStatus: null, durationMs: null, responseExcerpt: null, error: null };
+    const row: AttemptRow = { deliveryId, series, number, startedAt, url: webhook.url, ...nothingYet };
+    tx.send(insertAttempt, row);
+    return {
+      delivery: { ...delivery, attemptCount: number, isUnderWay: 1, nextAttemptAt },
+      number,
+      webhook,
+      startedAt,
+    };
+  }
+
+  /** What is to be done with a delivery that is due: an attempt, where one may still be made. */
+  async function take(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<Attempt[]> {
+    if (delivery.isUnderWay === 1) {
+      const { id: deliveryId, series, attemptCount: number } = delivery;
+      await tx.run(endAttempt, { deliveryId, series, number, ...interrupted });
+      if (number >= maximumOf(delivery)) {
+        await failed(tx, delivery);
+        return [];
+      }
+    }
+    const isStopped = webhook.deletedAt !== null || (webhook.disabledAt !== null && delivery.isTest === 0);
+    if (isStopped) {
+      await change(tx, delivery, { status: 'not_sent', nextAttemptAt: null, finishedAt: clock.now() });
+      return [];
+    }
+    return [begin(tx, delivery, webhook)];
+  }
+
+  return {
+    add(tx, webhook, what) {
+      const now = clock.now();
+      const isSent = webhook.disabledAt === null || what.eventId === null;
+      const row: DeliveryRow = {
+        ...what,
+        id: ids.next(idPrefixes.delivery),
+        businessId: webhook.businessId,
+        webhookId: webhook.id,
+        isTest: what.eventId === null ? 1 : 0,
+        status: isSent ? 'pending' : 'not_sent',
+        series: 1,
+        attemptCount: 0,
+        isUnderWay: 0,
+        nextAttemptAt: isSent ? now : null,
+        createdAt: now,
+        finishedAt: isSent ? null : now,
+      };
+      tx.send(insertDelivery, row);
+      if (isSent) afterCommit(tx, () => wake(webhook.id));
+      return row;
+    },
+
+    claim: (webhookId, limit) =>
+      database.write(async tx => {
+        const due = await tx.all(dueDeliveries, { webhookId, now: clock.now(), limit });
+        const webhook = due.length > 0 ? await tx.first(anyWebhookById, { id: webhookId }) : undefined;
+        const taken: Attempt[] = [];
+        if (webhook) for (const delivery of due) taken.push(...(await take(tx, delivery, webhook)));
+        return taken;
+      }),
+
+    record: ({ delivery, number, webhook }, result) =>
+      database.write(async tx => {
+        const current = await tx.first(deliveryForUpdate, { id: delivery.id });
+        const isOurs =
+          current?.series === delivery.series && current.attemptCount === number && current.isUnderWay === 1;
+        if (!current || !isOurs) return false;
+        await tx.run(endAttempt, { deliveryId: delivery.id, series: delivery.series, number, ...result });
+        if (result.outcome === 'delivered') await delivered(tx, current, webhook);
+        else if (number < maximumOf(current)) await again(tx, current, result);
+        else await failed(tx, current);
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { Database } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
+import { secretBox } from '../gateway-accounts/secret-box.ts';
+import type { Module } from '../module.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { webhookConsumer } from './consumer.ts';
+import { deliveries } from './deliveries.ts';
+import { webhookRoutes } from './routes.ts';
+import { type WebhookService, webhookService } from './service.ts';
+import type { WebhookSettings } from './settings.ts';
+import { type DeliveryWorker, deliveryWorker } from './worker.ts';
+
+export type WebhookPorts = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly log: Log;
+  readonly events: Events;
+  readonly changes: ChangeLog;
+  readonly outbound: Outbound;
+  /** Encrypts the signing secrets. */
+  readonly secretsKey: () => Uint8Array;
+  /** Whether this process sends; those of the API alone do not. */
+  readonly isWorker: boolean;
+  readonly pollMs: number;
+  readonly settings: WebhookSettings;
+};
+
+export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pick<DeliveryWorker, 'stop'>> {
+  const box = secretBox({ ...ports, purpose: 'webhook' });
+  const wake = (webhookId: string) => ports.isWorker && worker.wake(webhookId);
+  const deliver = deliveries({ ...ports, wake });
+  const worker: DeliveryWorker = deliveryWorker({ ...ports, box, deliveries: deliver });
+  const service = webhookService({ ...ports, box, deliveries: deliver, wake });
+  const { warnAfter } = ports.settings;
+  return {
+    service: { ...service, stop: worker.stop },
+    routes: webhookRoutes({ webhooks: service, clock: ports.clock, warnAfter }),
+    jobs: [{ name: 'webhooks', everyMs: ports.pollMs, run: worker.poll }],
+    consumers: [webhookConsumer(deliver)],
+  };
+}

@@ -1,0 +1,281 @@
+import type { DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
+
+type Key = { businessId: string; id: string };
+type Page = { before: string; limit: number };
+
+export const insertWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('webhooks')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'url',
+        'eventType',
+        'description',
+        'sealedSecret',
+        'previousSealedSecret',
+        'previousSecretUntil',
+        'failedInARow',
+        'lastSequence',
+        'disabledAt',
+        'createdAt',
+        'deletedAt',
+      ]),
+    ),
+);
+
+export const webhookPage = statement<{ businessId: string } & Page, WebhookRow>(({ db }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where('deletedAt', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit'))),
+);
+
+export const countWebhooks = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('businessId', '=', arg('businessId'))
+    .where('deletedAt', 'is', null),
+);
+
+/** One that was not removed. */
+export const webhookById = statement<Key, WebhookRow>(({ db }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .where('businessId', '=', arg('businessId'))
+    .where('deletedAt', 'is', null),
+);
+
+/** Also one that was removed. */
+export const anyWebhookById = statement<{ id: string }, WebhookRow>(({ db }, arg) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', arg('id')),
+);
+
+/** Locked until the transaction ends; also one that was removed. */
+export const webhookForUpdate = statement<{ id: string }, WebhookRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const updateWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
+  db
+    .updateTable('webhooks')
+    .set(
+      columnsOf(arg, [
+        'url',
+        'eventType',
+        'description',
+        'sealedSecret',
+        'previousSealedSecret',
+        'previousSecretUntil',
+        'failedInARow',
+        'disabledAt',
+        'deletedAt',
+      ]),
+    )
+    .where('id', '=', arg('id')),
+);
+
+/** The endpoints that listen for this event, each with the sequence of the delivery it is to get. */
+export const takeSequences = statement<{ businessId: string; eventType: WebhookEvent }, WebhookRow>(({ db }, arg) =>
+  db
+    .updateTable('webhooks')
+    .set({ lastSequence: sql<number>`"lastSequence" + 1` })
+    .where('businessId', '=', arg('businessId'))
+    .where('eventType', '=', arg('eventType'))
+    .where('deletedAt', 'is', null)
+    .returningAll(),
+);
+
+export const nextEventNumber = statement<{ businessId: string }, { value: number }>(({ db }, arg) =>
+  db
+    .insertInto('counters')
+    .values({ businessId: arg('businessId'), name: 'webhookEvent', value: 1 })
+    .onConflict(conflict =>
+      conflict.columns(['businessId', 'name']).doUpdateSet({ value: sql<number>`"counters"."value" + 1` }),
+    )
+    .returning('value'),
+);
+
+export const insertDelivery = statement<DeliveryRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('webhookDeliveries')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'webhookId',
+        'eventId',
+        'eventType',
+        'isTest',
+        'sequence',
+        'eventNumber',
+        'body',
+        'status',
+        'series',
+        'attemptCount',
+        'isUnderWay',
+        'nextAttemptAt',
+        'createdAt',
+        'finishedAt',
+      ]),
+    ),
+);
+
+export const deliveryById = statement<{ webhookId: string; id: string }, DeliveryRow>(({ db }, arg) =>
+  db.selectFrom('webhookDeliveries').selectAll().where('id', '=', arg('id')).where('webhookId', '=', arg('webhookId')),
+);
+
+export const deliveryForUpdate = statement<{ id: string }, DeliveryRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('webhookDeliveries')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const deliveryPage = statement<{ webhookId: string; status: DeliveryStatus | null } & Page, DeliveryRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .selectFrom('webhookDeliveries')
+      .selectAll()
+      .where('webhookId', '=', arg('webhookId'))
+      .where('id', '<', arg('before'))
+      .where(optionalFilters(isPostgres).text('status', '=', arg('status')))
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit'))),
+);
+
+export const attemptsOf = statement<{ deliveryIdsJson: string }, AttemptRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('webhookAttempts')
+    .selectAll()
+    .where(oneOf(isPostgres, 'deliveryId', arg('deliveryIdsJson')))
+    .orderBy('deliveryId')
+    .orderBy('series')
+    .orderBy('number'),
+);
+
+type Due = { webhookId: string; now: Instant; limit: number };
+
+/** Deliveries of an endpoint whose next attempt is due, the longest due first; locked, those of other workers left out. */
+export const dueDeliveries = statement<Due, DeliveryRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('webhookDeliveries')
+    .selectAll()
+    .where('webhookId', '=', arg('webhookId'))
+    .where('nextAttemptAt', '<=', arg('now'))
+    .orderBy('nextAttemptAt')
+    .orderBy('id')
+    .limit(rowLimit(arg('limit')))
+    .$if(isPostgres, query => query.forUpdate().skipLocked()),
+);
+
+/**
+ * Every endpoint with a delivery that is due. Goes from endpoint to endpoint in the index of what is due, so that its cost
+ * is that of the endpoints and not of what waits at them.
+ */
+export const webhooksWithDue = statement<{ now: Instant }, { webhookId: string }>(({ db }, arg) => ({
+  compile: () =>
+    sql<{ webhookId: string }>`
+      WITH RECURSIVE waiting("webhookId") AS (
+        SELECT min("webhookId") FROM "webhookDeliveries" WHERE "nextAttemptAt" IS NOT NULL
+        UNION ALL
+        SELECT (
+          SELECT min(next."webhookId") FROM "webhookDeliveries" AS next
+          WHERE next."nextAttemptAt" IS NOT NULL AND next."webhookId" > waiting."webhookId"
+        ) FROM waiting WHERE waiting."webhookId" IS NOT NULL
+      )
+      SELECT "webhookId" FROM waiting
+      WHERE EXISTS (
+        SELECT 1 FROM "webhookDeliveries" AS due
+        WHERE due."webhookId" = waiting."webhookId" AND due."nextAttemptAt" <= ${arg('now')}
+      )`.compile(db),
+}));
+
+/** What changes of a delivery once it was made. */
+export type DeliveryChange = Pick<
+  DeliveryRow,
+  'id' | 'status' | 'series' | 'attemptCount' | 'isUnderWay' | 'nextAttemptAt' | 'finishedAt'
+>;
+
+export const updateDelivery = statement<DeliveryChange, unknown>(({ db }, arg) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set(columnsOf(arg, ['status', 'series', 'attemptCount', 'isUnderWay', 'nextAttemptAt', 'finishedAt']))
+    .where('id', '=', arg('id')),
+);
+
+/** An endpoint was disabled or removed: what waits is not sent. What is under way ends as it will. */
+export const stopDeliveries = statement<{ webhookId: string; now: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({ status: 'not_sent', nextAttemptAt: null, finishedAt: arg('now') })
+    .where('webhookId', '=', arg('webhookId'))
+    .where('nextAttemptAt', 'is not', null)
+    .where('isUnderWay', '=', 0),
+);
+
+/** A new series for everything since then that was not delivered. */
+export const restartUndelivered = statement<{ webhookId: string; since: Instant; now: Instant }, unknown>(
+  ({ db }, arg) =>
+    db
+      .updateTable('webhookDeliveries')
+      .set({
+        status: 'pending',
+        series: sql<number>`"series" + 1`,
+        attemptCount: 0,
+        nextAttemptAt: arg('now'),
+        finishedAt: null,
+      })
+      .where('webhookId', '=', arg('webhookId'))
+      .where('createdAt', '>=', arg('since'))
+      .where('status', 'in', ['failed', 'not_sent'])
+      .where('isTest', '=', 0)
+      .where('isUnderWay', '=', 0),
+);
+
+export const insertAttempt = statement<AttemptRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('webhookAttempts')
+    .values(
+      allColumnsOf(arg, [
+        'deliveryId',
+        'series',
+        'number',
+        'startedAt',
+        'url',
+        'outcome',
+        'responseStatus',
+        'durationMs',
+        'responseExcerpt',
+        'error',
+      ]),
+    ),
+);
+
+/** No change where the attempt was ended before. */
+export const endAttempt = statement<Omit<AttemptRow, 'startedAt' | 'url'>, unknown>(({ db }, arg) =>
+  db
+    .updateTable('webhookAttempts')
+    .set(columnsOf(arg, ['outcome', 'responseStatus', 'durationMs', 'responseExcerpt', 'error']))
+    .where('deliveryId', '=', arg('deliveryId'))
+    .where('series', '=', arg('series'))
+    .where('number', '=', arg('number'))
+    .where('outcome', 'is', null),
+);

@@ -1,0 +1,62 @@
+import type { DeliveryRecord, WebhookRecord } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
+
+const iso = (at: Instant) => new Date(at).toISOString();
+const isoOrNull = (at: Instant | null) => (at === null ? null : iso(at));
+
+/** An endpoint as the API shows it: never its secret. */
+export function webhookRecordOf(
+  row: WebhookRow,
+  options: { readonly now: Instant; readonly warnAfter: number },
+): WebhookRecord {
+  const { id, url, eventType, description, failedInARow, disabledAt, previousSecretUntil, createdAt } = row;
+  const isPreviousInForce = previousSecretUntil !== null && previousSecretUntil > options.now;
+  return {
+    id,
+    url,
+    eventType,
+    description,
+    status: disabledAt === null ? 'enabled' : 'disabled',
+    disabledAt: isoOrNull(disabledAt),
+    failedInARow,
+    isFailing: failedInARow >= options.warnAfter,
+    previousSecretUntil: isPreviousInForce ? isoOrNull(previousSecretUntil) : null,
+    createdAt: iso(createdAt),
+  };
+}
+
+export function deliveryRecordOf(row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryRecord {
+  const { id, webhookId, eventType, sequence, eventNumber, status, series, attemptCount, body } = row;
+  return {
+    id,
+    webhookId,
+    eventType,
+    isTest: row.isTest === 1,
+    sequence,
+    eventNumber,
+    status,
+    series,
+    attemptCount,
+    nextAttemptAt: row.isUnderWay === 1 ? null : isoOrNull(row.nextAttemptAt),
+    body,
+    attempts: attempts.map(attemptRecordOf),
+    createdAt: iso(row.createdAt),
+    finishedAt: isoOrNull(row.finishedAt),
+  };
+}
+
+function attemptRecordOf(row: AttemptRow): DeliveryRecord['attempts'][number] {
+  const { series, number, startedAt, url, outcome, responseStatus, durationMs, responseExcerpt, error } = row;
+  return {
+    series,
+    number,
+    startedAt: iso(startedAt),
+    url,
+    outcome,
+    responseStatus,
+    durationMs,
+    responseExcerpt,
+    error,
+  };
+}

@@ -1,0 +1,299 @@
+import { z } from 'zod';
+import { changesOf, contract, id, timeGiven, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
+import { json } from '../responses.ts';
+import { machineWord, oneLine } from '../text.ts';
+
+/** What an endpoint can listen for: exactly one of them. Specification: Outbound webhooks. */
+export const webhookEvents = [
+  'payment.created',
+  'payment.completed',
+  'terminal.sale.completed',
+  'terminal.sale.failed',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+const webhookEvent = z.enum(webhookEvents);
+
+/** The body of every delivery: these fields, and no others. Specification: Outbound webhooks. */
+export const webhookBody = z
+  .strictObject({
+    eventType: webhookEvent,
+    checkoutId: z.string().meta({
+      description: 'The checkout; for a payment link the link, for terminal sales the sale',
+    }),
+    externalId: z.string().nullable().meta({ description: 'The reference that was given when it was made' }),
+    status: z.string().meta({ example: 'COMPLETE' }),
+    amount: z.number().meta({ description: 'In the smallest unit of the currency' }),
+    currency: z.string(),
+    network: z.string().nullable().meta({ description: 'Of bitcoin payments' }),
+    txIds: z.array(z.string()).meta({ description: 'Of bitcoin payments' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'WebhookBody' });
+export type WebhookBody = z.infer<typeof webhookBody>;
+
+const tag = 'Webhooks';
+const url = machineWord(2000).meta({
+  description: 'A public https address. Redirects are not followed',
+  example: 'https://shop.example/florin/webhooks',
+});
+const description = oneLine(200).nullable();
+
+export const webhookRecord = z
+  .object({
+    id: id('wh'),
+    url: z.string(),
+    eventType: webhookEvent,
+    description: z.string().nullable(),
+    status: z.enum(['enabled', 'disabled']),
+    disabledAt: timestamp.nullable(),
+    failedInARow: z
+      .int()
+      .meta({ description: 'Deliveries that failed since the last success; ten disable the endpoint' }),
+    isFailing: z.boolean().meta({ description: 'Five or more deliveries failed in a row: a warning was sent' }),
+    previousSecretUntil: timestamp.nullable().meta({
+      description: 'Until when deliveries are also signed with the secret before the last rotation',
+    }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Webhook' });
+export type WebhookRecord = z.infer<typeof webhookRecord>;
+
+const withSecret = webhookRecord
+  .extend({
+    secret: z.string().nullable().meta({ description: 'Shown once: null in a repetition of the call' }),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+
+/** How one attempt ended; `interrupted`: the process that made it died, so the endpoint may have received it. */
+export const attemptOutcomes = [
+  'delivered',
+  'refused',
+  'timeout',
+  'connection_failed',
+  'address_refused',
+  'interrupted',
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'not_sent'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const deliveryAttempt = z.object({
+  series: z.int().meta({ description: 'Grows by one with each time the delivery is sent again on request' }),
+  number: z.int(),
+  startedAt: timestamp,
+  url: z.string(),
+  outcome: z.enum(attemptOutcomes).nullable().meta({ description: 'null while it is under way' }),
+  responseStatus: z.int().nullable(),
+  durationMs: z.int().nullable(),
+  responseExcerpt: z.string().nullable().meta({ description: 'How the response began' }),
+  error: z.string().nullable(),
+});
+
+export const deliveryRecord = z
+  .object({
+    id: id('del'),
+    webhookId: id('wh'),
+    eventType: webhookEvent,
+    isTest: z.boolean(),
+    sequence: z.int().nullable().meta({
+      description: 'The order of the events of this endpoint, without gaps; null for test events',
+    }),
+    eventNumber: z.int().nullable().meta({
+      description: 'The order of the events of the business, the same at each endpoint; null for test events',
+    }),
+    status: z.enum(deliveryStatuses).meta({
+      description:
+        '`not_sent`: the endpoint was disabled when the event happened, or was disabled before it was delivered',
+    }),
+    series: z.int(),
+    attemptCount: z.int().meta({ description: 'Attempts of this series: five at most' }),
+    nextAttemptAt: timestamp.nullable(),
+    body: z.string().meta({ description: 'What is sent, byte for byte' }),
+    attempts: z.array(deliveryAttempt),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type DeliveryRecord = z.infer<typeof deliveryRecord>;
+
+const params = z.object({ id: id('wh') });
+const unknownWebhook = { 404: ['webhook_not_found'] } as const;
+
+export const listWebhooks = contract({
+  name: 'listWebhooks',
+  method: 'GET',
+  path: '/api/v1/webhooks',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:read'],
+  summary: 'List webhook endpoints, newest first',
+  tag,
+  query: pageQuery('webhooks'),
+  responses: { 200: json(listOf(webhookRecord)) },
+  origin: 'project',
+});
+
+export const createWebhook = contract({
+  name: 'createWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Create a webhook endpoint',
+  description:
+    'An endpoint listens for exactly one event; create one for each event, with the same URL if you like. The signing secret is shown in this response only.',
+  tag,
+  body: z.object({ url, eventType: webhookEvent, description: description.default(null) }),
+  responses: { 201: json(withSecret) },
+  errors: { 409: ['too_many_webhooks'] },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const getWebhook = contract({
+  name: 'getWebhook',
+  method: 'GET',
+  path: '/api/v1/webhooks/{id}',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:read'],
+  summary: 'Read one webhook endpoint',
+  tag,
+  params,
+  responses: { 200: json(webhookRecord) },
+  errors: unknownWebhook,
+  origin: 'project',
+});
+
+export const changeWebhook = contract({
+  name: 'changeWebhook',
+  method: 'PATCH',
+  path: '/api/v1/webhooks/{id}',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Change a webhook endpoint',
+  description: 'What is still to be delivered goes to the new URL.',
+  tag,
+  params,
+  body: changesOf({ url, eventType: webhookEvent, description }),
+  responses: { 200: json(webhookRecord) },
+  errors: unknownWebhook,
+  origin: 'project',
+});
+
+export const deleteWebhook = contract({
+  name: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/api/v1/webhooks/{id}',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Remove a webhook endpoint',
+  description: 'Nothing is sent to it any more, not even what was still to be delivered.',
+  tag,
+  params,
+  responses: { 200: json(webhookRecord) },
+  errors: unknownWebhook,
+  origin: 'project',
+});
+
+export const rotateWebhookSecret = contract({
+  name: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/rotate-secret',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Issue a fresh signing secret',
+  description:
+    'Shown in this response only. With `keepPreviousSecret` deliveries carry a second `v1=` in their signature for 24 hours, made with the secret that was replaced; without it the old secret ends at once.',
+  tag,
+  params,
+  body: z.object({ keepPreviousSecret: z.boolean().default(false) }),
+  responses: { 200: json(withSecret) },
+  errors: unknownWebhook,
+  idempotent: true,
+  origin: 'project',
+});
+
+export const enableWebhook = contract({
+  name: 'enableWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/enable',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Enable a disabled webhook endpoint',
+  description:
+    'Events from now on are sent. What happened meanwhile is sent by `recover`. Harmless where the endpoint is enabled.',
+  tag,
+  params,
+  responses: { 200: json(webhookRecord) },
+  errors: unknownWebhook,
+  idempotent: true,
+  origin: 'project',
+});
+
+export const testWebhook = contract({
+  name: 'testWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/test',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Send a test event',
+  description:
+    'One attempt, signed like any other and with the header `X-Webhook-Test: true`; also to a disabled endpoint. It does not count among failures. Read the deliveries to see how it went.',
+  tag,
+  params,
+  responses: { 201: json(deliveryRecord) },
+  errors: unknownWebhook,
+  idempotent: true,
+  origin: 'project',
+});
+
+export const listWebhookDeliveries = contract({
+  name: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/api/v1/webhooks/{id}/deliveries',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:read'],
+  summary: 'List the deliveries of an endpoint, newest first',
+  tag,
+  params,
+  query: pageQuery('webhook-deliveries').extend({ status: z.enum(deliveryStatuses).optional() }),
+  responses: { 200: json(listOf(deliveryRecord)) },
+  errors: unknownWebhook,
+  origin: 'project',
+});
+
+export const redeliverWebhook = contract({
+  name: 'redeliverWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Send a delivery again',
+  description:
+    'A new series of up to five attempts with the same delivery id and body, whatever became of the one before. Harmless while one is under way.',
+  tag,
+  params: z.object({ id: id('wh'), deliveryId: id('del') }),
+  responses: { 200: json(deliveryRecord) },
+  errors: { 404: ['webhook_not_found', 'delivery_not_found'], 409: ['webhook_disabled'] },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const recoverWebhook = contract({
+  name: 'recoverWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/recover',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Send again everything since a time that was not delivered',
+  description:
+    'Deliveries that failed, or were not sent because the endpoint was disabled; what was delivered is left alone.',
+  tag,
+  params,
+  query: z.object({ since: timeGiven }),
+  responses: { 200: json(z.object({ deliveries: z.int().meta({ description: 'How many are sent again' }) })) },
+  errors: { ...unknownWebhook, 409: ['webhook_disabled'] },
+  idempotent: true,
+  origin: 'project',
+});

@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto';
+
+/** Lower-case hex HMAC-SHA256 over `<timestamp>.<raw-body>`. Specification: Outbound webhooks. */
+export function webhookSignature(of: {
+  readonly secret: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}): string {
+  return createHmac('sha256', of.secret).update(`${of.timestamp}.${of.body}`).digest('hex');
+}
