@@ -104,7 +104,13 @@ export const screen = z.discriminatedUnion('name', [
     notice: notice.nullable(),
   }),
   z.object({ name: z.literal('sale_detail'), sale: saleRecord, notice: notice.nullable() }),
-  z.object({ name: z.literal('refund_amount'), sale: saleRecord, notice: notice.nullable() }),
+  z.object({
+    name: z.literal('refund_amount'),
+    sale: saleRecord,
+    /** What was chosen before somebody went back to change it; null at first. */
+    amountMinor: z.int().nullable(),
+    notice: notice.nullable(),
+  }),
   /** Only where the business has password protection off: one last question before money moves. */
   z.object({ name: z.literal('confirm_return'), returning }),
   z.object({

@@ -66,6 +66,10 @@ function layoutFaults(page: Page): Promise<string[]> {
         const [width, height] = element.matches('.keyboard-key') ? [leastKey.width, leastKey.height] : [least, least];
         if (box.width < width || box.height < height) found.push(`${name(element)} is only ${box.width}×${box.height}`);
       }
+      for (const words of document.querySelectorAll('.status-words')) {
+        if (words.checkVisibility() && words.getBoundingClientRect().width < 20)
+          found.push(`${name(words)} is an icon only`);
+      }
       const parts = [...document.querySelectorAll('.frame > *')].filter(part => part.checkVisibility());
       const boxes = parts.map(part => ({ part, box: part.getBoundingClientRect() }));
       for (const [index, one] of boxes.entries()) {

@@ -1,9 +1,21 @@
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Refused } from '../service/client.ts';
+import type { BrokenLimit } from '../staff/offline.ts';
+import { timeAtBusiness } from '../staff/time.ts';
 import type { RefundEvent } from './machine.ts';
-import { incorrectPassword, lockedOut, notices, recordNotice, refusalNotice, tooManyAttempts } from './words.ts';
+import {
+  incorrectPassword,
+  limitNotice,
+  lockedOut,
+  notices,
+  recordNotice,
+  refusalNotice,
+  tooManyAttempts,
+} from './words.ts';
 
 export type AnswerWording = {
   readonly locale: string;
@@ -12,7 +24,25 @@ export type AnswerWording = {
   readonly staffName: string | null;
   /** A time as people at the business read it. */
   readonly clockTime: (at: Instant) => string;
+  /** An amount in the business's currency. */
+  readonly money: (amountMinor: number) => string;
 };
+
+export function answerWording(options: {
+  business: TerminalConfiguration['business'];
+  now: Instant;
+  staffName: string | null;
+}): AnswerWording {
+  const { now, staffName } = options;
+  const { locale, timeZone, currency } = options.business;
+  return {
+    locale,
+    now,
+    staffName,
+    clockTime: at => timeAtBusiness({ at, now, timeZone, locale }),
+    money: amountMinor => formatMoney({ amountMinor, currency }, locale),
+  };
+}
 
 /** The record the service gave, as the event it is for the flow. */
 export function recordEvent(answer: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
@@ -34,6 +64,16 @@ export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
 function lookAgainAt({ metadata }: Refused, { clockTime }: AnswerWording): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
   return Number.isFinite(at) ? clockTime(at) : null;
+}
+
+/** What was about to be returned stays, for a colleague with a higher limit. */
+function limitEvent(
+  reason: BrokenLimit['reason'],
+  { limit, used }: Refused['metadata'],
+  wording: AnswerWording,
+): RefundEvent {
+  const [limitMinor, usedMinor] = [limit, used].map(fact => (typeof fact === 'number' ? fact : 0)) as [number, number];
+  return { type: 'NOT_IDENTIFIED', notice: limitNotice({ reason, limitMinor, usedMinor }, wording) };
 }
 
 /** A refusal of the staff check or of the payment, as the event it is for the flow. Nothing moved in any of them. */
@@ -63,9 +103,8 @@ export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEv
       };
     }
     case 'limit_exceeded':
-      return { type: 'REFUSED', notice: notices.tooLarge, sale: null };
     case 'daily_limit_exceeded':
-      return { type: 'REFUSED', notice: notices.dailyLimit, sale: null };
+      return limitEvent(refusal.reason as BrokenLimit['reason'], refusal.metadata, wording);
     default:
       if (refusal.status === 429) return { type: 'RETRY', notice: notices.slowDown };
       return {

@@ -11,8 +11,7 @@ import { durableFlow, type PendingAction, type Stored } from '../flows/durable.t
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceAnswer } from '../service/client.ts';
-import { timeAtBusiness } from '../staff/time.ts';
-import { type AnswerWording, recordEvent, refusalEvent } from './answers.ts';
+import { type AnswerWording, answerWording, recordEvent, refusalEvent } from './answers.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { refundScreen } from './screen.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
@@ -175,10 +174,8 @@ class RunningRefund implements RefundFlow {
   }
 
   #wording(): AnswerWording {
-    const { locale, timeZone } = this.#ports.configuration().business;
-    const now = this.#ports.time.now();
-    const staffName = this.#context.staff?.name ?? null;
-    return { locale, now, staffName, clockTime: at => timeAtBusiness({ at, now, timeZone, locale }) };
+    const { business } = this.#ports.configuration();
+    return answerWording({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
   }
 
   /** Signs the request; the signed body waits in memory for the state that sends it to be stored. */

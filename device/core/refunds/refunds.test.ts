@@ -135,21 +135,34 @@ test('five wrong passwords lock the staff member out, online, until the time on 
   expect(movements()).toEqual([]);
 });
 
-test('limits are refused in the specified words and move nothing', async () => {
+test('a refund over a limit names the limit, and a colleague goes on with the same amount', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '31', password, perTransaction: 500, daily: 800 });
   const saleId = await aSettledSale();
-  const refund = async (amountMinor: number) => {
+  const refused = async (amountMinor: number) => {
     await world.toPassword({ saleId, amountMinor, staffNumber: '31' });
     await enter(password);
-    const result = await world.screen('return_result');
-    await world.send({ name: 'back' });
-    return result;
+    return world.screen('staff_id', screen => screen.notice !== null);
   };
-  expect(await refund(501)).toMatchObject({ outcome: 'refused', notice: { message: 'Too large transaction!' } });
-  expect(await refund(500)).toMatchObject({ outcome: 'approved' });
-  expect(await refund(301)).toMatchObject({ outcome: 'refused', notice: { message: 'Daily limit reached!' } });
-  expect(movements()).toEqual([1]);
+  const tooLarge = await refused(501);
+  expect(tooLarge.notice?.message).toBe('Too large transaction!');
+  expect(tooLarge.notice?.detail).toMatch(/^Staff 31 may refund up to £5\.00 at once\. No money moved\./);
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  await world.screen('staff_password', screen => !screen.busy);
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', returning: { amountMinor: 501 } });
+  await world.send({ name: 'back' });
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '31' });
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+  await world.send({ name: 'back' });
+  const dailyLimit = await refused(301);
+  expect(dailyLimit.notice?.message).toBe('Daily limit reached!');
+  expect(dailyLimit.notice?.detail).toContain('up to £8.00 a day and has £3.00 left today');
+  // Back keeps the amount, too, for somebody who wants to lower it.
+  await world.send({ name: 'back' });
+  expect(await world.screen('refund_amount')).toMatchObject({ amountMinor: 301 });
+  expect(movements()).toEqual([1, 1]);
 });
 
 test('a refusal because of the payment’s state carries the specified message and shows the sale as it is now', async () => {

@@ -18,7 +18,7 @@ export function refundScreen(options: {
   const staffName = staff?.name ?? '';
   switch (state) {
     case 'choosingAmount':
-      return { name: 'refund_amount', sale, notice };
+      return { name: 'refund_amount', sale, amountMinor, notice };
     case 'confirming':
       return { name: 'confirm_return', returning };
     case 'staffId':

@@ -12,12 +12,12 @@ import type { Notice } from '../../ipc/view.ts';
 import { deriveStaffKey, passwordObjection, signAuthorisation } from '../staff/keys.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
 import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
-import { type TrustedTime, timeAtBusiness } from '../staff/time.ts';
+import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { lockedUntilOf, refusalEvent } from './answers.ts';
+import { answerWording, lockedUntilOf, refusalEvent } from './answers.ts';
 import type { RefundContext, RefundEvent } from './machine.ts';
-import { incorrectPassword, lockedOut, notices } from './words.ts';
+import { incorrectPassword, limitNotice, lockedOut, notices } from './words.ts';
 
 type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
 
@@ -152,10 +152,8 @@ class Check implements StaffCheck {
   }
 
   #wording() {
-    const { locale, timeZone } = this.#ports.configuration().business;
-    const now = this.#ports.time.now();
-    const clockTime = (at: Instant) => timeAtBusiness({ at, now, timeZone, locale });
-    return { locale, now, staffName: this.#staffName(), clockTime };
+    const { business } = this.#ports.configuration();
+    return answerWording({ business, now: this.#ports.time.now(), staffName: this.#staffName() });
   }
 
   async identify(post: Post): Promise<void> {
@@ -300,12 +298,9 @@ class Check implements StaffCheck {
     }
     const broken = offlineChecks.limitBroken(member, this.#operation);
     if (broken) {
-      this.#decide(member, { status: broken, reason: broken });
-      return {
-        type: 'REFUSED',
-        notice: broken === 'limit_exceeded' ? notices.tooLarge : notices.dailyLimit,
-        sale: null,
-      };
+      const { reason } = broken;
+      this.#decide(member, { status: reason, reason });
+      return { type: 'NOT_IDENTIFIED', notice: limitNotice(broken, this.#wording()) };
     }
     this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'service_unreachable' });
     return { type: 'RETRY', notice: notices.notReached };

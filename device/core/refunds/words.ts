@@ -3,6 +3,7 @@ import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import type { Notice } from '../../ipc/view.ts';
+import type { BrokenLimit } from '../staff/offline.ts';
 
 /** `message` is the specification's; `detail` says what it means for the customer and what to do now. */
 export const notices = {
@@ -34,14 +35,6 @@ export const notices = {
   permissionDenied: {
     message: staffRefusalMessages.permission_denied,
     detail: 'No money moved. Ask a colleague with the Refund & void permission; a manager sets it in the portal.',
-  },
-  tooLarge: {
-    message: staffRefusalMessages.limit_exceeded,
-    detail: 'This is more than you may refund at once. No money moved. Ask a colleague with a higher limit.',
-  },
-  dailyLimit: {
-    message: staffRefusalMessages.daily_limit_exceeded,
-    detail: 'With this refund you would pass your limit for today. No money moved. Ask a colleague.',
   },
   expired: { message: staffRefusalMessages.authorisation_expired, detail: 'No money moved.' },
   staffNeeded: {
@@ -97,6 +90,22 @@ export const notices = {
       'The bank has not answered yet. The service keeps asking by itself; the sale shows what came of it. Do not start it again.',
   },
 } as const satisfies Record<string, Notice>;
+
+/** Names the limit, so that the next try fits: a colleague's staff ID, or a smaller amount. */
+export function limitNotice(
+  broken: BrokenLimit,
+  { staffName, money }: { staffName: string | null; money: (amountMinor: number) => string },
+): Notice {
+  const name = staffName ?? 'This staff member';
+  const next = 'No money moved. A colleague can enter their staff ID, or go back for a smaller amount.';
+  const limit = money(broken.limitMinor);
+  const message = staffRefusalMessages[broken.reason];
+  if (broken.reason === 'limit_exceeded') {
+    return { message, detail: `${name} may refund up to ${limit} at once. ${next}` };
+  }
+  const left = money(Math.max(0, broken.limitMinor - broken.usedMinor));
+  return { message, detail: `${name} may refund up to ${limit} a day and has ${left} left today. ${next}` };
+}
 
 /** `triesLeft` before a lockout; null when it is not known. */
 export function incorrectPassword(triesLeft: number | null): Notice {

@@ -113,10 +113,9 @@ test('limits hold offline, are logged, and do not touch voids', async () => {
   const saleId = await anOfflineTerminal();
   await toPassword(saleId, 501, '31');
   await enter(password);
-  expect(await world.screen('return_result')).toMatchObject({
-    outcome: 'refused',
-    notice: { message: 'Too large transaction!' },
-  });
+  const refused = await world.screen('staff_id', screen => screen.notice !== null);
+  expect(refused.notice?.message).toBe('Too large transaction!');
+  expect(refused.notice?.detail).toContain('£5.00');
   expect(world.store.outbox(10)).toMatchObject([
     { status: 'limit_exceeded', reason: 'limit_exceeded', amountInCents: 501 },
   ]);
@@ -133,10 +132,9 @@ test('today’s refunds count towards the daily limit offline', async () => {
   await world.service.stop();
   await toPassword(saleId, 401, '31');
   await enter(password);
-  expect(await world.screen('return_result')).toMatchObject({
-    outcome: 'refused',
-    notice: { message: 'Daily limit reached!' },
-  });
+  const refused = await world.screen('staff_id', screen => screen.notice !== null);
+  expect(refused.notice?.message).toBe('Daily limit reached!');
+  expect(refused.notice?.detail).toContain('£4.00 left today');
 });
 
 test('entries reach the service once each and in order, whatever gets lost on the way', async () => {

@@ -12,13 +12,18 @@ export type CheckedOperation = {
   readonly amountMinor: number | null;
 };
 
+/** A staff member's limit that a refund would pass, in the smallest unit of the business's currency. */
+export type BrokenLimit =
+  | { readonly reason: 'limit_exceeded'; readonly limitMinor: number }
+  | { readonly reason: 'daily_limit_exceeded'; readonly limitMinor: number; readonly usedMinor: number };
+
 type Decision = Pick<StaffCheckEntry, 'status' | 'reason'> & Partial<Pick<StaffCheckEntry, 'detail'>>;
 
 /** Staff checks decided without the service: each becomes a signed entry for the refund log or void log. */
 export interface OfflineChecks {
   record(member: StaffMember, operation: CheckedOperation, decision: Decision, lockout: LockoutState | null): void;
   /** Which of the member's limits the refund would break, by what this terminal knows; voids have none. */
-  limitBroken(member: StaffMember, operation: CheckedOperation): 'limit_exceeded' | 'daily_limit_exceeded' | undefined;
+  limitBroken(member: StaffMember, operation: CheckedOperation): BrokenLimit | undefined;
   /** Counts a refund into the member's total of today. */
   count(member: StaffMember, amountMinor: number): void;
 }
@@ -39,12 +44,14 @@ export function createOfflineChecks(options: {
     },
     limitBroken(member, { operation, amountMinor }) {
       if (operation === 'CANCEL' || amountMinor === null) return undefined;
-      if (member.perTransactionLimitMinor !== null && amountMinor > member.perTransactionLimitMinor) {
-        return 'limit_exceeded';
+      const { perTransactionLimitMinor, dailyLimitMinor } = member;
+      if (perTransactionLimitMinor !== null && amountMinor > perTransactionLimitMinor) {
+        return { reason: 'limit_exceeded', limitMinor: perTransactionLimitMinor };
       }
-      if (member.dailyLimitMinor === null) return undefined;
-      const used = store.refundTotal(member.id, today()) ?? member.refundedTodayMinor;
-      return used + amountMinor > member.dailyLimitMinor ? 'daily_limit_exceeded' : undefined;
+      if (dailyLimitMinor === null) return undefined;
+      const usedMinor = store.refundTotal(member.id, today()) ?? member.refundedTodayMinor;
+      if (usedMinor + amountMinor <= dailyLimitMinor) return undefined;
+      return { reason: 'daily_limit_exceeded', limitMinor: dailyLimitMinor, usedMinor };
     },
     count(member, amountMinor) {
       store.addToRefundTotal({ staffId: member.id, day: today(), amountMinor, base: member.refundedTodayMinor });

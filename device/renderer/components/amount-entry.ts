@@ -23,14 +23,20 @@ export interface AmountEntry {
  */
 export function useAmountEntry(options: {
   currency: string;
+  /** Shows at first; the first digit begins another amount. */
+  chosenMinor?: number | null;
   onEnter: (amountMinor: number) => void;
   onChange: () => void;
 }): AmountEntry {
-  const [typed, setAmount] = useState({ amountMinor: 0, full: false });
+  const [{ isChosen, ...typed }, setAmount] = useState({
+    amountMinor: options.chosenMinor ?? 0,
+    full: false,
+    isChosen: options.chosenMinor !== undefined,
+  });
   const setTyped = (
     next: (typed: { amountMinor: number; full: boolean }) => { amountMinor: number; full: boolean },
   ) => {
-    setAmount(next);
+    setAmount(before => ({ ...next(before), isChosen: false }));
     options.onChange();
   };
   const entry: AmountEntry = {
@@ -38,7 +44,7 @@ export function useAmountEntry(options: {
     zeros: (exponentOf(options.currency) ?? 2) === 3 ? '000' : '00',
     type: digits =>
       setTyped(({ amountMinor }) => {
-        const longer = Number(`${amountMinor}${digits}`);
+        const longer = Number(`${isChosen ? 0 : amountMinor}${digits}`);
         return longer > largestCardAmountMinor ? { amountMinor, full: true } : { amountMinor: longer, full: false };
       }),
     deleteLast: () => setTyped(({ amountMinor }) => ({ amountMinor: Math.floor(amountMinor / 10), full: false })),

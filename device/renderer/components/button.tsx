@@ -17,15 +17,13 @@ interface ButtonProps {
   readonly busy?: boolean;
   readonly icon?: ReactNode;
   readonly wide?: boolean;
-  /** Shows only its icon where room is short. */
-  readonly compact?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, look = 'plain', onPress, submits, disabled, reason, busy, icon, wide, compact } = props;
+  const { children, look = 'plain', onPress, submits, disabled, reason, busy, icon, wide } = props;
   return (
     <PressButton
-      className={`button button-${look}${wide ? ' button-wide' : ''}${compact ? ' button-compact' : ''}`}
+      className={`button button-${look}${wide ? ' button-wide' : ''}`}
       type={submits ? 'submit' : 'button'}
       isDisabled={disabled === true || busy === true || reason !== undefined}
       {...(onPress === undefined ? {} : { onPress })}

@@ -40,12 +40,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
           {entry.full ? <p className="summary-hint">{text.keypad.tooLong}</p> : null}
           <Notice notice={isStale ? null : screen.notice} />
           <div className="summary-foot">
-            <Button
-              look="onSummary"
-              compact
-              icon={<ListIcon />}
-              onPress={() => void send({ name: 'show_recent_sales' })}
-            >
+            <Button look="onSummary" icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
               {text.keypad.recentSales}
             </Button>
             {nothing ? null : (

@@ -26,7 +26,12 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
     setStale(false);
     void send({ name: 'enter_refund_amount', amountMinor });
   };
-  const entry = useAmountEntry({ currency: sale.currency, onEnter: submit, onChange: () => setStale(true) });
+  const entry = useAmountEntry({
+    currency: sale.currency,
+    chosenMinor: screen.amountMinor,
+    onEnter: submit,
+    onChange: () => setStale(true),
+  });
   const tooMuch = entry.amountMinor > sale.remainingInCents;
   const nothing = entry.amountMinor === 0;
   return (

@@ -2,6 +2,7 @@ import { newRefund, type RefundContext } from '@florin/device/core/refunds/machi
 import { refundScreen } from '@florin/device/core/refunds/screen.ts';
 import {
   incorrectPassword,
+  limitNotice,
   lockedOut,
   notices,
   recordNotice,
@@ -9,6 +10,7 @@ import {
   tooManyAttempts,
 } from '@florin/device/core/refunds/words.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { formatMoney } from '@florin/shared/money.ts';
 import { aSale, minuteMs, type Picture, viewOf, wording } from './picture.ts';
 
 const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104', mustChangePassword: false };
@@ -62,6 +64,10 @@ export function returns(nowMs: number): Picture[] {
   const shows = (state: string, context: RefundContext, ageMs = 0, mayLeave = false) =>
     viewOf(refundScreen({ state, context, since: nowMs - ageMs, mayLeave, wording }));
   const known = { staff };
+  const dailyLimit = limitNotice(
+    { reason: 'daily_limit_exceeded', limitMinor: 100_00, usedMinor: 60_00 },
+    { staffName: staff.name, money: amountMinor => formatMoney({ amountMinor, currency: 'GBP' }, wording.locale) },
+  );
   const fiveMinutes = nowMs + 4.5 * minuteMs;
   const aDay = nowMs + 1439 * minuteMs;
   return [
@@ -76,6 +82,7 @@ export function returns(nowMs: number): Picture[] {
       name: 'staff-id-notice-long',
       view: shows('staffId', refunding({ staffIdEntry: 3, notice: notices.permissionDenied })),
     },
+    { name: 'staff-id-notice-limit', view: shows('staffId', refunding({ staffIdEntry: 4, notice: dailyLimit })) },
     { name: 'staff-password', view: shows('password', refunding(known)) },
     { name: 'staff-password-void', view: shows('password', voiding(known)) },
     { name: 'staff-password-busy', view: shows('verifying', refunding(known)) },
@@ -170,10 +177,6 @@ function results(nowMs: number): Picture[] {
           notice: refusalNotice('Payment is being settled', 'payment_settling', clock(nowMs + 40 * minuteMs)),
         }),
       ),
-    },
-    {
-      name: 'return-result-limit',
-      view: ended(refunding({ outcome: 'refused', notice: notices.dailyLimit })),
     },
     {
       name: 'return-result-pending',

@@ -428,14 +428,17 @@ export class ScriptedService extends ScriptedServer {
     if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied');
     if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
     if (amount !== null && member.perTransactionLimitMinor !== null && amount > member.perTransactionLimitMinor) {
-      throw staffRefusal(409, 'limit_exceeded');
+      throw staffRefusal(409, 'limit_exceeded', { limit: member.perTransactionLimitMinor });
     }
     if (
       amount !== null &&
       member.dailyLimitMinor !== null &&
       member.refundedTodayMinor + amount > member.dailyLimitMinor
     ) {
-      throw staffRefusal(409, 'daily_limit_exceeded');
+      throw staffRefusal(409, 'daily_limit_exceeded', {
+        limit: member.dailyLimitMinor,
+        used: member.refundedTodayMinor,
+      });
     }
     member.refundedTodayMinor += amount ?? 0;
   }
