@@ -3,6 +3,7 @@ import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
 import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { holdWrites } from '../../test/support/postgres.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
@@ -136,4 +137,22 @@ eachDatabase('the reversal of a sale', database => {
     expect(completed).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect((await read(client, again.token)).status).toBe('cancelled');
   });
+});
+
+test('on PostgreSQL a sale given up while it is being saved is reversed, not promised to be refused', async () => {
+  const { world, client, till, sandbox } = await aSoldSale('postgres');
+  const saleId = 'sale_both0001';
+  const held = await holdWrites(world.settings.databaseUrl ?? '', 'payments');
+  const sold = till.sell(2_000, saleId);
+  await expect.poll(held.waiting).toBe(1);
+  let isAnswered = false;
+  const body = { reason: 'customer_cancelled' as const };
+  const reversed = client.call(reverseSale, { params: { saleId }, body }, { key: till.token }).finally(() => {
+    isAnswered = true;
+  });
+  await expect.poll(async () => isAnswered || (await held.waiting()) === 2).toBe(true);
+  await held.release();
+  expect((await reversed).status).toBe(200);
+  await sold;
+  expect(sandbox.control.ledger().filter(({ takenMinor }) => takenMinor > 0)).toHaveLength(1);
 });

@@ -28,6 +28,7 @@ import {
   givenUpSale,
   insertGivenUpSale,
   insertPayment,
+  lockTerminal,
   paymentById,
   paymentByRequest,
   paymentBySale,
@@ -155,11 +156,20 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     }
     const business = await tx.first(businessById, { businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
+    await tx.first(lockTerminal, { id: terminalId });
     if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
     const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode, gatewayAccountId });
     await save(tx, payment, { kind: 'terminal', terminalId });
     return ok({ payment, isNew: true });
+  }
+
+  /** A sale that is not there cannot arrive any more before this transaction ends. */
+  async function saleToGiveUp(tx: Transaction, key: SaleKey): Promise<PaymentRow | undefined> {
+    const sale = await saleToChange(tx, key);
+    if (sale) return sale;
+    await tx.first(lockTerminal, { id: key.terminalId });
+    return saleToChange(tx, key);
   }
 
   async function saleToChange(tx: Transaction, { businessId, ...key }: SaleKey): Promise<PaymentRow | undefined> {
@@ -253,7 +263,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     async reverseSale({ businessId, terminalId, saleId }, reason) {
       const ended = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
-        const payment = await saleToChange(tx, { businessId, terminalId, saleId });
+        const payment = await saleToGiveUp(tx, { businessId, terminalId, saleId });
         if (!payment) {
           // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
           await tx.run(insertGivenUpSale, { terminalId, saleId, at: clock.now() });

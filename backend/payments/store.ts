@@ -166,6 +166,15 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
 );
 
+/** Of a sale or refund that arrives and its giving up one comes first: both hold their terminal's row until they commit. */
+export const lockTerminal = statement<{ id: string }, { id: string }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('terminals')
+    .select('id')
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
 export const insertGivenUpSale = statement<GivenUpSaleRow, unknown>(({ db }, arg) =>
   db
     .insertInto('givenUpSales')

@@ -7,7 +7,7 @@ import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
-import { paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
+import { lockTerminal, paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { businessById } from '../staff/store.ts';
@@ -24,15 +24,7 @@ import {
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
 } from './refund.ts';
-import {
-  insertRefund,
-  lockTerminal,
-  refundByRequest,
-  type StaffName,
-  staffName,
-  standingRefunds,
-  withdrawnRefund,
-} from './store.ts';
+import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds, withdrawnRefund } from './store.ts';
 
 type Request = {
   readonly businessId: string;

@@ -10,7 +10,7 @@ import { type Gateways, isVerificationFailure, type OperationOutcome } from '../
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
-import { paymentById, paymentsByIds } from '../payments/store.ts';
+import { lockTerminal, paymentById, paymentsByIds } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { refundOutcomes, type Verdict } from './outcome.ts';
@@ -24,7 +24,6 @@ import {
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
 import {
   insertWithdrawnRefund,
-  lockTerminal,
   postponeRefund,
   refundById,
   refundByRequest,

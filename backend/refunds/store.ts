@@ -190,15 +190,6 @@ export const staffName = statement<{ id: string }, StaffName>(({ db }, arg) =>
   db.selectFrom('staff').select(['id', 'name', 'staffNumber']).where('id', '=', arg('id')),
 );
 
-/** Of a request that arrives and its withdrawal one comes first: both hold their terminal's row until they have committed. */
-export const lockTerminal = statement<{ id: string }, { id: string }>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('terminals')
-    .select('id')
-    .where('id', '=', arg('id'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
-
 type RequestKey = { businessId: string; clientRequestId: string };
 
 export const insertWithdrawnRefund = statement<RequestKey & { at: Instant }, unknown>(({ db }, arg) =>

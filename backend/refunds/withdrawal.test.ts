@@ -2,6 +2,7 @@ import { operator } from '@florin/shared/actor.ts';
 import { createTerminalRefund, withdrawTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { holdWrites } from '../../test/support/postgres.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
@@ -20,7 +21,7 @@ async function aTillWithoutPasswords(database: DatabaseKind) {
   const withdraw = (requestId: string) =>
     client.call(withdrawTerminalRefund, { params: { requestId } }, { key: till.token });
   const returned = () => sandbox.control.ledger().map(({ returnedMinor }) => returnedMinor);
-  return { refund, withdraw, returned };
+  return { world, refund, withdraw, returned };
 }
 
 eachDatabase('a terminal’s refund request without a password', database => {
@@ -53,4 +54,19 @@ eachDatabase('a terminal’s refund request without a password', database => {
     expect(given.status).toBe(isMade ? 200 : 404);
     expect(returned()).toEqual([isMade ? 400 : 0]);
   });
+});
+
+test('on PostgreSQL a request given up while it is being saved is found, not promised to be refused', async () => {
+  const { world, refund, withdraw, returned } = await aTillWithoutPasswords('postgres');
+  const held = await holdWrites(world.settings.databaseUrl ?? '', 'refunds');
+  const made = refund('request-both');
+  await expect.poll(held.waiting).toBe(1);
+  let isAnswered = false;
+  const given = withdraw('request-both').finally(() => {
+    isAnswered = true;
+  });
+  await expect.poll(async () => isAnswered || (await held.waiting()) === 2).toBe(true);
+  await held.release();
+  expect([(await made).status, (await given).status]).toEqual([201, 200]);
+  expect(returned()).toEqual([400]);
 });

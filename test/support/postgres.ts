@@ -98,3 +98,21 @@ function readableBinaries(directory: string, isRoot: boolean): string {
   cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
+
+/** Holds back every write to a table, while what reads it goes on, so that a test decides who comes first. */
+export async function holdWrites(connectionString: string, table: 'payments' | 'refunds') {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE "${table}" IN SHARE MODE`);
+  return {
+    /** How many sessions wait for a lock. */
+    async waiting(): Promise<number> {
+      const { rows } = await client.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.waiting ?? 0;
+    },
+    release: () => client.end(),
+  };
+}
