@@ -22,6 +22,7 @@ import { paymentsModule } from './payments/module.ts';
 import { refundsModule } from './refunds/module.ts';
 import { staffModule } from './staff/module.ts';
 import type { DerivePassword } from './staff/password.ts';
+import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
 
@@ -61,6 +62,7 @@ export type ModuleSettings = Pick<
   | 'settlement'
   | 'staff'
   | 'webhooks'
+  | 'terminalSales'
 > & {
   /** The account of a business that was given none. */
   readonly gatewayAccount: AccountSettings;
@@ -111,6 +113,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     returnPayment: request => refunds.service.returnPayment(request),
     onTaken: (tx, payment) => paymentLinks.service.addPayment(tx, payment),
     onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
+    mayAuthorise: (tx, sale) => terminalSales.service.openAuthorisation(tx, sale),
   });
   const refunds = refundsModule({
     ...ports,
@@ -145,6 +148,15 @@ export function compose(given: Ports, settings: ModuleSettings) {
     pollMs: recoveryEveryMs,
     settings: settings.webhooks,
   });
+  const terminalSales = terminalSalesModule({
+    ...ports,
+    events: events.service,
+    audit: audit.service,
+    businesses: businesses.service,
+    nameOfKey: apiKeys.service.nameOf,
+    settings: settings.terminalSales,
+    everyMs: recoveryEveryMs,
+  });
   const gateways = gatewaysModule({
     ...ports,
     accounts: gatewayAccounts.service,
@@ -165,6 +177,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     paymentLinks,
     terminals,
     webhooks,
+    terminalSales,
     gateways,
   ];
   const jobs: JobRunner = jobRunner({
@@ -188,6 +201,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       paymentLinks: paymentLinks.service,
       terminals: terminals.service,
       webhooks: webhooks.service,
+      terminalSales: terminalSales.service,
       gateways: gateways.service,
     },
     routes: modules.flatMap(module => module.routes),

@@ -56,6 +56,7 @@ export const idPrefixes = {
   discrepancy: 'dis',
   checkout: 'chk',
   sale: 'sale',
+  command: 'cmd',
   device: 'dev',
   staff: 'staff',
   apiKey: 'key',

@@ -115,6 +115,11 @@ export function apiKeyService(options: ApiKeyOptions) {
       return ok({ apiKey, secret });
     },
 
+    /** What people know the key by. */
+    async nameOf(businessId: string, id: string): Promise<string> {
+      return (await store.byId(businessId, id))?.name ?? '';
+    },
+
     /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
     async revoke(businessId: string, id: string, by: Actor): Promise<ApiKey | undefined> {
       const row = await store.byId(businessId, id);

@@ -5,6 +5,7 @@ import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts'
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
 import type { LockoutSettings } from '../staff/lockout.ts';
 import type { StaffSettings } from '../staff/service.ts';
+import { defaultTerminalSales, type TerminalSaleSettings } from '../terminal-sales/service.ts';
 import { defaultWebhooks, type WebhookSettings } from '../webhooks/settings.ts';
 import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
@@ -84,6 +85,8 @@ const environment = z.object({
   SETTLEMENT_POLL_SECONDS: seconds(300),
   /** How long a terminal may take to say what became of an approved sale. */
   SALE_COMPLETION_MINUTES: count(defaultCompletion.completeWithinMs / 60_000).transform(value => value * 60_000),
+  /** How long a sale that software started waits for its terminal and its customer. */
+  TERMINAL_SALE_MINUTES: count(defaultTerminalSales.lifeMs / 60_000).transform(value => value * 60_000),
   /** How often background work looks for operations whose outcome is not known. */
   RECOVERY_EVERY_MS: count(1_000),
   /** How such an operation is asked after: see jobs/polling.ts. */
@@ -158,6 +161,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     reversal: defaultReversal satisfies ReversalSettings,
     completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
+    terminalSales: { ...defaultTerminalSales, lifeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
     webhooks: defaultWebhooks satisfies WebhookSettings,

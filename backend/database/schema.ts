@@ -7,6 +7,7 @@ import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
+import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';
 import type { Flag } from './flag.ts';
@@ -42,6 +43,9 @@ export interface Tables {
   webhooks: WebhookRow;
   webhookDeliveries: DeliveryRow;
   webhookAttempts: AttemptRow;
+  terminalSales: TerminalSaleRow;
+  terminalCommands: TerminalCommandRow;
+  terminalChannels: TerminalChannelRow;
 }
 
 export type BusinessRow = {

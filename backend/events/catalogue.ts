@@ -1,3 +1,4 @@
+import { terminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { z } from 'zod';
 
 /**
@@ -53,6 +54,10 @@ export const catalogue = {
     currency: z.string(),
     reason: z.enum(['declined', 'failed', 'given_up']),
   }),
+  /** The subject is a sale that software started on a terminal. */
+  'terminal_sale.changed': z.object({ terminalId: z.string(), record: terminalSaleRecord }),
+  /** The subject is the command. */
+  'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
   'refund.requested': refundFacts,
   'refund.recorded': refundFacts,
   'refund.approved': refundOutcome,

@@ -5,6 +5,7 @@ import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/a
 import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { cancelTerminalSale, startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import {
   createWebhook,
   enableWebhook,
@@ -20,6 +21,7 @@ import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
 import { aShop } from '../../test/support/shop.ts';
+import { aTill } from '../../test/support/till.ts';
 import type { Database } from '../database/database.ts';
 import { requestHashOf } from '../http/serve.ts';
 import { insertPayment, paymentById } from '../payments/store.ts';
@@ -91,6 +93,11 @@ async function aDyingShop(database: DatabaseKind) {
 
 const aDevice = ({ made, client, key }: Shop) => made(client.call(createDevice, { body: { name: 'Till 1' } }, { key }));
 
+async function aSaleToStart({ world, business }: Shop) {
+  await aTill(world, await business.key('devices:write'));
+  return { serial: 'SN-1', amountInCents: 500, currency: 'GBP' };
+}
+
 /** A call of each operation, whatever it needs being there. */
 const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) => Promise<Call>])[] = [
   [createApiKey, async () => ({ body: { name: 'Till', permissions: ['sales:read' as const] } })],
@@ -115,6 +122,15 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [createStaff, async () => ({ body: { staffNumber: '105', name: 'Sam' } })],
   [unlockStaff, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
   [resetStaffPassword, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
+  [startTerminalSale, async shop => ({ body: await aSaleToStart(shop) })],
+  [
+    cancelTerminalSale,
+    async shop => {
+      const { made, client, key } = shop;
+      const { saleId } = await made(client.call(startTerminalSale, { body: await aSaleToStart(shop) }, { key }));
+      return { params: { saleId } };
+    },
+  ],
   [createWebhook, async () => ({ body: endpoint })],
   [rotateWebhookSecret, async shop => ({ params: await aWebhook(shop), body: { keepPreviousSecret: true } })],
   [enableWebhook, async shop => ({ params: await aWebhook(shop) })],

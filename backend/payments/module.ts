@@ -16,7 +16,7 @@ import { type OnVoided, type PaymentSettlement, paymentSettlement, type Settleme
 import { paymentTimeline } from './timeline.ts';
 import { paymentViews } from './views.ts';
 
-export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken'> & {
+export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise'> & {
   readonly onVoided: OnVoided;
   readonly database: Database;
   readonly gateways: Gateways;

@@ -70,6 +70,8 @@ function saleError(refusal: SaleRefusal) {
       return fail(409, refusal.kind, 'This sale was authorised before, for another amount');
     case 'sale_given_up':
       return fail(409, refusal.kind, 'This terminal gave the sale up; nothing was sent to the bank');
+    case 'sale_ended':
+      return fail(409, refusal.kind, 'This sale was cancelled, or took too long; nothing was sent to the bank');
     case 'no_gateway_account':
       return fail(409, refusal.kind, 'This business has no account at a card gateway');
     case 'currency_differs':

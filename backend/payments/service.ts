@@ -55,6 +55,8 @@ export type SaleRefusal =
   | { readonly kind: 'sale_differs' }
   /** The terminal gave the sale up before its authorisation arrived here. */
   | { readonly kind: 'sale_given_up' }
+  /** Software started the sale and cancelled it, or it has expired. */
+  | { readonly kind: 'sale_ended' }
   | { readonly kind: 'currency_differs'; readonly currency: string }
   | NoGatewayAccount;
 
@@ -125,6 +127,11 @@ export type PaymentServiceOptions = {
   readonly settlement: SettlementSettings;
   /** Takes a sale back that was given up, where that is owed now; answers the payment afterwards. */
   readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
+  /** Whether the bank may be asked about a terminal's sale, where software started it. */
+  readonly mayAuthorise: (
+    tx: Transaction,
+    sale: Omit<SaleRequest, 'card'>,
+  ) => Promise<{ readonly kind: 'sale_ended' | 'sale_differs' } | undefined>;
   /** What else becomes true with a payment's approval: a payment link's balance, for one. */
   readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 };
@@ -159,6 +166,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     await tx.first(lockTerminal, { id: terminalId });
     if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
+    const refusal = await options.mayAuthorise(tx, sale);
+    if (refusal) return err(refusal);
     const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode, gatewayAccountId });
     await save(tx, payment, { kind: 'terminal', terminalId });
     return ok({ payment, isNew: true });

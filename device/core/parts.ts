@@ -5,6 +5,9 @@ import type { CardReader } from '../readers/reader.ts';
 import { createEnrolment } from './enrolment/enrolment.ts';
 import type { Log } from './ports.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
+import { createCommandChannel } from './remote/channel.ts';
+import { createRemoteSales, type RemoteSalesPorts } from './remote/remote-sales.ts';
+import { createStatusReports } from './remote/status.ts';
 import { SalesBrowsing } from './sales/browsing.ts';
 import type { SaleFlowPorts } from './sales/flow.ts';
 import type { Service } from './service/client.ts';
@@ -31,6 +34,8 @@ export type TerminalPorts = {
   readonly random: Random;
   readonly ids: Ids;
   readonly log: Log;
+  /** Of this program, for support. */
+  readonly appVersion: string;
 };
 
 /** What the parts need of the terminal they belong to. */
@@ -46,6 +51,9 @@ export type TerminalCallbacks = {
   readonly unresolvedSale: () => SaleReport | undefined;
   readonly wording: () => Wording;
   readonly changed: () => void;
+  /** Somebody uses the terminal for something else than a sale that software started. */
+  readonly isUsed: () => boolean;
+  readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'begin' | 'sale'>;
 };
 
 export type TerminalParts = ReturnType<typeof terminalParts>;
@@ -95,6 +103,26 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     progressed: terminal.changed,
   });
   const shared = { store, connection, clock, timers, log, changed: terminal.changed };
+  const remoteSales = createRemoteSales({ ...shared, ...terminal.remote });
+  const statusReports = createStatusReports({
+    ...shared,
+    enrolled,
+    status() {
+      const { connection: link, batteryPercent, attention = null } = ports.reader.status();
+      const battery = batteryPercent === undefined ? null : Math.round(batteryPercent);
+      return {
+        appVersion: ports.appVersion,
+        isBusy: terminal.isUsed(),
+        reader: { connection: link, batteryPercent: battery, attention },
+      };
+    },
+  });
+  const commandChannel = createCommandChannel({
+    ...shared,
+    enrolled,
+    opened: () => statusReports.repeat(),
+    received: command => remoteSales.received(command),
+  });
   const salePorts: SaleFlowPorts = {
     ...shared,
     reader: ports.reader,
@@ -130,6 +158,9 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     enrolment,
     time,
     sync,
+    remoteSales,
+    statusReports,
+    commandChannel,
     heartbeat: createHeartbeat({ connection, timers, uptime: ports.uptime, enrolled }),
     browsing: new SalesBrowsing({ ...shared, locale: () => terminal.wording().locale }),
     salePorts,

@@ -70,6 +70,12 @@ class RunningTerminal implements Terminal {
       unresolvedSale: () => this.#sale?.unresolved(),
       wording: () => this.#wording(),
       changed: () => this.#publish(),
+      isUsed: () => this.#isUsed(),
+      remote: {
+        isFree: () => this.#mayShowRemoteSale(),
+        begin: ({ saleId, amountInCents, currency }) => this.#beginSale(saleId, amountInCents, currency),
+        sale: () => this.#sale,
+      },
     });
   }
 
@@ -84,9 +90,15 @@ class RunningTerminal implements Terminal {
       ? { name: 'keypad', notice: null }
       : { name: 'enrolment', busy: false, notice: null };
     this.#resumeFlows();
-    this.#parts.sync.start();
-    this.#parts.heartbeat.start();
+    this.#parts.remoteSales.resume();
+    for (const part of this.#running()) part.start();
     this.#publish();
+  }
+
+  /** What goes on by itself from start to close. */
+  #running() {
+    const { sync, heartbeat, commandChannel, statusReports } = this.#parts;
+    return [sync, heartbeat, commandChannel, statusReports];
   }
 
   #resumeFlows(): void {
@@ -109,8 +121,8 @@ class RunningTerminal implements Terminal {
   close(): void {
     this.#closed = true;
     this.#stopReader?.();
-    this.#parts.sync.stop();
-    this.#parts.heartbeat.stop();
+    for (const part of this.#running()) part.stop();
+    this.#parts.remoteSales.stop();
     this.#sale?.stop();
     this.#refund?.stop();
     this.#listeners.clear();
@@ -127,13 +139,15 @@ class RunningTerminal implements Terminal {
   }
 
   async send(action: UserAction): Promise<ActionResult> {
-    if (this.#closed) return notNow;
+    if (this.#closed || this.#parts.remoteSales.isAccepting()) return notNow;
     return this.#handle(action) ? accepted : notNow;
   }
 
   #publish(): void {
     if (this.#closed) return;
     this.#sequence += 1;
+    this.#parts.remoteSales.look();
+    this.#parts.statusReports.look();
     const view = this.view();
     for (const listener of this.#listeners) listener(view);
   }
@@ -174,7 +188,7 @@ class RunningTerminal implements Terminal {
 
   #screen(): Screen {
     if (this.#place.name === 'enrolment') return this.#place;
-    if (this.#sale) return this.#sale.screen();
+    if (this.#sale) return this.#parts.remoteSales.screen(this.#sale.screen());
     if (this.#refund) return this.#refund.screen();
     const browsed = this.#parts.browsing.screen();
     if (browsed) return browsed;
@@ -207,6 +221,7 @@ class RunningTerminal implements Terminal {
       this.#sale?.wake();
       this.#refund?.wake();
       this.#parts.sync.kick();
+      this.#parts.commandChannel.kick();
     }
     this.#publish();
   }
@@ -335,6 +350,7 @@ class RunningTerminal implements Terminal {
       this.#sale?.wake();
       this.#configure(answer.configuration);
       this.#parts.sync.kick();
+      this.#parts.commandChannel.kick();
     });
     return true;
   }
@@ -347,11 +363,23 @@ class RunningTerminal implements Terminal {
   }
 
   #startSale(amountMinor: number): boolean {
-    const isOpen = this.#sale ? this.#sale.isOver() : !this.#refund && this.#place.name === 'keypad';
-    if (!isOpen || this.#isCheckingConnection || !this.#leave()) return false;
+    if (!this.#isOpen() || this.#isCheckingConnection || !this.#leave()) return false;
     if (this.#parts.connection.state() === 'offline') this.#startSaleIfReached(amountMinor);
-    else this.#beginSale(amountMinor);
+    else this.#beginSale(this.#ports.ids.next('sale'), amountMinor);
     return true;
+  }
+
+  /** The keypad shows, or the result of a sale. */
+  #isOpen(): boolean {
+    return this.#sale ? this.#sale.isOver() : !this.#refund && this.#place.name === 'keypad';
+  }
+
+  #mayShowRemoteSale(): boolean {
+    return this.#isOpen() && !this.#isCheckingConnection && !this.#isRevoked;
+  }
+
+  #isUsed(): boolean {
+    return this.#parts.remoteSales.requestedBy() === null && !this.#mayShowRemoteSale();
   }
 
   /** Nobody is asked for a card that cannot be charged. */
@@ -362,15 +390,14 @@ class RunningTerminal implements Terminal {
       const isReached = await this.#parts.connection.check(chargeCheckMs);
       this.#isCheckingConnection = false;
       if (this.#closed || this.#place.name !== 'keypad' || this.#sale || this.#refund) return;
-      if (isReached) this.#beginSale(amountMinor);
+      if (isReached) this.#beginSale(this.#ports.ids.next('sale'), amountMinor);
       else this.#go({ name: 'keypad', notice: terminalNotices.saleNotStarted });
     });
   }
 
-  #beginSale(amountMinor: number): void {
-    const { ids, clock, store } = this.#ports;
-    const saleId = ids.next('sale');
-    const { currency } = this.#configured().business;
+  #beginSale(saleId: string, amountMinor: number, currency = this.#configured().business.currency): void {
+    const { clock, store } = this.#ports;
+    this.#sale?.dismiss();
     // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
     const from = newSale({ saleId, transactionId: saleId, amountMinor, currency, startedAt: clock.now() });
     this.#parts.browsing.close();

@@ -55,6 +55,9 @@ export type SaleStage = z.infer<typeof saleStage>;
 
 const amount = z.object({ amountMinor: z.int(), currency: z.string() });
 
+/** Whose software started a sale; null where it was keyed in here. */
+const requestedBy = z.object({ name: z.string(), reference: z.string().nullable() }).nullable();
+
 /** Which sale is being given back, and how. */
 export const returning = z.object({
   sale: saleRecord,
@@ -84,6 +87,7 @@ export const screen = z.discriminatedUnion('name', [
     cancellable: z.boolean(),
     whyNotCancellable: z.string().nullable(),
     cancelling: z.boolean(),
+    requestedBy,
   }),
   z.object({
     name: z.literal('sale_result'),
@@ -94,6 +98,7 @@ export const screen = z.discriminatedUnion('name', [
     sale: saleRecord.nullable(),
     /** Whether charging the same amount again cannot charge the customer twice. */
     mayTryAgain: z.boolean(),
+    requestedBy,
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
   z.object({

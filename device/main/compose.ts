@@ -5,6 +5,7 @@ import type { Log, SecretBox } from '../core/ports.ts';
 import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { readerDriver } from '../readers/drivers.ts';
 import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
@@ -53,6 +54,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     random: systemRandom,
     ids: systemIds,
     log,
+    appVersion: manifest.version,
   });
   terminal.start();
   return {

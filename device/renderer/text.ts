@@ -95,6 +95,7 @@ export const text = {
     cancelling: 'Cancelling…',
     cancellingDetail: 'Waiting for the reader to stop.',
     cannotCancel: 'The sale can no longer be cancelled.',
+    requestedBy: (name: string) => `Requested by ${name}`,
   },
   stages: {
     starting: { title: 'Starting the sale', detail: 'One moment.', late: [] },

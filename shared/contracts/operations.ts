@@ -7,9 +7,11 @@ import * as payments from './api-v1/payments.ts';
 import * as refunds from './api-v1/refunds.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
+import * as terminalSales from './api-v1/terminal-sales.ts';
 import * as webhooks from './api-v1/webhooks.ts';
 import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
+import * as commands from './device-v1/commands.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
@@ -26,7 +28,9 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   staff,
   staffLogs,
   webhooks,
+  terminalSales,
   callbacks,
+  commands,
   enrolment,
   terminalRefunds,
   sales,

@@ -143,7 +143,7 @@ export function signedEnrolment({ code, serial, keys }: { code: string; serial: 
 }
 
 /** A card block as the sandbox's readers seal it; the format is in the sandbox's README.md. */
-function sealedCard() {
+export function sealedCard() {
   const keySerialNumber = 'F10A000001EC00000001';
   const key = Buffer.from(hkdfSync('sha256', 'florin-sandbox-reader-key-v1', keySerialNumber, 'card-block', 32));
   const iv = Buffer.alloc(12, 1);

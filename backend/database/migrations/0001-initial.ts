@@ -303,6 +303,50 @@ const tables: Record<string, Columns> = {
     responseExcerpt: 'text?',
     error: 'text?',
   },
+  terminalSales: {
+    id: 'text',
+    businessId: 'text',
+    terminalId: 'text',
+    serial: 'text',
+    type: 'text',
+    mode: 'text',
+    amountMinor: 'bigint',
+    currency: 'text',
+    reference: 'text?',
+    originalPaymentId: 'text?',
+    status: 'text',
+    statusReason: 'text',
+    sequence: 'integer',
+    reportSequence: 'bigint',
+    rail: 'text?',
+    metadataJson: 'text',
+    actorKind: 'text',
+    actorId: 'text?',
+    expiresAt: 'bigint',
+    dueAt: 'bigint?',
+    createdAt: 'bigint',
+    updatedAt: 'bigint',
+    endedAt: 'bigint?',
+  },
+  terminalCommands: {
+    id: 'text',
+    terminalId: 'text',
+    saleId: 'text',
+    kind: 'text',
+    bodyJson: 'text',
+    expiresAt: 'bigint',
+    createdAt: 'bigint',
+    outcome: 'text?',
+  },
+  terminalChannels: {
+    terminalId: 'text',
+    channelId: 'text?',
+    isConnected: 'integer',
+    seenAt: 'bigint',
+    appVersion: 'text?',
+    isBusy: 'integer',
+    readerJson: 'text?',
+  },
 };
 
 const primaryKeys: Record<string, string[]> = {
@@ -319,6 +363,7 @@ const primaryKeys: Record<string, string[]> = {
   withdrawnRefunds: ['businessId', 'clientRequestId'],
   eventConsumers: ['name'],
   webhookAttempts: ['deliveryId', 'series', 'number'],
+  terminalChannels: ['terminalId'],
 };
 
 /**
@@ -469,6 +514,22 @@ const indexes: Index[] = [
   },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
   { name: 'discrepancies_open', table: 'discrepancies', columns: ['paymentId'], where: '"resolvedAt" IS NULL' },
+  { name: 'terminalSales_business', table: 'terminalSales', columns: ['businessId', 'id'] },
+  {
+    name: 'terminalSales_underWay',
+    table: 'terminalSales',
+    columns: ['terminalId'],
+    unique: true,
+    where: '"endedAt" IS NULL',
+  },
+  { name: 'terminalSales_due', table: 'terminalSales', columns: ['dueAt'], where: '"dueAt" IS NOT NULL' },
+  {
+    name: 'terminalCommands_open',
+    table: 'terminalCommands',
+    columns: ['terminalId', 'id'],
+    where: '"outcome" IS NULL',
+  },
+  { name: 'terminalCommands_sale', table: 'terminalCommands', columns: ['saleId'] },
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];
 

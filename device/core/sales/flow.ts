@@ -14,6 +14,7 @@ import {
   type SaleContext,
   type SaleEffect,
   type SaleEvent,
+  type SaleOutcome,
   saleMachine,
 } from './machine.ts';
 import { endDialogue, releaseTransaction } from './reader-memory.ts';
@@ -39,6 +40,8 @@ export interface SaleFlow {
   begin(options: { restarted: boolean }): void;
   screen(): Screen;
   isOver(): boolean;
+  /** How it ended; undefined while it is under way. */
+  ending(): SaleOutcome | undefined;
   /** It waits for what only the service or the reader can tell. */
   isChecking(): boolean;
   /** What is to be reported about it should it never be heard of again: it was not completed. */
@@ -475,6 +478,10 @@ class RunningSale implements SaleFlow {
 
   isOver(): boolean {
     return this.#state === 'done';
+  }
+
+  ending(): SaleOutcome | undefined {
+    return (this.isOver() ? this.#context.outcome : null) ?? undefined;
   }
 
   isChecking(): boolean {

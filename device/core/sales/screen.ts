@@ -26,6 +26,7 @@ export function saleScreen(options: {
       notice: saleNotice(context, outcome, wording.locale),
       sale: context.record,
       mayTryAgain: mayTryAgain(context, outcome),
+      requestedBy: null,
       receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
     };
   }
@@ -38,6 +39,7 @@ export function saleScreen(options: {
     cancellable: why === null,
     whyNotCancellable: why,
     cancelling: context.cancelRequested,
+    requestedBy: null,
   };
 }
 

@@ -6,8 +6,11 @@ import {
   type Scheme,
 } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
+import type { EventSchemas, EventStreamResponse } from '@florin/shared/contracts/responses.ts';
 import type { Timers } from '@florin/shared/ports.ts';
+import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
+import type { z } from 'zod';
 import type { Log } from '../ports.ts';
 
 export type DeviceContract = Contract<readonly Extract<Scheme, 'deviceToken' | 'none'>[]>;
@@ -36,14 +39,36 @@ export type ServiceAnswer<C extends DeviceContract> =
   /** It may have arrived. Whoever moves money asks what became of it; nobody sends it again as something new. */
   | { readonly kind: 'unknown'; readonly cause: string };
 
+/** An operation that answers with a stream of events. */
+export type StreamContract = DeviceContract & { readonly responses: { readonly 200: EventStreamResponse } };
+
+export type StreamEventOf<C extends StreamContract> =
+  C['responses'][200] extends EventStreamResponse<infer Events>
+    ? { [Name in keyof Events & string]: z.output<Events[Name]> }[keyof Events & string]
+    : never;
+
+export type StreamRequest<C extends StreamContract> = {
+  readonly token?: string | undefined;
+  readonly signal: AbortSignal;
+  /** The service has accepted the request: from here on events can come. */
+  readonly onOpen: () => void;
+  readonly onEvent: (event: StreamEventOf<C>) => void;
+};
+
+export type StreamEnd = { readonly kind: 'ended' } | Refused | Exclude<ServiceAnswer<never>, { kind: 'answered' }>;
+
 /** The payments service as the terminal sees it: one call per contract, every outcome a value. */
 export interface Service {
   call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceAnswer<C>>;
+  /** Receives the events of a stream until it ends, for whichever reason. */
+  follow<C extends StreamContract>(contract: C, request: StreamRequest<C>): Promise<StreamEnd>;
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 5_000;
 const defaultTimeoutMs = 15_000;
+/** The service sends a comment every fifteen seconds: a stream that is silent for longer is dead. */
+const silentStreamMs = 40_000;
 const longestAnswerBytes = 4 * 1024 * 1024;
 /** Failures before the first byte could leave. */
 const neverLeft = new Set([
@@ -71,6 +96,11 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
     headersTimeout: 120_000,
     bodyTimeout: 120_000,
   });
+  const streams = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: defaultTimeoutMs,
+    bodyTimeout: silentStreamMs,
+  });
   return {
     async call(contract, call) {
       const stop = new AbortController();
@@ -97,7 +127,38 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
         cancel();
       }
     },
-    close: () => agent.destroy(),
+    async follow(contract, { token, signal, onOpen, onEvent }) {
+      try {
+        const answer = await request(base + contract.path, {
+          method: contract.method,
+          dispatcher: streams,
+          signal,
+          headers: { accept: 'text/event-stream', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+        });
+        if (answer.statusCode !== 200) {
+          const refusal = readAnswer(contract, answer.statusCode, await answer.body.text(), options.log);
+          return refusal.kind === 'answered' ? { kind: 'ended' } : refusal;
+        }
+        onOpen();
+        const { events }: { events: EventSchemas } = contract.responses[200];
+        const parser = createParser({
+          onEvent({ event = '', data }) {
+            const parsed = events[event]?.safeParse(parseJson(data));
+            if (parsed?.success) onEvent(parsed.data as StreamEventOf<typeof contract>);
+            else options.log.warn('service_event_not_understood', { operation: contract.name, event });
+          },
+        });
+        const decoder = new TextDecoder();
+        for await (const chunk of answer.body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+        return { kind: 'ended' };
+      } catch (error) {
+        const code = codeOf(error);
+        return neverLeft.has(code) ? { kind: 'not_reached' } : { kind: 'unknown', cause: code };
+      }
+    },
+    async close() {
+      await Promise.all([agent.destroy(), streams.destroy()]);
+    },
   };
 }
 

@@ -1,13 +1,23 @@
 import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
-import type { DeviceContract, Service, ServiceAnswer, ServiceRequest } from '../service/client.ts';
+import type {
+  DeviceContract,
+  Service,
+  ServiceAnswer,
+  ServiceRequest,
+  StreamContract,
+  StreamEnd,
+  StreamRequest,
+} from '../service/client.ts';
 
 export type ConnectionState = 'online' | 'offline' | 'connecting';
 
 /** The service with this terminal's token, and what its answers tell about the way to it. */
 export interface Connection {
   call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceAnswer<C>>;
+  /** Receives the events of a stream until it ends. */
+  follow<C extends StreamContract>(contract: C, request: Omit<StreamRequest<C>, 'token'>): Promise<StreamEnd>;
   state(): ConnectionState;
   /** Whether the service answers now; the state follows. */
   check(timeoutMs?: number): Promise<boolean>;
@@ -53,6 +63,11 @@ export function createConnection(options: {
   return {
     state: () => state,
     call,
+    async follow(contract, request) {
+      const end = await options.service.follow(contract, { ...request, token: options.token() });
+      if (end.kind === 'refused' && end.status === 401) options.revoked();
+      return end;
+    },
     async check(timeoutMs = checkTimeoutMs) {
       const { kind } = await call(pingTerminal, { timeoutMs });
       const isReached = kind === 'answered' || kind === 'refused';

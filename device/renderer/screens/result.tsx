@@ -5,6 +5,7 @@ import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
+import { RequestedBy } from '../components/requested-by.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import { useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
@@ -81,6 +82,9 @@ export function ResultFrame(props: {
   const { name, outcome, notice, sale, receipt } = screen;
   const tone = toneOf(screen);
   const mayTryAgain = name === 'sale_result' && screen.mayTryAgain;
+  const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
+  // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
+  const offersAgain = mayTryAgain && requestedBy === null;
   const newSale = () => void send({ name: 'show_keypad' });
   useEnter(newSale);
   return (
@@ -97,6 +101,7 @@ export function ResultFrame(props: {
           <p className="summary-amount">
             <Amount {...amount} />
           </p>
+          <RequestedBy requestedBy={requestedBy} />
         </>
       }
       actions={
@@ -104,7 +109,7 @@ export function ResultFrame(props: {
           {sale === null || mayTryAgain ? null : (
             <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
           )}
-          {mayTryAgain ? (
+          {offersAgain ? (
             <Button
               wide
               icon={<AgainIcon />}

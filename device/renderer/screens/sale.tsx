@@ -6,6 +6,7 @@ import { Frame } from '../components/frame.tsx';
 import { InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
+import { RequestedBy } from '../components/requested-by.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
@@ -68,6 +69,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
           <p className="summary-amount">
             <Amount {...screen.amount} />
           </p>
+          <RequestedBy requestedBy={screen.requestedBy} />
           <Steps stage={screen.stage} />
         </>
       }

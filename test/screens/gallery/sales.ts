@@ -1,6 +1,6 @@
 import { newSale, type SaleContext, type SaleOutcome } from '@florin/device/core/sales/machine.ts';
 import { saleScreen } from '@florin/device/core/sales/screen.ts';
-import type { SaleStage } from '@florin/device/ipc/view.ts';
+import type { SaleStage, Screen } from '@florin/device/ipc/view.ts';
 import type { ReaderStage } from '@florin/device/readers/reader.ts';
 import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { aSale, busyReader, lostReader, type Picture, viewOf, wording } from './picture.ts';
@@ -64,6 +64,14 @@ export function saleStages(nowMs: number): Picture[] {
         ...busyReader,
       }),
     },
+    { name: 'sale-requested', view: viewOf(requested(stage(stages.present_card)), busyReader) },
+    {
+      name: 'sale-requested-long',
+      view: viewOf(
+        requested(stage(stages.authorising), 'Point of sale of the garden centre at the old mill', 'Table 12'),
+        busyReader,
+      ),
+    },
     {
       name: 'sale-huge-amount',
       view: viewOf(stage(stages.present_card, 0, { amountMinor: 999_999_999_999, currency: 'KWD' }), {
@@ -72,6 +80,12 @@ export function saleStages(nowMs: number): Picture[] {
       }),
     },
   ];
+}
+
+/** A sale that the shop's own software started. */
+function requested(screen: Screen, name = 'Till software', reference: string | null = 'Order 1042'): Screen {
+  if (screen.name !== 'sale' && screen.name !== 'sale_result') throw new Error('no sale is shown');
+  return { ...screen, requestedBy: { name, reference } };
 }
 
 type Ended = { readonly kind: SaleOutcome['kind']; readonly change?: (nowMs: number) => Partial<SaleContext> };
@@ -153,6 +167,7 @@ export function saleResults(nowMs: number): Picture[] {
         }),
       ),
     })),
+    { name: 'sale-result-requested', view: viewOf(requested(result('bank_declined'))) },
     {
       name: 'sale-result-partly-approved',
       view: viewOf(

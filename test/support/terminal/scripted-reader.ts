@@ -9,7 +9,7 @@ import type {
   ReaderStatus,
 } from '@florin/device/readers/reader.ts';
 
-const card: ReadCard = {
+const someCard: ReadCard = {
   encryptedBlock: Buffer.from('sealed card block').toString('base64'),
   keySerialNumber: 'FFFF9876543210E00001',
   entryMode: 'chip',
@@ -31,6 +31,8 @@ type Active = {
  */
 export class ScriptedReader implements CardReader {
   readonly protocol = 'scripted';
+  /** What the customer's card is read as. */
+  card = someCard;
   /** `reader`: it asks its own processor, which says `processorSays`. */
   authorisation: CardReader['authorisation'] = 'host';
   processorSays: HostAnswer = { kind: 'approved', authorisationCode: 'P54321', hostCode: '00' };
@@ -93,7 +95,7 @@ export class ScriptedReader implements CardReader {
   }
 
   #ask(active: Active, request: ReaderSale): void {
-    const asked = this.authorisation === 'reader' ? Promise.resolve(this.processorSays) : request.authorise(card);
+    const asked = this.authorisation === 'reader' ? Promise.resolve(this.processorSays) : request.authorise(this.card);
     void asked.then(answer => {
       if (this.#active !== active) return;
       active.answer = answer;
@@ -127,7 +129,7 @@ export class ScriptedReader implements CardReader {
     if (answer.kind === 'unknown') return { kind: 'declined', by: 'reader', code: 'NO_HOST' };
     switch (this.afterApproval) {
       case 'approved':
-        return { kind: 'approved', card, authorisationCode: answer.authorisationCode };
+        return { kind: 'approved', card: this.card, authorisationCode: answer.authorisationCode };
       case 'declined':
         return { kind: 'declined', by: 'card', code: 'AAC' };
       case 'cancelled':

@@ -124,6 +124,7 @@ export class TerminalWorld {
       random: systemRandom,
       ids: systemIds,
       log: this.#log,
+      appVersion: '1.2.3',
     });
     this.#terminal.onView(view => {
       this.views.push(viewSchema.parse(view));
@@ -281,10 +282,12 @@ function mortalStore(store: Store, life: Life): Store {
 function mortalService(service: Service, life: Life): Service {
   return {
     close: () => service.close(),
+    follow: (contract, request) => (life.isOver ? never : service.follow(contract, request)),
     async call(contract, request) {
       if (life.isOver) return never;
       // A sign of life changes nothing that a crash before or after it could show.
-      if (contract.name === 'pingTerminal') return service.call(contract, request);
+      if (contract.name === 'pingTerminal' || contract.name === 'reportTerminalStatus')
+        return service.call(contract, request);
       try {
         life.step();
         const answer = await service.call(contract, request);

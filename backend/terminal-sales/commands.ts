@@ -1,0 +1,119 @@
+import {
+  type acknowledgeCommand,
+  type reportSaleProgress,
+  type TerminalCommand,
+  terminalCommand,
+} from '@florin/shared/contracts/device-v1/commands.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import type { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import type { EventFeed } from '../events/feed.ts';
+import type { TerminalChannels } from './channels.ts';
+import { following } from './following.ts';
+import { commandById, endCommand, openCommands } from './store.ts';
+import { stateByTerminal } from './terminal-sale.ts';
+import type { SaleTransitions } from './transitions.ts';
+
+type Terminal = { readonly businessId: string; readonly terminalId: string };
+type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
+type Progress = z.output<(typeof reportSaleProgress)['body']>;
+
+/** The terminal's side: what it is told, and what it tells. */
+export type TerminalCommands = {
+  /** Every command that is open, and then each new one, until `over`. */
+  follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalCommand>;
+  /** Whether to go on with it; undefined where there is no such command. */
+  acknowledge(terminal: Terminal, commandId: string, outcome: Outcome): Promise<boolean | undefined>;
+  /** Whether the sale is over; undefined where the terminal has no such sale. */
+  report(terminal: Terminal, saleId: string, progress: Progress): Promise<boolean | undefined>;
+  open(terminalId: string): Promise<TerminalCommand[]>;
+};
+
+export function terminalCommands(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  events: Pick<EventFeed, 'follow'>;
+  transitions: SaleTransitions;
+  channels: TerminalChannels;
+}): TerminalCommands {
+  const { database, clock, ids, transitions, channels } = options;
+
+  async function open(terminalId: string): Promise<TerminalCommand[]> {
+    const rows = await database.all(openCommands, { terminalId, now: clock.now() });
+    return rows.map(({ bodyJson }) => terminalCommand.parse(JSON.parse(bodyJson)));
+  }
+
+  return {
+    open,
+
+    async *follow({ businessId, terminalId }, over) {
+      const channelId = ids.next(idPrefixes.request);
+      const sent = new Set<string>();
+      const news = following({ events: options.events, businessId, over }, event =>
+        event.type === 'terminal.command_given' && event.payload.terminalId === terminalId ? true : undefined,
+      );
+      await channels.opened(terminalId, channelId);
+      try {
+        await news.started;
+        do {
+          for (const command of await open(terminalId)) {
+            if (sent.has(command.commandId)) continue;
+            sent.add(command.commandId);
+            yield command;
+          }
+        } while ((await news.next()) !== undefined);
+      } finally {
+        news.stop();
+        await channels.closed(terminalId, channelId);
+      }
+    },
+
+    async acknowledge({ terminalId }, id, outcome) {
+      return database.write(async tx => {
+        const command = await tx.first(commandById, { id, terminalId });
+        if (!command) return undefined;
+        const locked = await transitions.lock(tx, command.saleId);
+        if (!locked) throw new Error(`sale ${command.saleId} is missing`);
+        const { sale } = locked;
+        const isFirst = (await tx.run(endCommand, { id, outcome })) === 1;
+        if (command.kind === 'end_sale') return true;
+        if (sale.endedAt !== null || outcome !== 'taken') {
+          const isBusy = outcome === 'busy' && isFirst && sale.endedAt === null;
+          if (isBusy) await transitions.move(tx, sale, { status: 'ERROR', statusReason: 'terminal_busy' });
+          return false;
+        }
+        if (sale.status === 'PENDING') {
+          const statusReason = sale.type === 'refund' ? 'awaiting_staff' : 'awaiting_reader';
+          await transitions.move(tx, sale, { status: 'PROCESSING', statusReason, dueAt: sale.expiresAt });
+        }
+        return true;
+      });
+    },
+
+    async report({ terminalId }, saleId, { sequence, report }) {
+      return database.write(async tx => {
+        const locked = await transitions.lock(tx, saleId);
+        if (locked?.sale.terminalId !== terminalId) return undefined;
+        const { sale, payment } = locked;
+        if (sale.endedAt !== null) return true;
+        if (sequence <= sale.reportSequence) return false;
+        const reportSequence = sequence;
+        if (payment) {
+          const followed = await transitions.followPayment(tx, { ...sale, reportSequence }, payment);
+          return followed.endedAt !== null;
+        }
+        const state =
+          report.kind === 'ended'
+            ? stateByTerminal(report.reason)
+            : ({ status: 'PROCESSING', statusReason: report.stage } as const);
+        const moved = await transitions.move(tx, sale, {
+          ...state,
+          reportSequence,
+          by: { kind: 'terminal', terminalId },
+        });
+        return moved.endedAt !== null;
+      });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { AuditLog } from '../audit/store.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database } from '../database/database.ts';
+import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
+import type { EventFeed } from '../events/feed.ts';
+import type { Module } from '../module.ts';
+import { saleEndings } from '../payments/completion.ts';
+import { paymentTimeline } from '../payments/timeline.ts';
+import { type TerminalChannels, terminalChannels } from './channels.ts';
+import { terminalCommands } from './commands.ts';
+import { dueTerminalSales, paymentFollower } from './jobs.ts';
+import { apiRoutes, deviceRoutes } from './routes.ts';
+import { type TerminalSaleService, type TerminalSaleSettings, terminalSaleService } from './service.ts';
+import { type SaleTransitions, saleTransitions } from './transitions.ts';
+
+const batch = 100;
+
+export function terminalSalesModule(ports: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  events: Events & Pick<EventFeed, 'follow'>;
+  audit: AuditLog;
+  businesses: Pick<BusinessService, 'find'>;
+  nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
+  settings: TerminalSaleSettings;
+  everyMs: number;
+}): Module<TerminalSaleService & Pick<SaleTransitions, 'openAuthorisation'> & { readonly channels: TerminalChannels }> {
+  const { everyMs, settings } = ports;
+  const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifeMs });
+  const channels = terminalChannels(ports);
+  const options = { ...ports, transitions, channels };
+  const sales = terminalSaleService(options);
+  const commands = terminalCommands(options);
+  const timeline = paymentTimeline(ports);
+  const endings = saleEndings({
+    ...ports,
+    timeline,
+    discrepancies: discrepancies({ ...ports, timeline }),
+  });
+  const lookAtDue = dueTerminalSales({ ...options, endings });
+  return {
+    service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels },
+    routes: [...apiRoutes({ ...ports, sales }), ...deviceRoutes({ ...ports, commands, channels })],
+    jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => lookAtDue(batch) }],
+    consumers: [paymentFollower(transitions)],
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  cancelTerminalSale,
+  getTerminalSale,
+  listTerminalSales,
+  startTerminalSale,
+} from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import {
+  acknowledgeCommand,
+  followCommands,
+  reportSaleProgress,
+  reportTerminalStatus,
+  type TerminalCommand,
+} from '@florin/shared/contracts/device-v1/commands.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import { actorOf } from '../http/callers.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { fail, type Route, respond, respondEvents, route } from '../http/route.ts';
+import { timestamp } from '../payments/payment.ts';
+import type { TerminalChannels } from './channels.ts';
+import type { TerminalCommands } from './commands.ts';
+import type { TerminalSaleRow } from './rows.ts';
+import type { StartRefusal, TerminalSaleService } from './service.ts';
+import { terminalSaleRecordOf } from './terminal-sale.ts';
+
+const unknownSale = () => fail(404, 'sale_not_found', 'There is no such sale');
+const created = (sale: TerminalSaleRow) => respond(201, terminalSaleRecordOf(sale));
+const found = (sale: TerminalSaleRow) => respond(200, terminalSaleRecordOf(sale));
+
+/** For merchants' own programs. */
+export function apiRoutes(options: {
+  sales: TerminalSaleService;
+  /** What a person at the terminal knows a key by. */
+  nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
+}): Route[] {
+  const { sales, nameOfKey } = options;
+  const ofBusiness = ({ businessId }: { businessId: string }) => ({ businessId, terminalIds: null });
+  return [
+    route(startTerminalSale, async ({ caller, body, call }) => {
+      const started = await sales.start({
+        ...ofBusiness(caller),
+        wanted: body,
+        by: actorOf(caller),
+        requestedBy: await nameOfKey(caller.businessId, caller.apiKeyId),
+        write: call.storing(created),
+      });
+      return started.ok ? created(started.value) : errorBy(startProblems, started.refusal);
+    }),
+
+    route(getTerminalSale, async ({ caller, params }) => {
+      const sale = await sales.find(ofBusiness(caller), params.saleId);
+      return sale ? found(sale) : unknownSale();
+    }),
+
+    route(listTerminalSales, async ({ caller, query }) => {
+      const { status = null, serial = null } = query;
+      const rows = await sales.list({ businessId: caller.businessId, status, serial, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(terminalSaleRecordOf), nextCursor });
+    }),
+
+    route(cancelTerminalSale, async ({ caller, params, call }) => {
+      const cancellation = { by: actorOf(caller), write: call.storing(found) };
+      const sale = await sales.cancel(ofBusiness(caller), params.saleId, cancellation);
+      return sale ? found(sale) : unknownSale();
+    }),
+  ];
+}
+
+/** For the terminals. */
+export function deviceRoutes(options: {
+  commands: TerminalCommands;
+  channels: TerminalChannels;
+  clock: Clock;
+}): Route[] {
+  const { commands, channels, clock } = options;
+  return [
+    route(followCommands, async ({ caller, over }) => respondEvents(200, asEvents(commands.follow(caller, over)))),
+
+    route(acknowledgeCommand, async ({ caller, params, body }) => {
+      const proceed = await commands.acknowledge(caller, params.commandId, body.outcome);
+      if (proceed === undefined) return fail(404, 'command_not_found', 'There is no such command for this terminal');
+      return respond(200, { proceed });
+    }),
+
+    route(reportSaleProgress, async ({ caller, params, body }) => {
+      const isOver = await commands.report(caller, params.saleId, body);
+      return isOver === undefined ? unknownSale() : respond(200, { isOver });
+    }),
+
+    route(reportTerminalStatus, async ({ caller, body }) => {
+      await channels.reported(caller.terminalId, body);
+      return respond(200, { serverTime: timestamp(clock.now()) });
+    }),
+  ];
+}
+
+async function* asEvents(commands: AsyncGenerator<TerminalCommand>) {
+  for await (const command of commands) yield { event: 'command' as const, data: command, id: command.commandId };
+}
+
+export const startProblems = {
+  terminal_not_found: { status: 404, message: 'There is no enrolled terminal with this serial' },
+  original_sale_not_found: { status: 404, message: 'There is no such sale to refund' },
+  currency_differs: { status: 400, message: 'currency: must be the currency of this terminal' },
+  bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
+  terminal_busy: { status: 409, message: 'The terminal is busy with another sale' },
+  sale_not_refundable: { status: 409, message: 'Nothing of this sale can be voided or refunded now' },
+  refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
+} as const satisfies ProblemTable<StartRefusal['kind']>;

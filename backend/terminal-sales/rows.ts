@@ -1,0 +1,64 @@
+import type { ActorKind } from '@florin/shared/actor.ts';
+import type { TerminalSaleReason, TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Flag } from '../database/flag.ts';
+
+/** A sale or refund that software asks a terminal for. Its id is that of the terminal's own sale, and of its payment's. */
+export type TerminalSaleRow = {
+  id: string;
+  businessId: string;
+  terminalId: string;
+  serial: string;
+  type: 'sale' | 'refund';
+  mode: 'any' | 'card' | 'bitcoin';
+  amountMinor: number;
+  currency: string;
+  reference: string | null;
+  /** The payment to give back, of a refund. */
+  originalPaymentId: string | null;
+  status: TerminalSaleStatus;
+  statusReason: TerminalSaleReason;
+  /** One more with every change. */
+  sequence: number;
+  /** Of the last report of the terminal that was taken. */
+  reportSequence: number;
+  rail: 'card' | 'bitcoin' | null;
+  metadataJson: string;
+  /** Who asked for it. */
+  actorKind: ActorKind;
+  actorId: string | null;
+  /** When it ends by itself unless the bank is asked. */
+  expiresAt: Instant;
+  /** When the service looks at it again; null where nothing is awaited. */
+  dueAt: Instant | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  /** Null while it is under way: a terminal has at most one such. */
+  endedAt: Instant | null;
+};
+
+/** What a terminal is told to do, until it says that it has heard. */
+export type TerminalCommandRow = {
+  id: string;
+  terminalId: string;
+  saleId: string;
+  kind: 'start_sale' | 'start_refund' | 'end_sale';
+  /** The command as the terminal gets it. */
+  bodyJson: string;
+  expiresAt: Instant;
+  createdAt: Instant;
+  /** `withdrawn`: the sale ended before the terminal took it. */
+  outcome: 'taken' | 'busy' | 'withdrawn' | null;
+};
+
+/** What is known of the connection to a terminal, and what it last told of itself. */
+export type TerminalChannelRow = {
+  terminalId: string;
+  /** The connection that was opened last. */
+  channelId: string | null;
+  isConnected: Flag;
+  seenAt: Instant;
+  appVersion: string | null;
+  isBusy: Flag;
+  readerJson: string | null;
+};

@@ -1,0 +1,169 @@
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import type { NewTerminalSale } from '@florin/shared/contracts/terminal-sales.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database } from '../database/database.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
+import { timestamp } from '../payments/payment.ts';
+import type { TerminalRow } from '../terminals/rows.ts';
+import type { TerminalChannels } from './channels.ts';
+import type { TerminalSaleRow } from './rows.ts';
+import { insertSale, type SaleList, saleById, salesOfBusiness, saleUnderWay, terminalBySerial } from './store.ts';
+import type { SaleTransitions } from './transitions.ts';
+
+/** Who asks, and which terminals they may ask for: null for all of the business. */
+export type SaleCaller = {
+  readonly businessId: string;
+  readonly terminalIds: ReadonlySet<string> | null;
+};
+
+export type StartRefusal =
+  | { readonly kind: 'terminal_not_found' }
+  | { readonly kind: 'currency_differs'; readonly currency: string }
+  | { readonly kind: 'bitcoin_not_available' }
+  | { readonly kind: 'terminal_busy'; readonly saleId: string | null }
+  | RefundRefusal;
+
+export type RefundRefusal =
+  | { readonly kind: 'original_sale_not_found' }
+  | { readonly kind: 'sale_not_refundable'; readonly retryAfter: string | null }
+  | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number };
+
+export type StartRequest = SaleCaller & {
+  readonly wanted: NewTerminalSale;
+  readonly by: Actor;
+  /** As people at the terminal read it. */
+  readonly requestedBy: string;
+  readonly write: DurableWrite<TerminalSaleRow>;
+};
+
+/** Sales that software starts on terminals. decisions: Terminal sales and the kiosk API. */
+export type TerminalSaleService = {
+  start(request: StartRequest): Promise<Result<TerminalSaleRow, StartRefusal>>;
+  /** Undefined where the caller has no such sale. */
+  find(caller: SaleCaller, id: string): Promise<TerminalSaleRow | undefined>;
+  list(options: SaleList): Promise<TerminalSaleRow[]>;
+  /** Ends it unless the bank is being asked already; harmless to repeat. */
+  cancel(
+    caller: SaleCaller,
+    id: string,
+    options: { readonly by: Actor; readonly write: DurableWrite<TerminalSaleRow> },
+  ): Promise<TerminalSaleRow | undefined>;
+};
+
+export type TerminalSaleSettings = {
+  /** How long a sale waits for its terminal and its customer. */
+  readonly lifeMs: number;
+  /** After how long without a sign of the terminal the caller is told that it cannot be reached. */
+  readonly unreachableAfterMs: number;
+};
+
+export const defaultTerminalSales: TerminalSaleSettings = { lifeMs: 5 * 60_000, unreachableAfterMs: 3_000 };
+
+export function terminalSaleService(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  businesses: Pick<BusinessService, 'find'>;
+  transitions: SaleTransitions;
+  channels: TerminalChannels;
+  settings: TerminalSaleSettings;
+}): TerminalSaleService {
+  const { database, clock, ids, transitions, channels, settings } = options;
+
+  async function terminalFor({ businessId, terminalIds }: SaleCaller, serial: string) {
+    const terminal = await database.first(terminalBySerial, { businessId, serial });
+    return terminal && (terminalIds === null || terminalIds.has(terminal.id)) ? terminal : undefined;
+  }
+
+  async function find({ businessId, terminalIds }: SaleCaller, id: string): Promise<TerminalSaleRow | undefined> {
+    const sale = await database.first(saleById, { id });
+    if (sale?.businessId !== businessId) return undefined;
+    return terminalIds === null || terminalIds.has(sale.terminalId) ? sale : undefined;
+  }
+
+  function newSale({ businessId, wanted, by }: StartRequest, terminal: TerminalRow, isOnline: boolean) {
+    const now = clock.now();
+    const { serial, type, mode, amountInCents, currency, reference = null } = wanted;
+    const { actorKind, actorId } = actorColumns(by);
+    const expiresAt = now + settings.lifeMs;
+    return {
+      id: ids.next(idPrefixes.sale),
+      businessId,
+      terminalId: terminal.id,
+      serial,
+      type,
+      mode,
+      amountMinor: amountInCents,
+      currency,
+      reference,
+      originalPaymentId: null,
+      status: 'PENDING',
+      statusReason: isOnline ? 'awaiting_terminal' : 'terminal_unreachable',
+      sequence: 1,
+      reportSequence: 0,
+      rail: null,
+      metadataJson: '{}',
+      actorKind,
+      actorId,
+      expiresAt,
+      dueAt: isOnline ? Math.min(now + settings.unreachableAfterMs, expiresAt) : expiresAt,
+      createdAt: now,
+      updatedAt: now,
+      endedAt: null,
+    } as const satisfies TerminalSaleRow;
+  }
+
+  return {
+    async start(request) {
+      const { businessId, wanted, requestedBy, write } = request;
+      const terminal = await terminalFor(request, wanted.serial);
+      if (!terminal) return err({ kind: 'terminal_not_found' });
+      const business = await options.businesses.find(businessId);
+      const currency = business?.currency ?? '';
+      if (wanted.currency !== currency) return err({ kind: 'currency_differs', currency });
+      if (wanted.mode === 'bitcoin') return err({ kind: 'bitcoin_not_available' });
+      const channel = await channels.of(terminal.id);
+      return database.write(async (tx): Promise<Result<TerminalSaleRow, StartRefusal>> => {
+        await write.begin(tx);
+        if (channel?.isOnline && channel.isBusy) return err({ kind: 'terminal_busy', saleId: null });
+        const sale = newSale(request, terminal, channel?.isOnline ?? false);
+        if ((await tx.run(insertSale, sale)) === 0) {
+          const underWay = await tx.first(saleUnderWay, { terminalId: terminal.id });
+          return err({ kind: 'terminal_busy', saleId: underWay?.id ?? null });
+        }
+        await transitions.give(tx, sale, {
+          kind: 'start_sale',
+          commandId: ids.next(idPrefixes.command),
+          saleId: sale.id,
+          expiresAt: timestamp(sale.expiresAt),
+          amountInCents: sale.amountMinor,
+          currency,
+          requestedBy,
+          reference: sale.reference,
+          language: wanted.language ?? null,
+          shouldPrint: wanted.shouldPrint,
+        });
+        await write.finish(tx, sale);
+        return ok(sale);
+      });
+    },
+
+    find,
+
+    list: list => database.all(salesOfBusiness, list),
+
+    async cancel(caller, id, { by, write }) {
+      if (!(await find(caller, id))) return undefined;
+      return write.run(async tx => {
+        const locked = await transitions.lock(tx, id);
+        if (!locked) throw new Error(`sale ${id} is missing`);
+        const { sale, payment } = locked;
+        if (sale.endedAt !== null) return sale;
+        if (payment) return transitions.followPayment(tx, sale, payment);
+        return transitions.endUnpaid(tx, sale, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' }, by);
+      });
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { TerminalRow } from '../terminals/rows.ts';
+import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
+
+/** Changes nothing where the terminal has a sale under way. */
+export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalSales')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'terminalId',
+        'serial',
+        'type',
+        'mode',
+        'amountMinor',
+        'currency',
+        'reference',
+        'originalPaymentId',
+        'status',
+        'statusReason',
+        'sequence',
+        'reportSequence',
+        'rail',
+        'metadataJson',
+        'actorKind',
+        'actorId',
+        'expiresAt',
+        'dueAt',
+        'createdAt',
+        'updatedAt',
+        'endedAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.doNothing()),
+);
+
+export const saleById = statement<{ id: string }, TerminalSaleRow>(({ db }, arg) =>
+  db.selectFrom('terminalSales').selectAll().where('id', '=', arg('id')),
+);
+
+/** Locked until the transaction ends: every change of a sale, and the opening of its authorisation, take turns here. */
+export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('terminalSales')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const saleUnderWay = statement<{ terminalId: string }, { id: string }>(({ db }, arg) =>
+  db.selectFrom('terminalSales').select('id').where('terminalId', '=', arg('terminalId')).where('endedAt', 'is', null),
+);
+
+type SaleChange = Pick<
+  TerminalSaleRow,
+  | 'id'
+  | 'status'
+  | 'statusReason'
+  | 'reportSequence'
+  | 'rail'
+  | 'metadataJson'
+  | 'dueAt'
+  | 'updatedAt'
+  | 'endedAt'
+  | 'sequence'
+>;
+
+/** No change once it has ended. */
+export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =>
+  db
+    .updateTable('terminalSales')
+    .set(
+      columnsOf(arg, [
+        'status',
+        'statusReason',
+        'sequence',
+        'reportSequence',
+        'rail',
+        'metadataJson',
+        'dueAt',
+        'updatedAt',
+        'endedAt',
+      ]),
+    )
+    .where('id', '=', arg('id'))
+    .where('endedAt', 'is', null)
+    .returningAll(),
+);
+
+export const dueSales = statement<{ now: Instant; limit: number }, { id: string }>(({ db }, arg) =>
+  db
+    .selectFrom('terminalSales')
+    .select('id')
+    .where('dueAt', '<=', arg('now'))
+    .orderBy('dueAt')
+    .limit(rowLimit(arg('limit'))),
+);
+
+export type SaleList = {
+  readonly businessId: string;
+  readonly status: TerminalSaleStatus | null;
+  readonly serial: string | null;
+  readonly before: string;
+  readonly limit: number;
+};
+
+export const salesOfBusiness = statement<SaleList, TerminalSaleRow>(({ db, isPostgres }, arg) => {
+  const optional = optionalFilters(isPostgres);
+  return db
+    .selectFrom('terminalSales')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where(optional.text('status', '=', arg('status')))
+    .where(optional.text('serial', '=', arg('serial')))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit')));
+});
+
+export const insertCommand = statement<TerminalCommandRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalCommands')
+    .values(allColumnsOf(arg, ['id', 'terminalId', 'saleId', 'kind', 'bodyJson', 'expiresAt', 'createdAt', 'outcome'])),
+);
+
+export const commandById = statement<{ id: string; terminalId: string }, TerminalCommandRow>(({ db }, arg) =>
+  db.selectFrom('terminalCommands').selectAll().where('id', '=', arg('id')).where('terminalId', '=', arg('terminalId')),
+);
+
+/** The oldest first. */
+export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>
+  db
+    .selectFrom('terminalCommands')
+    .selectAll()
+    .where('terminalId', '=', arg('terminalId'))
+    .where('outcome', 'is', null)
+    .where('expiresAt', '>', arg('now'))
+    .orderBy('id'),
+);
+
+export const endCommand = statement<{ id: string; outcome: NonNullable<TerminalCommandRow['outcome']> }, unknown>(
+  ({ db }, arg) =>
+    db
+      .updateTable('terminalCommands')
+      .set({ outcome: arg('outcome') })
+      .where('id', '=', arg('id'))
+      .where('outcome', 'is', null),
+);
+
+/** Of a sale that ended; how many there were. */
+export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminalCommands')
+    .set({ outcome: 'withdrawn' })
+    .where('saleId', '=', arg('saleId'))
+    .where('outcome', 'is', null),
+);
+
+/** The terminal that was enrolled last under this serial. */
+export const terminalBySerial = statement<{ businessId: string; serial: string }, TerminalRow>(({ db }, arg) =>
+  db
+    .selectFrom('terminals')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('serial', '=', arg('serial'))
+    .where('removedAt', 'is', null)
+    .orderBy('enrolledAt', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/** The payment of a sale that was taken on any terminal of the business. */
+export const paymentOfSale = statement<{ businessId: string; saleId: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('saleId', '=', arg('saleId'))
+    .where('businessId', '=', arg('businessId'))
+    .where('terminalId', 'in', query =>
+      query.selectFrom('terminals').select('id').where('businessId', '=', arg('businessId')),
+    ),
+);

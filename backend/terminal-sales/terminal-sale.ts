@@ -1,0 +1,89 @@
+import type { saleEndReason } from '@florin/shared/contracts/device-v1/commands.ts';
+import type {
+  TerminalSaleReason,
+  TerminalSaleRecord,
+  TerminalSaleStatus,
+} from '@florin/shared/contracts/terminal-sales.ts';
+import type { z } from 'zod';
+import type { PaymentRow } from '../database/schema.ts';
+import { timestamp } from '../payments/payment.ts';
+import type { TerminalSaleRow } from './rows.ts';
+
+/** What a sale has come to: final but for PENDING and PROCESSING. */
+export type SaleState = { readonly status: TerminalSaleStatus; readonly statusReason: TerminalSaleReason };
+
+export function isFinal(status: TerminalSaleStatus): boolean {
+  return status !== 'PENDING' && status !== 'PROCESSING';
+}
+
+/** What a sale has come to by its payment, which is the truth about it as soon as there is one. */
+export function stateByPayment(payment: PaymentRow): SaleState {
+  if (payment.status === 'declined') return { status: 'ERROR', statusReason: 'declined' };
+  if (payment.status === 'failed') return { status: 'ERROR', statusReason: 'failed' };
+  if (payment.completedAt !== null) return { status: 'COMPLETE', statusReason: 'completed' };
+  switch (payment.reversalReason) {
+    case 'customer_cancelled':
+      return { status: 'CANCELLED_REMOTE', statusReason: 'customer_cancelled' };
+    case 'card_refused':
+      return { status: 'ERROR', statusReason: 'card_refused' };
+    case 'partial_approval':
+      return { status: 'ERROR', statusReason: 'declined' };
+    case 'not_completed':
+      return { status: 'ERROR', statusReason: 'failed' };
+    case null:
+      break;
+  }
+  if (payment.status === 'pending') return { status: 'PROCESSING', statusReason: 'authorising' };
+  // Voided, or rejected by the bank, before the terminal completed it.
+  if (payment.status === 'cancelled' || payment.status === 'settlement_rejected')
+    return { status: 'ERROR', statusReason: 'failed' };
+  return { status: 'PROCESSING', statusReason: 'approved' };
+}
+
+/** What a sale has come to by the terminal's word, where the bank was never asked. */
+export function stateByTerminal(reason: z.infer<typeof saleEndReason>): SaleState {
+  switch (reason) {
+    case 'customer_cancelled':
+    case 'staff_cancelled':
+      return { status: 'CANCELLED_REMOTE', statusReason: reason };
+    case 'no_card':
+      return { status: 'TIMED_OUT', statusReason: reason };
+    case 'completed':
+      // Nobody but the bank can say that money moved.
+      return { status: 'ERROR', statusReason: 'failed' };
+    case 'declined':
+    case 'card_refused':
+    case 'not_authorised':
+    case 'reader_not_available':
+    case 'interrupted':
+    case 'failed':
+      return { status: 'ERROR', statusReason: reason };
+  }
+}
+
+/** What callers are told of the payment. */
+export function metadataOf(payment: PaymentRow): TerminalSaleRecord['metadata'] {
+  const { cardScheme: scheme, cardLastFour: lastFour, entryMode, authorisationCode } = payment;
+  const { invoiceNumber, id: paymentId, declineMessage } = payment;
+  return { card: { scheme, lastFour, entryMode, authorisationCode, invoiceNumber, paymentId, declineMessage } };
+}
+
+export function terminalSaleRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
+  const { id: saleId, status, statusReason, sequence, serial, type, mode, rail, currency, reference } = row;
+  return {
+    saleId,
+    status,
+    statusReason,
+    sequence,
+    serial,
+    type,
+    mode,
+    rail,
+    amountInCents: row.amountMinor,
+    currency,
+    reference,
+    metadata: JSON.parse(row.metadataJson) as TerminalSaleRecord['metadata'],
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  };
+}

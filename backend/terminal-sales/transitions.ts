@@ -1,0 +1,150 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { Events } from '../events/announce.ts';
+import { timestamp } from '../payments/payment.ts';
+import { paymentBySale } from '../payments/store.ts';
+import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
+import { changeSale, insertCommand, saleForUpdate, withdrawCommands } from './store.ts';
+import { isFinal, metadataOf, type SaleState, stateByPayment, terminalSaleRecordOf } from './terminal-sale.ts';
+
+export type AuthorisationRefusal =
+  /** The software cancelled it, or it has expired: nobody waits for it any more. */
+  | { readonly kind: 'sale_ended' }
+  /** The software asked for another amount. */
+  | { readonly kind: 'sale_differs' };
+
+/** A sale a terminal is about to ask the bank about. */
+export type OpeningSale = Pick<PaymentRow, 'terminalId' | 'saleId' | 'amountMinor' | 'currency'>;
+
+/**
+ * The moves of a sale. Each is made in a transaction that has locked the sale's row, and the opening of its authorisation
+ * is one of them. That decides every race between a cancellation, the expiry and the card: whoever locks the row first wins.
+ * A sale ends without its bank only while it has no payment, and one that has ended is never sent to the bank. Once there is
+ * a payment, the payment alone decides.
+ */
+export type SaleTransitions = {
+  /** The rule above, from the side of the bank: undefined where the terminal may ask it. */
+  openAuthorisation(tx: Transaction, sale: OpeningSale): Promise<AuthorisationRefusal | undefined>;
+  /** The sale, locked until the transaction ends, and its payment, where there is one. */
+  lock(
+    tx: Transaction,
+    id: string,
+  ): Promise<{ readonly sale: TerminalSaleRow; readonly payment: PaymentRow | undefined } | undefined>;
+  /** Moves a locked sale that is under way, and announces it. Answers it as it is afterwards. */
+  move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow>;
+  /** Ends a locked sale that has no payment, and takes it off the terminal. */
+  endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor): Promise<TerminalSaleRow>;
+  /** Lets the payment decide. */
+  followPayment(tx: Transaction, sale: TerminalSaleRow, payment: PaymentRow): Promise<TerminalSaleRow>;
+  /** Tells the terminal something. */
+  give(tx: Transaction, sale: TerminalSaleRow, command: TerminalCommand): Promise<void>;
+};
+
+export type SaleMove = SaleState &
+  Partial<Pick<TerminalSaleRow, 'dueAt' | 'reportSequence' | 'rail' | 'metadataJson'>> & {
+    readonly by?: Actor | undefined;
+  };
+
+/** How long a terminal is told to drop what it shows of a sale that has ended. */
+const endCommandLifeMs = 3_600_000;
+
+export function saleTransitions(options: {
+  clock: Clock;
+  ids: Ids;
+  events: Events;
+  /** How long the terminal of an approved sale is waited for. */
+  completeWithinMs: number;
+}): SaleTransitions {
+  const { clock, ids, events } = options;
+
+  async function move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow> {
+    const { by, ...state } = change;
+    const isSame = sale.status === state.status && sale.statusReason === state.statusReason;
+    const now = clock.now();
+    const isOver = isFinal(state.status);
+    const changed = await tx.first(changeSale, {
+      ...sale,
+      ...state,
+      sequence: isSame ? sale.sequence : sale.sequence + 1,
+      updatedAt: isSame ? sale.updatedAt : now,
+      endedAt: isOver ? now : null,
+      dueAt: isOver ? null : (state.dueAt ?? sale.dueAt),
+    });
+    if (!changed) throw new Error(`sale ${sale.id} has ended`);
+    if (isSame) return changed;
+    const { businessId, terminalId, id: subjectId } = changed;
+    const payload = { terminalId, record: terminalSaleRecordOf(changed) };
+    events.announce(tx, { type: 'terminal_sale.changed', businessId, subjectId, by, payload });
+    return changed;
+  }
+
+  async function give(tx: Transaction, sale: TerminalSaleRow, command: TerminalCommand): Promise<void> {
+    const { businessId, terminalId, id: saleId } = sale;
+    const { commandId: id, kind } = command;
+    const row: TerminalCommandRow = {
+      id,
+      terminalId,
+      saleId,
+      kind,
+      bodyJson: JSON.stringify(command),
+      expiresAt: Date.parse(command.expiresAt),
+      createdAt: clock.now(),
+      outcome: null,
+    };
+    await tx.run(insertCommand, row);
+    const payload = { terminalId, saleId, kind };
+    events.announce(tx, { type: 'terminal.command_given', businessId, subjectId: id, payload });
+  }
+
+  async function endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor) {
+    const withdrawn = await tx.run(withdrawCommands, { saleId: sale.id });
+    const ended = await move(tx, sale, { ...state, by });
+    const expiresAt = timestamp(clock.now() + endCommandLifeMs);
+    // A terminal that never took it has nothing to drop; should it take it yet, it is told not to go on.
+    if (withdrawn === 0)
+      await give(tx, ended, { kind: 'end_sale', commandId: ids.next(idPrefixes.command), saleId: sale.id, expiresAt });
+    return ended;
+  }
+
+  async function followPayment(tx: Transaction, sale: TerminalSaleRow, payment: PaymentRow) {
+    if (sale.endedAt !== null) return sale;
+    const state = stateByPayment(payment);
+    // What is said of an unknown outcome stays until it is known.
+    const isStillUnknown = state.statusReason === 'authorising' && sale.statusReason === 'unknown_outcome';
+    const isApproved = state.statusReason === 'approved' && sale.statusReason !== 'approved';
+    return move(tx, sale, {
+      ...(isStillUnknown ? { status: sale.status, statusReason: sale.statusReason } : state),
+      rail: 'card',
+      metadataJson: JSON.stringify(metadataOf(payment)),
+      ...(isApproved ? { dueAt: clock.now() + options.completeWithinMs } : {}),
+    });
+  }
+
+  async function lock(tx: Transaction, id: string) {
+    const sale = await tx.first(saleForUpdate, { id });
+    if (!sale) return undefined;
+    const { terminalId } = sale;
+    return { sale, payment: await tx.first(paymentBySale, { terminalId, saleId: id }) };
+  }
+
+  return {
+    lock,
+    move,
+    give,
+    endUnpaid,
+    followPayment,
+
+    async openAuthorisation(tx, { terminalId, saleId, amountMinor, currency }) {
+      const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
+      // A sale that was keyed in at the terminal.
+      if (!sale || sale.terminalId !== terminalId) return undefined;
+      if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };
+      if (sale.amountMinor !== amountMinor || sale.currency !== currency) return { kind: 'sale_differs' };
+      await move(tx, sale, { status: 'PROCESSING', statusReason: 'authorising', rail: 'card' });
+      return undefined;
+    },
+  };
+}

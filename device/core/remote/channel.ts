@@ -1,0 +1,73 @@
+import { followCommands, type TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import type { Log } from '../ports.ts';
+import type { Connection } from '../sync/connection.ts';
+
+/** Where the service tells this terminal what software wants of it. */
+export interface CommandChannel {
+  start(): void;
+  /** The service can be reached again: connects at once where it waits to. */
+  kick(): void;
+  stop(): void;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+
+export function createCommandChannel(options: {
+  connection: Connection;
+  timers: Timers;
+  log: Log;
+  /** Whether there is a service to listen to: an enrolled terminal. */
+  enrolled: () => boolean;
+  opened: () => void;
+  received: (command: TerminalCommand) => void;
+}): CommandChannel {
+  const { connection, timers, log, enrolled } = options;
+  let over: AbortController | undefined;
+  let next: Cancel | undefined;
+  let pauseMs = firstPauseMs;
+  let isStopped = true;
+
+  async function listen(): Promise<void> {
+    if (over || isStopped) return;
+    if (!enrolled()) return schedule(longestPauseMs);
+    over = new AbortController();
+    const end = await connection.follow(followCommands, {
+      signal: over.signal,
+      onOpen() {
+        pauseMs = firstPauseMs;
+        log.info('command_channel', { state: 'open' });
+        options.opened();
+      },
+      onEvent: options.received,
+    });
+    over = undefined;
+    log.info('command_channel', { state: 'closed', why: end.kind });
+    schedule(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+
+  function schedule(delayMs: number): void {
+    next?.();
+    if (isStopped) return;
+    next = timers.after(delayMs, () => {
+      listen().catch((error: unknown) => log.error('command_channel_failed', { error: String(error) }));
+    });
+  }
+
+  return {
+    start() {
+      isStopped = false;
+      schedule(0);
+    },
+    kick() {
+      if (!over) schedule(0);
+    },
+    stop() {
+      isStopped = true;
+      next?.();
+      over?.abort();
+    },
+  };
+}

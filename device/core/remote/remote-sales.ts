@@ -1,0 +1,248 @@
+import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
+import {
+  acknowledgeCommand,
+  reportSaleProgress,
+  type startSaleCommand,
+  type TerminalCommand,
+} from '@florin/shared/contracts/device-v1/commands.ts';
+import type { Clock, Timers } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import type { Screen } from '../../ipc/view.ts';
+import { Waiting } from '../flows/waiting.ts';
+import type { Log } from '../ports.ts';
+import type { SaleFlow } from '../sales/flow.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import { endReasonOf, stageOfScreen } from './words.ts';
+
+type StartSale = z.output<typeof startSaleCommand>;
+type Report = BodyInputOf<typeof reportSaleProgress>['report'];
+
+/** Sales that software starts on this terminal: taken from the service, told about while they last. */
+export interface RemoteSales {
+  received(command: TerminalCommand): void;
+  /** After a restart: a sale that was taken and never begun is given up, one that began goes on being told about. */
+  resume(): void;
+  /** Something of the terminal changed. */
+  look(): void;
+  /** A sale is about to begin. */
+  isAccepting(): boolean;
+  /** Who asked for the sale that shows; null where somebody keyed it in here. */
+  requestedBy(): { readonly name: string; readonly reference: string | null } | null;
+  screen(screen: Screen): Screen;
+  stop(): void;
+}
+
+export type RemoteSalesPorts = {
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Whether nothing is under way, so that a sale may be shown. */
+  readonly isFree: () => boolean;
+  readonly begin: (sale: StartSale) => void;
+  readonly sale: () => SaleFlow | undefined;
+  readonly changed: () => void;
+};
+
+const remoteContext = z.object({
+  saleId: z.string(),
+  commandId: z.string(),
+  requestedBy: z.string(),
+  reference: z.string().nullable(),
+  /** How often the terminal was started since: reports of a later run count more. */
+  runs: z.int(),
+});
+type Remote = z.infer<typeof remoteContext>;
+
+const retryMs = 500;
+/** How long the keypad is held for a sale that the service was told is taken. */
+const acceptWithinMs = 10_000;
+const reportsPerRun = 1_000_000;
+
+export function createRemoteSales(ports: RemoteSalesPorts): RemoteSales {
+  return new Remotes(ports);
+}
+
+class Remotes implements RemoteSales {
+  readonly #ports: RemoteSalesPorts;
+  #waiting: Waiting;
+  #remote: Remote | undefined;
+  #isAccepting = false;
+  #isCancelledByCaller = false;
+  #reports = 0;
+  #told = '';
+  #next: Report | undefined;
+  #isTelling = false;
+  #isStopped = false;
+
+  constructor(ports: RemoteSalesPorts) {
+    this.#ports = ports;
+    this.#waiting = new Waiting(ports.timers);
+  }
+
+  isAccepting(): boolean {
+    return this.#isAccepting;
+  }
+
+  requestedBy() {
+    const remote = this.#remote;
+    if (!remote || !(this.#isAccepting || this.#flow())) return null;
+    return { name: remote.requestedBy, reference: remote.reference };
+  }
+
+  screen(screen: Screen): Screen {
+    const requestedBy = this.requestedBy();
+    if (screen.name === 'sale') return { ...screen, requestedBy };
+    if (screen.name !== 'sale_result') return screen;
+    const isCallers = this.#isCancelledByCaller && screen.outcome === 'cancelled' && requestedBy !== null;
+    const notice = isCallers
+      ? { message: 'Cancelled', detail: `${requestedBy.name} cancelled the sale. Nothing was charged.` }
+      : screen.notice;
+    return { ...screen, notice, requestedBy };
+  }
+
+  resume(): void {
+    const stored = this.#ports.store.flow('remote');
+    const remote = remoteContext.safeParse(stored?.context).data;
+    if (!remote) return;
+    this.#remote = { ...remote, runs: remote.runs + 1 };
+    this.#save(this.#remote);
+    if (this.#flow()) this.look();
+    else this.#tell({ kind: 'ended', reason: 'interrupted' });
+  }
+
+  received(command: TerminalCommand): void {
+    if (command.kind === 'start_sale') this.#start(command);
+    else if (command.kind === 'end_sale') this.#end(command);
+    else this.#run(this.#acknowledge(command.commandId, 'busy'));
+  }
+
+  #start(command: StartSale): void {
+    const { commandId, saleId, requestedBy, reference } = command;
+    if (this.#remote?.saleId === saleId) {
+      // Heard before: the connection broke between the two.
+      if (!this.#isAccepting) this.#run(this.#acknowledge(commandId, 'taken'));
+      return;
+    }
+    if (this.#isAccepting || !this.#ports.isFree()) {
+      this.#run(this.#acknowledge(commandId, 'busy'));
+      return;
+    }
+    this.#isCancelledByCaller = false;
+    this.#isAccepting = true;
+    this.#reports = 0;
+    this.#told = '';
+    this.#next = undefined;
+    this.#remote = { saleId, commandId, requestedBy, reference, runs: 1 };
+    // Stored first: once the service hears that it is taken, this terminal has to know of it.
+    this.#save(this.#remote);
+    this.#run(this.#accept(command));
+  }
+
+  async #accept(command: StartSale): Promise<void> {
+    const until = this.#ports.clock.now() + acceptWithinMs;
+    const mayProceed = await this.#acknowledge(command.commandId, 'taken', until);
+    if (this.#isStopped) return;
+    this.#isAccepting = false;
+    if (mayProceed === 'unknown') this.#tell({ kind: 'ended', reason: 'interrupted' });
+    else if (mayProceed && !this.#isCancelledByCaller) this.#ports.begin(command);
+    else this.#forget();
+    this.#ports.changed();
+  }
+
+  /** Whether to go on with it; `unknown` where the service stays silent. */
+  async #acknowledge(commandId: string, outcome: 'taken' | 'busy', until = 0): Promise<boolean | 'unknown'> {
+    const { connection, clock } = this.#ports;
+    for (;;) {
+      const answer = await connection.call(acknowledgeCommand, { params: { commandId }, body: { outcome } });
+      if (answer.kind === 'answered') return answer.body.proceed;
+      if (answer.kind === 'refused') return false;
+      if (clock.now() >= until || this.#isStopped) return 'unknown';
+      await this.#waiting.pause(retryMs);
+    }
+  }
+
+  #end({ commandId, saleId }: TerminalCommand): void {
+    if (this.#remote?.saleId === saleId) {
+      this.#isCancelledByCaller = true;
+      this.#flow()?.cancel();
+      this.#ports.changed();
+    }
+    this.#run(this.#acknowledge(commandId, 'taken'));
+  }
+
+  #flow(): SaleFlow | undefined {
+    const sale = this.#ports.sale();
+    return this.#remote && sale?.hasTransaction(this.#remote.saleId) ? sale : undefined;
+  }
+
+  look(): void {
+    const flow = this.#flow();
+    if (!flow) return;
+    const ending = flow.ending();
+    const stage = stageOfScreen(flow.screen());
+    if (ending) this.#tell({ kind: 'ended', reason: endReasonOf(ending) });
+    else if (stage) this.#tell({ kind: 'stage', stage });
+  }
+
+  #tell(report: Report): void {
+    const text = JSON.stringify(report);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#next = report;
+    if (!this.#isTelling) this.#run(this.#deliver());
+  }
+
+  /** Only the latest matters: an earlier one that was not heard yet is left out. */
+  async #deliver(): Promise<void> {
+    this.#isTelling = true;
+    try {
+      while (this.#next && this.#remote && !this.#isStopped) {
+        const report = this.#next;
+        const { saleId, runs } = this.#remote;
+        this.#reports += 1;
+        const body = { sequence: runs * reportsPerRun + this.#reports, report };
+        const answer = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
+        if (answer.kind === 'not_reached' || answer.kind === 'unknown') {
+          await this.#waiting.pause(retryMs);
+          continue;
+        }
+        if (this.#next === report) this.#next = undefined;
+        if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#drop();
+      }
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  #save(remote: Remote): void {
+    this.#ports.store.saveFlow({
+      kind: 'remote',
+      snapshot: { value: 'taken', context: remote },
+      at: this.#ports.clock.now(),
+    });
+  }
+
+  /** Nothing is to be told any more; who asked shows as long as the result does. */
+  #drop(): void {
+    this.#ports.store.saveFlow({ kind: 'remote', snapshot: null, at: this.#ports.clock.now() });
+  }
+
+  #forget(): void {
+    this.#remote = undefined;
+    this.#drop();
+  }
+
+  #run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!this.#isStopped) this.#ports.log.error('remote_sale_failed', { error: String(error) });
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#waiting.stop();
+  }
+}

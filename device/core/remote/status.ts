@@ -1,0 +1,71 @@
+import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
+import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import type { Log } from '../ports.ts';
+import type { Connection } from '../sync/connection.ts';
+
+export type TerminalStatus = BodyInputOf<typeof reportTerminalStatus>;
+
+/** Tells the service whether this terminal is ready for a sale: at every change, and so that it is known to be there. */
+export interface StatusReports {
+  start(): void;
+  /** Something may have changed. */
+  look(): void;
+  /** The service may have missed the last report. */
+  repeat(): void;
+  stop(): void;
+}
+
+const everyMs = 15_000;
+
+export function createStatusReports(options: {
+  connection: Connection;
+  timers: Timers;
+  log: Log;
+  enrolled: () => boolean;
+  status: () => TerminalStatus;
+}): StatusReports {
+  const { connection, timers, log, enrolled, status } = options;
+  let told = '';
+  let isTelling = false;
+  let next: Cancel | undefined;
+  let isStopped = true;
+
+  async function tell(): Promise<void> {
+    if (isTelling || isStopped || !enrolled()) return;
+    isTelling = true;
+    const body = status();
+    told = JSON.stringify(body);
+    const { kind } = await connection.call(reportTerminalStatus, { body });
+    isTelling = false;
+    // One that was not heard is repeated with the next sign of life.
+    if (kind === 'answered') look();
+    schedule();
+  }
+
+  function background(): void {
+    tell().catch((error: unknown) => log.error('status_not_told', { error: String(error) }));
+  }
+
+  function look(): void {
+    if (!isStopped && enrolled() && connection.state() === 'online' && JSON.stringify(status()) !== told) background();
+  }
+
+  function schedule(): void {
+    next?.();
+    if (!isStopped) next = timers.after(everyMs, background);
+  }
+
+  return {
+    start() {
+      isStopped = false;
+      schedule();
+    },
+    look,
+    repeat: background,
+    stop() {
+      isStopped = true;
+      next?.();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { saleEndReason, saleProgressStage } from '@florin/shared/contracts/device-v1/commands.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { z } from 'zod';
+import type { Screen } from '../../ipc/view.ts';
+import type { SaleOutcome } from '../sales/machine.ts';
+
+/** What the software that started a sale is told of its stage; undefined where that says nothing new. */
+export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage> | undefined {
+  if (screen.name !== 'sale') return undefined;
+  const { stage } = screen;
+  switch (stage) {
+    case 'starting':
+    case 'waiting_for_reader':
+    case 'remove_previous_card':
+      return 'awaiting_reader';
+    case 'present_card':
+    case 'insert_card':
+      return 'awaiting_card';
+    case 'card_inserted':
+    case 'card_tapped':
+    case 'card_swiped':
+    case 'choose_application':
+    case 'enter_pin':
+    case 'wrong_pin':
+      return 'card_read';
+    case 'checking':
+      return 'unknown_outcome';
+    case 'authorising':
+    case 'finishing':
+    case 'remove_card':
+    case 'reversing':
+      // The service knows by itself what the bank was asked and said.
+      return undefined;
+    default:
+      return unreachable(stage);
+  }
+}
+
+/** Why a sale ended, in the service's words. */
+export function endReasonOf({ why }: SaleOutcome): z.infer<typeof saleEndReason> {
+  switch (why) {
+    case 'reader_confirmed':
+    case 'reader_gone':
+      return 'completed';
+    case 'bank_declined':
+      return 'declined';
+    case 'card_refused':
+      return 'card_refused';
+    case 'customer':
+      return 'customer_cancelled';
+    case 'staff':
+      return 'staff_cancelled';
+    case 'no_card':
+      return 'no_card';
+    case 'reader_not_found':
+    case 'reader_not_available':
+      return 'reader_not_available';
+    case 'interrupted':
+      return 'interrupted';
+    case 'bank_failed':
+    case 'service_not_reached':
+    case 'service_refused':
+    case 'voided':
+    case 'disagree':
+    case 'reader_forgot':
+      return 'failed';
+    default:
+      return unreachable(why);
+  }
+}

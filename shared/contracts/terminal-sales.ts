@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { amountMinor, currencyCode } from '../money.ts';
+import { id, timestamp } from './contract.ts';
+import { saleId } from './device-v1/sales.ts';
+import { machineWord, oneLine } from './text.ts';
+
+/** As the terminal names itself when it is enrolled. */
+export const serial = machineWord(100).meta({ example: 'FL-0001' });
+
+export const terminalSaleStatus = z.enum([
+  'PENDING',
+  'PROCESSING',
+  'COMPLETE',
+  'ERROR',
+  'CANCELLED',
+  'CANCELLED_REMOTE',
+  'TIMED_OUT',
+]);
+export type TerminalSaleStatus = z.infer<typeof terminalSaleStatus>;
+
+/** Why a sale has the status it has. */
+export const terminalSaleReason = z.enum([
+  /** PENDING: on its way to the terminal. */
+  'awaiting_terminal',
+  /** PENDING: the terminal is not connected and gets it when it is back; TIMED_OUT: it was not back in time. */
+  'terminal_unreachable',
+  /** PROCESSING: the terminal has it. */
+  'awaiting_reader',
+  'awaiting_card',
+  'card_read',
+  /** The bank is being asked: from here on the sale cannot be cancelled. */
+  'authorising',
+  /** The bank or its answer is out of reach; it is asked until it tells. */
+  'unknown_outcome',
+  /** The bank approved and the reader is finishing with the card. */
+  'approved',
+  /** PROCESSING, of a refund: a staff member is asked for. */
+  'awaiting_staff',
+  /** Final ones. */
+  'completed',
+  'declined',
+  'card_refused',
+  'failed',
+  'not_authorised',
+  'customer_cancelled',
+  'staff_cancelled',
+  'cancelled_by_caller',
+  'no_card',
+  'expired',
+  'terminal_busy',
+  'reader_not_available',
+  'interrupted',
+]);
+export type TerminalSaleReason = z.infer<typeof terminalSaleReason>;
+
+const card = z
+  .object({
+    scheme: z.string().nullable(),
+    lastFour: z.string().nullable(),
+    entryMode: z.string().nullable(),
+    authorisationCode: z.string().nullable(),
+    invoiceNumber: z.string(),
+    paymentId: id('pay'),
+    declineMessage: z.string().nullable(),
+  })
+  .meta({ description: 'Once the bank has been asked' });
+
+/** A sale that software started on a terminal, as callers see it. */
+export const terminalSaleRecord = z
+  .object({
+    saleId,
+    status: terminalSaleStatus.meta({
+      description:
+        'PENDING: not taken by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it was not. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: not finished within five minutes.',
+    }),
+    statusReason: terminalSaleReason,
+    sequence: z.int().min(1).meta({
+      description: 'Grows with every change: of two answers, the one with the higher sequence is the later one',
+    }),
+    serial,
+    type: z.enum(['sale', 'refund']),
+    mode: z.enum(['any', 'card', 'bitcoin']),
+    rail: z
+      .enum(['card', 'bitcoin'])
+      .nullable()
+      .meta({ description: 'What it was paid with; null until that is known' }),
+    amountInCents: z.int(),
+    currency: z.string(),
+    reference: z.string().nullable(),
+    metadata: z.object({ card: card.optional() }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'ApiTerminalSale' });
+export type TerminalSaleRecord = z.infer<typeof terminalSaleRecord>;
+
+/** What software asks a terminal for. */
+export const newTerminalSale = z
+  .object({
+    serial,
+    amountInCents: amountMinor,
+    currency: currencyCode,
+    mode: z.enum(['any', 'card', 'bitcoin']).default('any'),
+    type: z.enum(['sale', 'refund']).default('sale'),
+    shouldPrint: z.boolean().default(false),
+    reference: oneLine(100).optional().meta({ description: 'The caller’s own name for it, returned as it is' }),
+    language: z
+      .string()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, { error: 'must be a language tag such as en-GB' })
+      .optional(),
+    originalSaleId: saleId.optional().meta({ description: 'Needed for a refund, and only there: the sale to refund' }),
+  })
+  .superRefine(({ type, originalSaleId }, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['originalSaleId'], message });
+    if (type === 'refund' && originalSaleId === undefined) refuse('is required for a refund');
+    if (type === 'sale' && originalSaleId !== undefined) refuse('is for refunds only');
+  });
+export type NewTerminalSale = z.output<typeof newTerminalSale>;
+
+/** Whether a sale can be started now, and if not, why: so that an unreachable terminal is told from a slow customer. */
+export const readiness = z.object({
+  online: z.boolean(),
+  lastSeenAt: timestamp.nullable(),
+  readyForSale: z.boolean(),
+  whyNot: z
+    .enum(['not_enrolled', 'terminal_unreachable', 'reader_not_connected', 'reader_needs_attention', 'terminal_busy'])
+    .nullable(),
+  reader: z
+    .object({
+      connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
+      batteryPercent: z.number().nullable(),
+      attention: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: 'As the terminal last told' }),
+  appVersion: z.string().nullable(),
+});
+export type Readiness = z.infer<typeof readiness>;
+
+export const startErrors = {
+  400: ['currency_differs'],
+  404: ['terminal_not_found', 'original_sale_not_found'],
+  409: ['terminal_busy', 'bitcoin_not_available', 'sale_not_refundable', 'refund_exceeds_payment'],
+} as const;
+
+export const startWords =
+  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` tells a later answer from an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale.';
+export const cancelWords =
+  'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. Asking again is harmless.';

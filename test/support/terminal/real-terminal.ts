@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService } from '@florin/device/core/service/client.ts';
+import { openStore } from '@florin/device/core/store/store.ts';
+import { createTerminal, type Terminal } from '@florin/device/core/terminal.ts';
+import type { Screen } from '@florin/device/ipc/view.ts';
+import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
+import {
+  systemClock,
+  systemIds,
+  systemRandom,
+  systemTimers,
+  systemUptime,
+} from '@florin/device/main/platform/system.ts';
+import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { expect, onTestFinished } from 'vitest';
+import type { BackendWorld } from '../backend.ts';
+import { sealedCard } from '../till.ts';
+import { ScriptedReader } from './scripted-reader.ts';
+
+/** The terminal's core with its real storage and its real client, at a backend; only its reader follows a script. */
+export async function aRealTerminal(world: BackendWorld, manager: string, { url = world.url } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
+  const reader = new ScriptedReader();
+  reader.card = { ...reader.card, ...sealedCard() };
+  const logged: string[] = [];
+  const write = (event: string, fields?: object) => void logged.push(JSON.stringify({ event, ...fields }));
+  const log = { info: write, warn: write, error: write };
+  let stop: (() => Promise<void>) | undefined;
+
+  function open(): Terminal {
+    const store = openStore({
+      file: join(directory, 'terminal.db'),
+      secrets: fileSecretBox(join(directory, 'secret.key')),
+    });
+    const service = createService({ baseUrl: url, timers: systemTimers, log });
+    const clock = systemClock;
+    const ports = { clock, uptime: systemUptime, timers: systemTimers, random: systemRandom, ids: systemIds };
+    const terminal = createTerminal({ ...ports, store, service, reader, log, appVersion: '1.2.3' });
+    terminal.start();
+    stop = async () => {
+      terminal.close();
+      await service.close();
+      store.close();
+    };
+    return terminal;
+  }
+
+  async function end(): Promise<void> {
+    await stop?.();
+    stop = undefined;
+  }
+
+  let terminal = open();
+  onTestFinished(async () => {
+    await end();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const screen = () => terminal.view().screen;
+  const shows = async <Name extends Screen['name']>(name: Name): Promise<Extract<Screen, { name: Name }>> => {
+    await expect.poll(() => screen().name, { interval: 5, timeout: 10_000 }).toBe(name);
+    return screen() as Extract<Screen, { name: Name }>;
+  };
+
+  await shows('enrolment');
+  const made = await world.client.call(createDevice, { body: { name: 'Till 1' } }, { key: manager });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  await terminal.send({ name: 'enrol', code: made.body.enrolment?.code ?? '' });
+  await shows('keypad');
+  return {
+    reader,
+    logged,
+    screen,
+    shows,
+    deviceId: made.body.id,
+    send: (...intent: Parameters<Terminal['send']>) => terminal.send(...intent),
+    /** The power goes, and comes back. */
+    kill: end,
+    start() {
+      terminal = open();
+    },
+  };
+}
