@@ -24,6 +24,7 @@ import { staffModule } from './staff/module.ts';
 import type { DerivePassword } from './staff/password.ts';
 import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
+import { transactionsModule } from './transactions/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
 
 /** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
@@ -163,6 +164,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     owners: [refunds.service.callbacks, payments.service.callbacks],
   });
 
+  const transactions = transactionsModule(ports);
+
   const modules: readonly Module<unknown>[] = [
     events,
     audit,
@@ -179,6 +182,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     webhooks,
     terminalSales,
     gateways,
+    transactions,
   ];
   const jobs: JobRunner = jobRunner({
     jobs: modules.flatMap(module => module.jobs),

@@ -118,12 +118,13 @@ function present(args: Readonly<Record<string, unknown>>, name: string): unknown
  * could not infer from `$1 is null`.
  */
 export function optionalFilters(isPostgres: boolean): {
-  text(column: string, operator: ComparisonSign, value: RawBuilder<string | null>): RawBuilder<SqlBool>;
-  integer(column: string, operator: ComparisonSign, value: RawBuilder<number | null>): RawBuilder<SqlBool>;
+  text(column: Column, operator: ComparisonSign, value: RawBuilder<string | null>): RawBuilder<SqlBool>;
+  integer(column: Column, operator: ComparisonSign, value: RawBuilder<number | null>): RawBuilder<SqlBool>;
 } {
-  const filter = (type: string) => (column: string, operator: ComparisonSign, value: RawBuilder<unknown>) => {
+  const filter = (type: string) => (column: Column, operator: ComparisonSign, value: RawBuilder<unknown>) => {
     const typed = isPostgres ? sql`cast(${value} as ${sql.raw(type)})` : value;
-    return sql<SqlBool>`(${typed} is null or ${sql.ref(column)} ${sql.raw(operator)} ${typed})`;
+    const compared = typeof column === 'string' ? sql.ref(column) : column;
+    return sql<SqlBool>`(${typed} is null or ${compared} ${sql.raw(operator)} ${typed})`;
   };
   return { text: filter('text'), integer: filter('bigint') };
 }
@@ -137,6 +138,8 @@ export function oneOf(isPostgres: boolean, column: string, listJson: RawBuilder<
     : sql`(select value from json_each(${listJson}))`;
   return sql<SqlBool>`${sql.ref(column)} in ${list}`;
 }
+/** A column by its name, or what is computed in its place. */
+type Column = string | RawBuilder<unknown>;
 type ComparisonSign = '=' | '<' | '<=' | '>' | '>=';
 
 /**

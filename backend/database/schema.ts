@@ -169,6 +169,8 @@ export type PaymentRow = {
   /** Handed to the bank at this time at the latest: neither voidable nor refundable until it has settled. */
   settlingSince: Instant | null;
   settledAt: Instant | null;
+  /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
+  annulledAt: Instant | null;
   createdAt: Instant;
 };
 

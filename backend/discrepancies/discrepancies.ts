@@ -6,7 +6,7 @@ import { contestMinor, releaseContested } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { DiscrepancyOutcome, StoredResolution } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';
-import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies } from './store.ts';
+import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies, recordReturned } from './store.ts';
 
 export type NewDiscrepancy = {
   readonly businessId: string;
@@ -58,7 +58,8 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
     const { businessId, paymentId, refundId, kind, contestedMinor } = closed;
     if (contestedMinor > 0) {
       const returnedMinor = outcome === 'gateway_right' ? contestedMinor : 0;
-      await tx.run(releaseContested, { id: paymentId, contestedMinor, returnedMinor });
+      const released = await tx.run(releaseContested, { id: paymentId, contestedMinor, returnedMinor });
+      if (released === 1 && returnedMinor > 0) await tx.run(recordReturned, { id: closed.id, returnedMinor });
     }
     const detail = { discrepancyId: closed.id, kind, outcome, evidence };
     await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_resolved', by, detail });
@@ -87,6 +88,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
         oursJson: JSON.stringify(ours),
         gatewayJson: JSON.stringify(gateway),
         contestedMinor,
+        returnedMinor: 0,
         createdAt: clock.now(),
         resolvedAt: null,
         resolutionJson: null,

@@ -15,6 +15,8 @@ export type DiscrepancyRow = {
   gatewayJson: string;
   /** Held on the payment until this is resolved: part of payments.contestedMinor. */
   contestedMinor: number;
+  /** What of that counts as given back since this was resolved: part of payments.creditedMinor. */
+  returnedMinor: number;
   createdAt: Instant;
   resolvedAt: Instant | null;
   /** Whose word stands, by whom and on what evidence. */

@@ -18,6 +18,7 @@ export const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg
         'oursJson',
         'gatewayJson',
         'contestedMinor',
+        'returnedMinor',
         'createdAt',
         'resolvedAt',
         'resolutionJson',
@@ -48,6 +49,14 @@ export const closeDiscrepancy = statement<{ id: string; resolvedAt: Instant; res
       .where('id', '=', arg('id'))
       .where('resolvedAt', 'is', null)
       .returningAll(),
+);
+
+/** What of a contested amount counts as given back from now on. */
+export const recordReturned = statement<{ id: string; returnedMinor: number }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('discrepancies')
+    .set({ returnedMinor: arg('returnedMinor') })
+    .where('id', '=', arg('id')),
 );
 
 export type DiscrepancyList = {

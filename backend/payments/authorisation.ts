@@ -234,4 +234,5 @@ export const untouchedPayment = {
   reversalAttempts: 0,
   settlingSince: null,
   settledAt: null,
+  annulledAt: null,
 } as const;

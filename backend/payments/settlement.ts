@@ -77,7 +77,7 @@ export function paymentSettlement(options: {
           return settled;
         }
       } else if (state === 'cancelled') {
-        const cancelled = await tx.first(cancelPaymentElsewhere, { id });
+        const cancelled = await tx.first(cancelPaymentElsewhere, { id, annulledAt: now });
         if (cancelled) {
           await options.onVoided(tx, cancelled);
           await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
@@ -91,7 +91,7 @@ export function paymentSettlement(options: {
           return marked;
         }
       } else {
-        const rejected = await tx.first(rejectSettlement, { id });
+        const rejected = await tx.first(rejectSettlement, { id, annulledAt: now });
         if (rejected) {
           await options.onVoided(tx, rejected);
           await timeline.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });

@@ -160,6 +160,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'reversalAttempts',
         'settlingSince',
         'settledAt',
+        'annulledAt',
         'createdAt',
       ]),
     )
@@ -287,10 +288,10 @@ export const settlePayment = statement<{ id: string; settledAt: Instant; reversa
 );
 
 /** unsettled → settlement_rejected: the bank took its approval back, and no money. Waits while a void is under way. */
-export const rejectSettlement = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
+export const rejectSettlement = statement<{ id: string; annulledAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ status: 'settlement_rejected', settlingSince: null, ...nothingDue })
+    .set({ status: 'settlement_rejected', annulledAt: arg('annulledAt'), settlingSince: null, ...nothingDue })
     .where('id', '=', arg('id'))
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)
@@ -298,11 +299,12 @@ export const rejectSettlement = statement<{ id: string }, PaymentRow>(({ db }, a
 );
 
 /** unsettled → cancelled because somebody voided it at the gateway itself. */
-export const cancelPaymentElsewhere = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
+export const cancelPaymentElsewhere = statement<{ id: string; annulledAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({
       status: 'cancelled',
+      annulledAt: arg('annulledAt'),
       ...nothingDue,
       refundedMinor: sql<number>`coalesce("approvedMinor", "amountMinor")`,
       contestedMinor: 0,
@@ -355,17 +357,19 @@ export const creditPayment = statement<{ id: string; amountMinor: number }, Paym
 );
 
 /** Ends the hold of a void that went through. */
-export const voidPayment = statement<{ id: string; heldMinor: number }, PaymentRow>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({
-      status: 'cancelled',
-      ...nothingDue,
-      reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
-      refundedMinor: sql<number>`"refundedMinor" + ${arg('heldMinor')}`,
-    })
-    .where('id', '=', arg('id'))
-    .returningAll(),
+export const voidPayment = statement<{ id: string; heldMinor: number; annulledAt: Instant }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({
+        status: 'cancelled',
+        annulledAt: arg('annulledAt'),
+        ...nothingDue,
+        reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
+        refundedMinor: sql<number>`"refundedMinor" + ${arg('heldMinor')}`,
+      })
+      .where('id', '=', arg('id'))
+      .returningAll(),
 );
 
 /** Holds what a late approval says has gone back although our records gave it up. */

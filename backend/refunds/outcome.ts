@@ -90,7 +90,7 @@ export function refundOutcomes(options: {
           : tx.first(paymentById, { businessId, id });
       if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });
       if (kind === 'CANCEL') {
-        const voided = await tx.first(voidPayment, { id, heldMinor });
+        const voided = await tx.first(voidPayment, { id, heldMinor, annulledAt: clock.now() });
         if (voided) await options.onVoided(tx, voided);
         return voided;
       }

@@ -8,6 +8,7 @@ import * as refunds from './api-v1/refunds.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
+import * as transactions from './api-v1/transactions.ts';
 import * as webhooks from './api-v1/webhooks.ts';
 import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
@@ -29,6 +30,7 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   staffLogs,
   webhooks,
   terminalSales,
+  transactions,
   callbacks,
   commands,
   enrolment,

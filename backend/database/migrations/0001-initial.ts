@@ -141,6 +141,7 @@ const tables: Record<string, Columns> = {
     reversalAttempts: 'integer',
     settlingSince: 'bigint?',
     settledAt: 'bigint?',
+    annulledAt: 'bigint?',
     createdAt: 'bigint',
   },
   refunds: {
@@ -239,6 +240,7 @@ const tables: Record<string, Columns> = {
     oursJson: 'text',
     gatewayJson: 'text',
     contestedMinor: 'bigint',
+    returnedMinor: 'bigint',
     createdAt: 'bigint',
     resolvedAt: 'bigint?',
     resolutionJson: 'text?',
@@ -426,6 +428,18 @@ const indexes: Index[] = [
     where: '"isDefault" = 1',
   },
   { name: 'payments_business', table: 'payments', columns: ['businessId', 'id'] },
+  {
+    name: 'payments_taken',
+    table: 'payments',
+    columns: ['businessId', 'takenAt'],
+    where: '"takenAt" IS NOT NULL',
+  },
+  {
+    name: 'payments_annulled',
+    table: 'payments',
+    columns: ['businessId', 'annulledAt'],
+    where: '"annulledAt" IS NOT NULL',
+  },
   { name: 'payments_link', table: 'payments', columns: ['paymentLinkId'], where: '"paymentLinkId" IS NOT NULL' },
   {
     name: 'payments_sale',
@@ -464,6 +478,12 @@ const indexes: Index[] = [
     where: '"reversalDueAt" IS NOT NULL',
   },
   { name: 'refunds_business', table: 'refunds', columns: ['businessId', 'id'] },
+  {
+    name: 'refunds_settled',
+    table: 'refunds',
+    columns: ['businessId', 'settledAt'],
+    where: '"settledAt" IS NOT NULL',
+  },
   { name: 'refunds_payment', table: 'refunds', columns: ['paymentId'] },
   {
     name: 'refunds_request',

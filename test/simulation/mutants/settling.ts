@@ -48,7 +48,7 @@ export const settling: readonly Mutant[] = [
   {
     name: 'void leaves the payment taken',
     file: settlement,
-    find: 'const voided = await tx.first(voidPayment, { id, heldMinor });',
+    find: 'const voided = await tx.first(voidPayment, { id, heldMinor, annulledAt: clock.now() });',
     replace: 'const voided = await tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });',
     why: 'a voided payment looks paid',
   },

@@ -1,0 +1,130 @@
+import type { TransactionType } from '@florin/shared/contracts/api-v1/transactions.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** One movement of money, from whichever record tells of it. */
+export type Movement = {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly at: Instant;
+  /** When it counts for the merchant's settlement; null while it waits for it. */
+  readonly settlesAt: Instant | null;
+  readonly paymentId: string;
+  readonly refundId: string | null;
+  /** Negative where money went back. */
+  readonly amountMinor: number;
+  readonly amountSats: number | null;
+  readonly gatewayReference: string | null;
+  readonly terminalId: string | null;
+  readonly staffId: string | null;
+};
+
+type Columns = Readonly<Record<Exclude<keyof Movement, 'paymentId'>, RawBuilder<unknown>>>;
+
+/** A kind of record that movements are read from. `p` is the payment in each of them. */
+type Source = {
+  readonly types: readonly TransactionType[];
+  readonly columns: Columns;
+  readonly from: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+};
+
+const noText = sql`cast(null as text)`;
+const noNumber = sql`cast(null as bigint)`;
+const taken = sql`coalesce(p."approvedMinor", p."amountMinor")`;
+const staffOfRefund = sql`CASE WHEN r."actorKind" = 'staff' THEN r."actorId" END`;
+
+/** Each is one line: a payment when it took money, and whatever took some of it back. */
+const sources: readonly Source[] = [
+  {
+    types: ['payment'],
+    from: sql`"payments" p`,
+    where: sql`p."takenAt" IS NOT NULL`,
+    columns: {
+      id: sql`'txn_p' || substr(p."id", 5)`,
+      type: sql`'payment'`,
+      at: sql`p."takenAt"`,
+      settlesAt: sql`coalesce(p."settledAt", p."annulledAt")`,
+      refundId: noText,
+      amountMinor: taken,
+      amountSats: sql`p."amountSats"`,
+      gatewayReference: sql`p."gatewayReference"`,
+      terminalId: sql`p."terminalId"`,
+      staffId: noText,
+    },
+  },
+  {
+    // The refund that voided it, unless somebody did at the gateway itself.
+    types: ['void', 'reversal', 'settlement_rejected'],
+    from: sql`"payments" p LEFT JOIN "refunds" r ON r."paymentId" = p."id" AND r."kind" = 'CANCEL' AND r."status" = 'approved'`,
+    where: sql`p."annulledAt" IS NOT NULL`,
+    columns: {
+      id: sql`'txn_v' || substr(p."id", 5)`,
+      type: sql`CASE WHEN p."status" = 'settlement_rejected' THEN 'settlement_rejected' WHEN r."isReversal" = 1 THEN 'reversal' ELSE 'void' END`,
+      at: sql`p."annulledAt"`,
+      settlesAt: sql`p."annulledAt"`,
+      refundId: sql`r."id"`,
+      amountMinor: sql`-${taken}`,
+      amountSats: sql`-p."amountSats"`,
+      gatewayReference: sql`r."gatewayReference"`,
+      terminalId: sql`r."terminalId"`,
+      staffId: staffOfRefund,
+    },
+  },
+  {
+    types: ['refund', 'uncapped_refund', 'bitcoin_refund', 'reversal'],
+    from: sql`"refunds" r JOIN "payments" p ON p."id" = r."paymentId"`,
+    where: sql`r."status" IN ('approved', 'recorded') AND r."kind" <> 'CANCEL' AND r."settledAt" IS NOT NULL AND r."businessId" = p."businessId"`,
+    columns: {
+      id: sql`'txn_r' || substr(r."id", 5)`,
+      type: sql`CASE WHEN r."isReversal" = 1 THEN 'reversal' WHEN r."kind" = 'REFUND_SALE' THEN 'refund' WHEN r."kind" = 'REFUND' THEN 'uncapped_refund' ELSE 'bitcoin_refund' END`,
+      at: sql`r."settledAt"`,
+      settlesAt: sql`r."settledAt"`,
+      refundId: sql`r."id"`,
+      amountMinor: sql`-r."amountMinor"`,
+      amountSats: sql`-r."amountSats"`,
+      gatewayReference: sql`r."gatewayReference"`,
+      terminalId: sql`r."terminalId"`,
+      staffId: staffOfRefund,
+    },
+  },
+  {
+    types: ['correction'],
+    from: sql`"discrepancies" d JOIN "payments" p ON p."id" = d."paymentId"`,
+    where: sql`d."returnedMinor" > 0`,
+    columns: {
+      id: sql`'txn_d' || substr(d."id", 5)`,
+      type: sql`'correction'`,
+      at: sql`d."resolvedAt"`,
+      settlesAt: sql`d."resolvedAt"`,
+      refundId: sql`d."refundId"`,
+      amountMinor: sql`-d."returnedMinor"`,
+      amountSats: noNumber,
+      gatewayReference: noText,
+      terminalId: noText,
+      staffId: noText,
+    },
+  },
+];
+
+/**
+ * The movements of these types, as something to select from. `where` is asked of each kind of record by itself, and `tail`
+ * (order and limit) may cut each: the indexes of the tables then serve a page of the list.
+ */
+export function movementsOf(options: {
+  readonly type: TransactionType | null;
+  readonly where: (columns: Columns) => readonly RawBuilder<SqlBool>[];
+  readonly tail?: RawBuilder<unknown>;
+}): RawBuilder<Movement> {
+  const { type, where, tail = sql`` } = options;
+  const parts = sources
+    .filter(({ types }) => type === null || types.includes(type))
+    .map(({ types, columns, from, where: always }, index) => {
+      const selected = Object.entries(columns).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`);
+      const ofType = type === null || types.length === 1 ? [] : [sql<SqlBool>`${columns.type} = ${sql.lit(type)}`];
+      const conditions = [always, ...where(columns), ...ofType];
+      const query = sql`SELECT p."id" AS "paymentId", ${sql.join(selected)} FROM ${from} WHERE ${sql.join(conditions, sql` AND `)} ${tail}`;
+      return sql`SELECT * FROM (${query}) ${sql.ref(`part${index}`)}`;
+    });
+  return sql<Movement>`(${sql.join(parts, sql` UNION ALL `)})`;
+}
