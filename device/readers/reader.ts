@@ -114,8 +114,15 @@ export type ReaderSale = {
   readonly authorise: (card: ReadCard) => Promise<HostAnswer>;
 };
 
-/** The same transactionId never voids twice; `last` tells what became of it. */
-export type ReaderVoid = { readonly transactionId: string; readonly saleTransactionId: string };
+/**
+ * The same transactionId never voids twice; `last` tells what became of it. `saleReference` is what the sale's approval
+ * gave as `processorReference`: the reader may have forgotten the sale, or be another one.
+ */
+export type ReaderVoid = {
+  readonly transactionId: string;
+  readonly saleTransactionId: string;
+  readonly saleReference: string;
+};
 /** The same transactionId never refunds twice; `last` tells what became of it. */
 export type ReaderRefund = ReaderVoid & { readonly amount: Money };
 
@@ -137,12 +144,18 @@ export type HostAnswer =
   | { readonly kind: 'unknown' };
 
 export type ReaderOutcome =
-  | { readonly kind: 'approved'; readonly card: ReadCard; readonly authorisationCode: string }
+  | {
+      readonly kind: 'approved';
+      readonly card: ReadCard;
+      readonly authorisationCode: string;
+      /** The processor's own reference of this transaction; of a reader that asks its processor by itself. */
+      readonly processorReference?: string;
+    }
   /** `by` tells whether the bank or the card itself refused. A card that refuses after the bank approved needs a reversal. */
   | { readonly kind: 'declined'; readonly by: 'host' | 'card' | 'reader'; readonly code: string }
   | { readonly kind: 'cancelled'; readonly by: 'customer' | 'staff' }
   | { readonly kind: 'timed_out' }
-  /** Nothing was started. `pending` and `busy` name the transaction in the way. */
+  /** Nothing was started. `pending` and `busy` name the transaction in the way; `settled` is a void that came too late. */
   | { readonly kind: 'not_available'; readonly reason: string; readonly blockingTransactionId?: string }
   /** Contact was lost with the transaction under way: ask `last` once the reader is back. */
   | { readonly kind: 'unknown' };

@@ -1,6 +1,6 @@
 import type { Random, Timers } from '@florin/shared/ports.ts';
 import { wait } from '@florin/shared/ports.ts';
-import type { Discovery } from './discovery.ts';
+import type { Discovery } from '../serial/discovery.ts';
 import { type LostReason, Session, type SessionOptions, type SessionRefusal } from './session.ts';
 
 /** Keeps one session up: looks for the reader, tries its speeds, and starts over whenever the line goes. */

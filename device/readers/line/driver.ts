@@ -25,9 +25,9 @@ import type {
   ReaderSale,
   ReaderStatus,
 } from '../reader.ts';
+import { discovery } from '../serial/discovery.ts';
 import { Authorisations, CardParts } from './authorisations.ts';
 import { Connection } from './connection.ts';
-import { discovery } from './discovery.ts';
 import { memoryOf, outcomeOf, stageOf } from './outcomes.ts';
 import type { Reply } from './requests.ts';
 import type { LostReason, Session, SessionRefusal } from './session.ts';

@@ -1,7 +1,7 @@
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import { encodeFrame, type Fields, type Frame, nextSequence } from '@florin/shared/reader-line/frame.ts';
 import { parseFields, refusal } from '@florin/shared/reader-line/messages.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../serial/transport.ts';
 
 /** Requests under way on one connection: a SEQ each, the same bytes again when no answer comes, and an end to it. */
 const answerTimeoutMs = 500;

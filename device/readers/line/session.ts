@@ -13,8 +13,8 @@ import {
 } from '@florin/shared/reader-line/messages.ts';
 import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { type CloseReason, type OpenRefusal, openTransport, type Transport } from '../serial/transport.ts';
 import { type Reply, Requests } from './requests.ts';
-import { type CloseReason, type OpenRefusal, openTransport, type Transport } from './transport.ts';
 
 /** One conversation with one reader, from HELLO until the line goes: dispatch, heartbeat, and the alarm on a PAN. */
 export type SessionOptions = {

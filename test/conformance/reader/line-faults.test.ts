@@ -1,6 +1,7 @@
 import { SerialPort } from 'serialport';
 import { afterEach, describe, expect, test } from 'vitest';
-import { aReaderWorld, type ReaderWorld, ready, settle, statusOf } from './world.ts';
+import { ready, statusOf } from './suite.ts';
+import { aReaderWorld, type ReaderWorld, settle } from './world.ts';
 
 let world: ReaderWorld;
 afterEach(() => world.close());
@@ -8,39 +9,6 @@ afterEach(() => world.close());
 const tapVisa = { present: { do: 'tap', card: 'visa' } } as const;
 
 describe('a bad line', () => {
-  test.each([
-    ['flip', { do: 'flip', lines: 1 }],
-    ['drop', { do: 'drop', lines: 1 }],
-    ['duplicate', { do: 'duplicate', lines: 4 }],
-    ['garbage', { do: 'garbage', bytes: 5000 }],
-    ['garbage without a line end', { do: 'garbage', bytes: 700, lineFeeds: false }],
-    ['latency', { do: 'latency', ms: 300, jitterMs: 100 }],
-  ] as const)('%s during a sale costs nothing but time', async (_, fault) => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    await world.act(fault);
-    const outcome = await world.sale('sale_1', tapVisa).outcome;
-    expect(outcome.kind === 'unknown' ? await settle(world, 'sale_1', tapVisa) : outcome).toMatchObject({
-      kind: 'approved',
-    });
-    expect(world.bank.chargesOf('sale_1')).toBe(1);
-  });
-
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('line %i of the reader is lost', async lost => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    let passed = 0;
-    world.simulator.onFrame(direction => {
-      if (direction === 'reader') passed += 1;
-      if (direction === 'reader' && passed === lost) void world.simulator.act({ do: 'drop', lines: 1 });
-    });
-    const outcome = await world.sale('sale_1', tapVisa).outcome;
-    expect(outcome.kind === 'unknown' ? await settle(world, 'sale_1', tapVisa) : outcome).toMatchObject({
-      kind: 'approved',
-    });
-    expect(world.bank.chargesOf('sale_1')).toBe(1);
-  });
-
   test('a result that never leaves the reader is asked for', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
@@ -75,17 +43,6 @@ describe('a bad line', () => {
     expect(await ready(world.reader)).toMatchObject({ noiseCount: before + 2 });
   });
 
-  test('a reader that stops answering is given up, and found again', async () => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    await world.act({ do: 'stall', on: true });
-    expect(await world.sale('sale_1', tapVisa).outcome).toEqual({ kind: 'unknown' });
-    expect(await world.reader.last('sale_1')).toEqual({ kind: 'unreachable' });
-    await world.act({ do: 'stall', on: false });
-    expect(await settle(world, 'sale_1', tapVisa)).toMatchObject({ kind: 'approved' });
-    expect(world.bank.chargesOf('sale_1')).toBe(1);
-  });
-
   test('three missed heartbeats end an idle connection', async () => {
     world = await aReaderWorld({ faster: 50 });
     await ready(world.reader);
@@ -110,27 +67,12 @@ describe('a bad line', () => {
     expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { code: 'REBOOTED' } });
   });
 
-  test('a port somebody else holds is reported, not fought over', async () => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    const second = world.open();
-    const status = await statusOf(second, ({ attention }) => attention !== undefined);
-    expect(status).toEqual({ connection: 'searching', attention: 'The reader is in use by another program' });
-    expect(await second.sale({ ...aSale, transactionId: 'sale_2' })).toEqual({
-      kind: 'not_available',
-      reason: 'not_connected',
-    });
-    await world.reader.close();
-    await ready(second);
-    await second.close();
-  });
-
   test('discovery survives a system that lists nothing', async () => {
     world = await aReaderWorld();
     const list = SerialPort.list;
     SerialPort.list = () => Promise.reject(new Error('no udevadm here'));
     try {
-      const { discovery } = await import('@florin/device/readers/line/discovery.ts');
+      const { discovery } = await import('@florin/device/readers/serial/discovery.ts');
       expect(await discovery('discover').candidates()).toEqual([]);
     } finally {
       SerialPort.list = list;
@@ -158,11 +100,3 @@ describe('a card number on the line', () => {
     expect(kept).not.toContain('4111');
   });
 });
-
-const aSale = {
-  transactionId: 'sale_1',
-  amount: { amountMinor: 1250, currency: 'GBP' },
-  timeoutMs: 1000,
-  onStage: () => undefined,
-  authorise: async () => ({ kind: 'unknown' }) as const,
-};

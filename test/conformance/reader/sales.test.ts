@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { aReaderWorld, type ReaderWorld, ready, type SaleStory, statusOf } from './world.ts';
+import { ready, statusOf } from './suite.ts';
+import { aReaderWorld, type ReaderWorld, type SaleStory } from './world.ts';
 
 let world: ReaderWorld;
 afterEach(() => world.close());
@@ -87,13 +88,6 @@ describe('a sale over a real serial line', () => {
     expect(world.bank.asked).toEqual([]);
   });
 
-  test('the bank declines', async () => {
-    world = await aReaderWorld();
-    world.bank.answersNext({ kind: 'declined', hostCode: '05' });
-    const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
-    expect(outcome).toEqual({ kind: 'declined', by: 'host', code: '05' });
-  });
-
   test('a card that refuses after the bank approved is told apart, so that the bank can be told to reverse', async () => {
     world = await aReaderWorld();
     const { outcome } = await sell({ present: { do: 'insert', card: 'refuser' } });
@@ -113,13 +107,6 @@ describe('a sale over a real serial line', () => {
     expect(world.bank.asked).toEqual([]);
   });
 
-  test('an unknown answer of the bank ends the dialogue without an approval', async () => {
-    world = await aReaderWorld();
-    world.bank.answersNext({ kind: 'unknown' });
-    const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
-    expect(outcome).toEqual({ kind: 'declined', by: 'reader', code: 'NO_HOST_ANSWER' });
-  });
-
   test('an authorisation that breaks counts as unknown, and nothing is thrown', async () => {
     world = await aReaderWorld();
     const broken = Promise.reject<never>(new Error('no network'));
@@ -127,37 +114,6 @@ describe('a sale over a real serial line', () => {
     world.bank.answersNext(broken);
     const { outcome } = await sell({ present: { do: 'insert', card: 'visa' } });
     expect(outcome).toMatchObject({ kind: 'declined', by: 'reader' });
-  });
-
-  test('staff and customer can cancel while no card is being authorised', async () => {
-    world = await aReaderWorld();
-    const byStaff = await sell({ onStage: () => void world.reader.cancel('sale_1') });
-    expect(byStaff.outcome).toEqual({ kind: 'cancelled', by: 'staff' });
-    await world.reader.confirm('sale_1');
-    const byCustomer = await sell({ present: { do: 'key', key: 'cancel' } }, 'sale_2');
-    expect(byCustomer.outcome).toEqual({ kind: 'cancelled', by: 'customer' });
-  });
-
-  test('a cancel after the card went to the bank changes nothing: the result decides', async () => {
-    world = await aReaderWorld();
-    const answer = Promise.withResolvers<{ kind: 'approved'; authorisationCode: string; hostCode: string }>();
-    world.bank.answersNext(answer.promise);
-    await ready(world.reader);
-    const online = Promise.withResolvers<undefined>();
-    const sale = world.sale('sale_1', {
-      present: { do: 'insert', card: 'visa' },
-      onStage: stage => stage === 'authorising' && online.resolve(undefined),
-    });
-    await online.promise;
-    await world.reader.cancel('sale_1');
-    answer.resolve({ kind: 'approved', authorisationCode: '1', hostCode: '00' });
-    expect(await sale.outcome).toMatchObject({ kind: 'approved' });
-  });
-
-  test('nobody comes with a card', async () => {
-    world = await aReaderWorld();
-    const { outcome } = await sell({ timeoutMs: 1000 });
-    expect(outcome).toEqual({ kind: 'timed_out' });
   });
 
   test('a card block too long for one line travels in parts', async () => {
@@ -174,88 +130,6 @@ describe('a sale over a real serial line', () => {
     expect(outcome).toEqual({ kind: 'not_available', reason: 'amount_not_supported' });
     expect((await sell({ currency: 'ZZZ' })).outcome).toMatchObject({ reason: 'currency_not_supported' });
     expect((await sell({}, 'ö')).outcome).toMatchObject({ reason: 'transaction_id_not_sendable' });
-  });
-});
-
-describe('one transaction, one charge', () => {
-  test('the same sale again gives the same result and asks the bank nothing', async () => {
-    world = await aReaderWorld();
-    const first = await sell({ present: { do: 'insert', card: 'visa' } });
-    const again = await sell({ present: { do: 'insert', card: 'mastercard' } });
-    expect(again.outcome).toEqual(first.outcome);
-    expect(world.bank.chargesOf('sale_1')).toBe(1);
-  });
-
-  test('the same sale for another amount is refused', async () => {
-    world = await aReaderWorld();
-    await sell({ present: { do: 'insert', card: 'visa' } });
-    const other = await sell({ amountMinor: 1251 });
-    expect(other.outcome).toEqual({ kind: 'not_available', reason: 'txn_mismatch' });
-  });
-
-  test('a result nobody stored blocks the next sale until it is confirmed', async () => {
-    world = await aReaderWorld();
-    await sell({ present: { do: 'tap', card: 'visa' } });
-    const blocked = await sell({ present: { do: 'tap', card: 'visa' } }, 'sale_2');
-    expect(blocked.outcome).toEqual({
-      kind: 'not_available',
-      reason: 'pending',
-      blockingTransactionId: 'sale_1',
-    });
-    await world.reader.confirm('sale_1');
-    const next = await sell({ present: { do: 'tap', card: 'visa' } }, 'sale_2');
-    expect(next.outcome.kind).toBe('approved');
-  });
-
-  test('a till that was restarted learns of the result nobody stored', async () => {
-    world = await aReaderWorld();
-    await sell({ present: { do: 'insert', card: 'visa' } });
-    await world.reader.close();
-    const reader = world.open();
-    const status = await ready(reader);
-    expect(status.unconfirmedTransactionId).toBe('sale_1');
-    expect(await reader.last('sale_1')).toMatchObject({
-      kind: 'done',
-      outcome: { kind: 'approved', authorisationCode: '712345', card: { lastFour: '0821', encryptedBlock: '' } },
-    });
-    await reader.confirm('sale_1');
-    expect(reader.status().unconfirmedTransactionId).toBeUndefined();
-    await reader.close();
-  });
-
-  test('two sales at once: the second is told that the reader is busy', async () => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    const first = world.sale('sale_1', { timeoutMs: 2000 });
-    expect(await world.sale('sale_2').outcome).toEqual({ kind: 'not_available', reason: 'busy' });
-    expect(await first.outcome).toEqual({ kind: 'timed_out' });
-  });
-
-  test('a reader that restarted in mid-sale tells what became of it', async () => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    const before = world.reader.status().bootId;
-    const sale = world.sale('sale_1', { onStage: () => void world.act({ do: 'reboot' }) });
-    expect(await sale.outcome).toEqual({ kind: 'unknown' });
-    const after = await statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
-    expect(after.bootId).not.toBe(before);
-    expect(await world.reader.last('sale_1')).toEqual({
-      kind: 'done',
-      outcome: { kind: 'declined', by: 'reader', code: 'REBOOTED' },
-    });
-  });
-
-  test('a reader that lost its memory leaves the decision to a person', async () => {
-    world = await aReaderWorld();
-    await ready(world.reader);
-    expect(await world.reader.last('sale_1', { underBootId: world.reader.status().bootId ?? '' })).toEqual({
-      kind: 'unknown_to_reader',
-    });
-    const before = world.reader.status().bootId;
-    const sale = world.sale('sale_1', { onStage: () => void world.act({ do: 'wipe' }) });
-    expect(await sale.outcome).toEqual({ kind: 'unknown' });
-    await statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
-    expect(await world.reader.last('sale_1')).toEqual({ kind: 'forgotten' });
   });
 });
 

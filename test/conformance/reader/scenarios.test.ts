@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ScenarioRunner } from '@florin/hardware-sim/scenarios/runner.ts';
 import { parseScenario } from '@florin/hardware-sim/scenarios/scenario.ts';
 import { expect, test } from 'vitest';
-import { aReaderWorld, ready, settle } from './world.ts';
+import { ready } from './suite.ts';
+import { aReaderWorld, settle } from './world.ts';
 
 /** The scenarios that ship, played against the driver by a till that asks and confirms. */
 test.each([

@@ -1,4 +1,4 @@
-import { unplugAwareBinding } from '@florin/device/readers/line/binding.ts';
+import { unplugAwareBinding } from '@florin/device/readers/serial/binding.ts';
 import { openPty } from '@florin/hardware-sim/pty/open.ts';
 import { SerialPort } from 'serialport';
 

@@ -7,13 +7,13 @@ import type {
   ReaderMemory,
   ReaderOutcome,
   ReaderStage,
-  ReaderStatus,
 } from '@florin/device/readers/reader.ts';
 import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import { realRandom } from '@florin/hardware-sim/platform/real.ts';
 import { ReaderSimulator, type SimulatorOptions } from '@florin/hardware-sim/simulator.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
+import { ready } from './suite.ts';
 
 export type ReaderWorld = Awaited<ReturnType<typeof aReaderWorld>>;
 
@@ -37,7 +37,7 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
     info: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
     warn: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
   };
-  const open = (paths: string[] = [simulator.path]) =>
+  const open = (paths: readonly string[] = [simulator.path]) =>
     readerDriver('line').open({
       hostName: 'till',
       paths,
@@ -120,20 +120,6 @@ function aBank() {
     },
   };
 }
-
-/** Resolves with the first status that fits. */
-export function statusOf(reader: CardReader, fits: (status: ReaderStatus) => boolean): Promise<ReaderStatus> {
-  if (fits(reader.status())) return Promise.resolve(reader.status());
-  return new Promise(resolve => {
-    const stop = reader.onStatus(status => {
-      if (!fits(status)) return;
-      stop();
-      resolve(status);
-    });
-  });
-}
-
-export const ready = (reader: CardReader) => statusOf(reader, ({ connection }) => connection === 'ready');
 
 /** What a till does after contact was lost: wait for the reader, ask, resume what is under way, until it knows. */
 export async function settle(world: ReaderWorld, id: string, sale: SaleStory = {}): Promise<ReaderOutcome> {

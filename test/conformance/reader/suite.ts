@@ -1,0 +1,477 @@
+import type {
+  CardReader,
+  HostAnswer,
+  ReadCard,
+  ReaderAlarm,
+  ReaderMemory,
+  ReaderOutcome,
+  ReaderStage,
+  ReaderStatus,
+} from '@florin/device/readers/reader.ts';
+import { openPty } from '@florin/hardware-sim/pty/open.ts';
+import type { Timers } from '@florin/shared/ports.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+
+/** Where the cable is pulled: at a line of the reader, or at a question of the till. */
+export type UnplugPoint = 'before_line' | 'mid_line' | 'after_line' | 'on_request';
+
+/** A driver over the real serial port library, and its reader's own program at the other end of a pseudo-terminal. */
+export type ReaderUnderTest = {
+  readonly reader: CardReader;
+  readonly path: string;
+  readonly timers: Timers;
+  readonly alarms: readonly ReaderAlarm[];
+  /** Everything the driver logged. */
+  readonly logged: readonly string[];
+  /** A second program with the same driver. */
+  open(paths: readonly string[]): CardReader;
+  customer(does: 'insert' | 'tap' | 'remove' | 'cancel'): Promise<void>;
+  /** The bank behind the till, or behind the reader: whoever the driver says asks it. */
+  readonly bank: BankUnderTest;
+  readonly line: LineUnderTest;
+  /** Power off and on. */
+  restart(): Promise<void>;
+  /** The same, with its memory gone. */
+  forget(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type BankAnswer = 'approved' | 'declined' | 'unknown';
+export type BankUnderTest = {
+  /** Where nothing is said, it approves. */
+  answersNext(answer: BankAnswer | Promise<BankAnswer>): void;
+  /** What a till serves `authorise` with. */
+  authorise(transactionId: string, card: ReadCard): Promise<HostAnswer>;
+  /** How often it was asked to take money for this transaction. */
+  chargesOf(transactionId: string): number;
+  /** Everything taken so far settles; only where the reader itself can be asked to void. */
+  settle?(): void;
+};
+
+export type LineUnderTest = {
+  unplug(): Promise<void>;
+  replug(path?: 'same' | 'new'): Promise<void>;
+  unplugAt(point: UnplugPoint, number: number): Promise<void>;
+  /** The next lines of the reader. */
+  spoil(fault: 'flip' | 'drop' | 'duplicate', lines: number): Promise<void>;
+  /** One line of the reader, counted from now. */
+  lose(number: number): void;
+  garbage(bytes: number, lineFeeds: boolean): Promise<void>;
+  delay(ms: number, jitterMs: number): Promise<void>;
+  /** The reader stops reading and answering. */
+  stall(on: boolean): Promise<void>;
+};
+
+/** One file per driver says how to open it; everything below holds for each. */
+export type DriverUnderTest = {
+  readonly name: string;
+  /** Lines and questions of a sale by tapped card, at each of which the cable is pulled. */
+  readonly linesOfASale: number;
+  readonly requestsOfASale: number;
+  open(options?: { readonly seed?: number }): Promise<ReaderUnderTest>;
+};
+
+/** Resolves with the first status that fits. */
+export function statusOf(reader: CardReader, fits: (status: ReaderStatus) => boolean): Promise<ReaderStatus> {
+  if (fits(reader.status())) return Promise.resolve(reader.status());
+  return new Promise(resolve => {
+    const stop = reader.onStatus(status => {
+      if (!fits(status)) return;
+      stop();
+      resolve(status);
+    });
+  });
+}
+
+export const ready = (reader: CardReader) => statusOf(reader, ({ connection }) => connection === 'ready');
+const lost = (reader: CardReader) =>
+  statusOf(reader, ({ connection }) => connection !== 'ready' && connection !== 'busy');
+
+type Story = {
+  readonly amountMinor?: number;
+  readonly currency?: string;
+  readonly timeoutMs?: number;
+  readonly customer?: 'insert' | 'tap' | 'cancel';
+  readonly onStage?: (stage: ReaderStage) => void;
+};
+
+function sale(world: ReaderUnderTest, transactionId: string, story: Story = { customer: 'tap' }) {
+  const stages: ReaderStage[] = [];
+  const outcome = world.reader.sale({
+    transactionId,
+    amount: { amountMinor: story.amountMinor ?? 1250, currency: story.currency ?? 'GBP' },
+    timeoutMs: story.timeoutMs ?? 60_000,
+    onStage: stage => {
+      stages.push(stage);
+      story.onStage?.(stage);
+      if (stage === 'present_card' && story.customer) void world.customer(story.customer);
+    },
+    authorise: card => world.bank.authorise(transactionId, card),
+  });
+  return { outcome, stages };
+}
+
+/** What a till does after contact was lost: waits for the reader, asks, resumes what is under way, until it knows. */
+async function settled(world: ReaderUnderTest, id: string, first: ReaderOutcome): Promise<ReaderOutcome> {
+  let outcome = first;
+  for (let round = 0; outcome.kind === 'unknown' || outcome.kind === 'not_available'; round += 1) {
+    if (round === 20) throw new Error(`no outcome after twenty rounds: ${JSON.stringify(outcome)}`);
+    await ready(world.reader);
+    const memory: ReaderMemory = await world.reader.last(id);
+    if (memory.kind === 'done') return memory.outcome;
+    if (memory.kind === 'forgotten' || memory.kind === 'reversed') throw new Error(`the reader says ${memory.kind}`);
+    if (memory.kind !== 'unreachable') outcome = await sale(world, id).outcome;
+  }
+  return outcome;
+}
+
+/** The rules of the port over a real line. */
+export function readerSuite({ name, open, linesOfASale, requestsOfASale }: DriverUnderTest): void {
+  describe(`the reader driver ${name}`, () => {
+    let world: ReaderUnderTest;
+    afterEach(() => world.close());
+    const begin = async (options?: { seed?: number }) => {
+      world = await open(options);
+      await ready(world.reader);
+      return world;
+    };
+    const charged = (id = 'sale_1') => world.bank.chargesOf(id);
+    const approved = { kind: 'approved', card: { lastFour: expect.stringMatching(/^\d{4}$/) } };
+
+    describe('finds its reader', () => {
+      test('and says which it is', async () => {
+        await begin();
+        expect(world.reader.status()).toMatchObject({
+          connection: 'ready',
+          serial: expect.stringMatching(/./),
+          firmware: expect.stringMatching(/./),
+          bootId: expect.stringMatching(/./),
+        });
+      });
+
+      test('beside a port with something else on it', async () => {
+        await begin();
+        await world.reader.close();
+        const other = await openPty();
+        other.onData(bytes => other.write(bytes));
+        const reader = world.open([other.path, '/dev/there-is-no-such-port', world.path]);
+        expect(await ready(reader)).toMatchObject({ connection: 'ready' });
+        await reader.close();
+        other.close();
+      });
+
+      test('under another name, where it is plugged in elsewhere', async () => {
+        await begin();
+        const { path } = world;
+        await world.reader.close();
+        const reader = world.open([path, `${path}-1`]);
+        await ready(reader);
+        const gone = lost(reader);
+        await world.line.unplug();
+        await gone;
+        await world.line.replug('new');
+        await ready(reader);
+        expect(world.path).toBe(`${path}-1`);
+        await reader.close();
+      });
+
+      test('and fights nobody who has its port', async () => {
+        await begin();
+        const second = world.open([world.path]);
+        expect(await statusOf(second, ({ attention }) => attention !== undefined)).toMatchObject({
+          connection: 'searching',
+          attention: 'The reader is in use by another program',
+        });
+        await world.reader.close();
+        await ready(second);
+        await second.close();
+      });
+    });
+
+    describe('takes a sale', () => {
+      test('that the bank approves', async () => {
+        await begin();
+        const { outcome, stages } = sale(world, 'sale_1');
+        const approval = await outcome;
+        expect(approval).toMatchObject({ ...approved, authorisationCode: expect.stringMatching(/./) });
+        expect(stages[0]).toBe('present_card');
+        expect(charged()).toBe(1);
+        expect('processorReference' in approval).toBe(world.reader.authorisation === 'reader');
+      });
+
+      test('that the bank declines', async () => {
+        await begin();
+        world.bank.answersNext('declined');
+        expect(await sale(world, 'sale_1').outcome).toMatchObject({ kind: 'declined', by: 'host' });
+      });
+
+      test('whose answer the bank keeps to itself: never an approval', async () => {
+        await begin();
+        world.bank.answersNext('unknown');
+        expect(await sale(world, 'sale_1').outcome).toMatchObject({ kind: 'declined', by: 'reader' });
+      });
+
+      test('that staff or the customer cancels', async () => {
+        await begin();
+        const byStaff = sale(world, 'sale_1', { onStage: () => void world.reader.cancel('sale_1') });
+        expect(await byStaff.outcome).toEqual({ kind: 'cancelled', by: 'staff' });
+        await world.reader.confirm('sale_1');
+        expect(await sale(world, 'sale_2', { customer: 'cancel' }).outcome).toEqual({
+          kind: 'cancelled',
+          by: 'customer',
+        });
+        expect([charged('sale_1'), charged('sale_2')]).toEqual([0, 0]);
+      });
+
+      test('that nobody comes for', async () => {
+        await begin();
+        expect(await sale(world, 'sale_1', { timeoutMs: 1000 }).outcome).toEqual({ kind: 'timed_out' });
+      });
+
+      test('whose card is pulled out while the bank is asked: one outcome, the same for everybody', async () => {
+        await begin();
+        const answer = Promise.withResolvers<BankAnswer>();
+        world.bank.answersNext(answer.promise);
+        const { outcome } = sale(world, 'sale_1', {
+          customer: 'insert',
+          onStage: stage =>
+            stage === 'authorising' && void world.customer('remove').then(() => answer.resolve('approved')),
+        });
+        const ended = await outcome;
+        expect(ended.kind).not.toBe('unknown');
+        expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { kind: ended.kind } });
+        expect(charged()).toBeLessThanOrEqual(1);
+        await statusOf(world.reader, ({ isCardInserted }) => isCardInserted !== true);
+      });
+
+      test('to which the bank answers late, and after staff gave it up', async () => {
+        await begin();
+        const answer = Promise.withResolvers<BankAnswer>();
+        world.bank.answersNext(answer.promise);
+        const asked = Promise.withResolvers<undefined>();
+        const { outcome } = sale(world, 'sale_1', {
+          customer: 'tap',
+          onStage: stage => stage === 'authorising' && asked.resolve(undefined),
+        });
+        await asked.promise;
+        await world.reader.cancel('sale_1');
+        world.timers.after(20_000, () => answer.resolve('approved'));
+        expect(await outcome).toMatchObject(approved);
+        expect(charged()).toBe(1);
+      });
+
+      test('not for what it cannot carry', async () => {
+        await begin();
+        for (const story of [{ amountMinor: 0 }, { amountMinor: 1e15 + 0.5 }, { currency: 'ZZZ' }])
+          expect(await sale(world, 'sale_1', story).outcome).toMatchObject({ kind: 'not_available' });
+        expect(await sale(world, 'ö').outcome).toMatchObject({ kind: 'not_available' });
+        expect(await sale(world, 'sale_1').outcome).toMatchObject(approved);
+      });
+    });
+
+    describe('charges once', () => {
+      test('however often the same sale is asked for, and not for another amount', async () => {
+        await begin();
+        const first = await sale(world, 'sale_1').outcome;
+        expect(await sale(world, 'sale_1').outcome).toEqual(first);
+        expect(await sale(world, 'sale_1', { amountMinor: 1251 }).outcome).toMatchObject({ kind: 'not_available' });
+        expect(charged()).toBe(1);
+      });
+
+      test('two callers of one sale, and nobody for another one meanwhile', async () => {
+        await begin();
+        const first = sale(world, 'sale_1', {});
+        const again = sale(world, 'sale_1', {});
+        expect(await sale(world, 'sale_2').outcome).toMatchObject({ kind: 'not_available', reason: 'busy' });
+        await world.reader.cancel('sale_1');
+        expect(await first.outcome).toEqual(await again.outcome);
+      });
+
+      test('and takes no next sale before the result is stored', async () => {
+        await begin();
+        await sale(world, 'sale_1').outcome;
+        expect(await sale(world, 'sale_2').outcome).toEqual({
+          kind: 'not_available',
+          reason: 'pending',
+          blockingTransactionId: 'sale_1',
+        });
+        await world.reader.confirm('sale_1');
+        expect(await sale(world, 'sale_2').outcome).toMatchObject(approved);
+      });
+
+      test('and tells a till that was restarted of the result it missed', async () => {
+        await begin();
+        await sale(world, 'sale_1').outcome;
+        await world.reader.close();
+        const reader = world.open([world.path]);
+        await statusOf(reader, ({ unconfirmedTransactionId }) => unconfirmedTransactionId === 'sale_1');
+        expect(await reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: approved });
+        await reader.confirm('sale_1');
+        expect(reader.status().unconfirmedTransactionId).toBeUndefined();
+        await reader.close();
+      });
+    });
+
+    describe('over a bad line', () => {
+      test.each<[string, (line: LineUnderTest) => Promise<void>]>([
+        ['a changed bit', line => line.spoil('flip', 1)],
+        ['a lost line', line => line.spoil('drop', 1)],
+        ['lines that come twice', line => line.spoil('duplicate', 4)],
+        ['noise', line => line.garbage(5000, true)],
+        ['noise without an end', line => line.garbage(700, false)],
+        ['late and uneven lines', line => line.delay(300, 100)],
+      ])('%s costs nothing but time', async (_, spoil) => {
+        await begin();
+        await spoil(world.line);
+        expect(await settled(world, 'sale_1', await sale(world, 'sale_1').outcome)).toMatchObject(approved);
+        expect(charged()).toBe(1);
+      });
+
+      test.each(Array.from({ length: linesOfASale }, (_, index) => index + 1))('line %i may be lost', async number => {
+        await begin();
+        world.line.lose(number);
+        expect(await settled(world, 'sale_1', await sale(world, 'sale_1').outcome)).toMatchObject(approved);
+        expect(charged()).toBe(1);
+      });
+
+      test('noise is counted and logged', async () => {
+        await begin();
+        const { noiseCount = 0 } = world.reader.status();
+        await world.line.garbage(60, true);
+        await statusOf(world.reader, status => (status.noiseCount ?? 0) > noiseCount);
+        expect(world.logged.join('\n')).toContain('noise');
+      });
+
+      test('a reader that says nothing more is given up, and found again', async () => {
+        await begin();
+        await world.line.stall(true);
+        expect(await sale(world, 'sale_1').outcome).toEqual({ kind: 'unknown' });
+        expect(await world.reader.last('sale_1')).toEqual({ kind: 'unreachable' });
+        await world.line.stall(false);
+        expect(await settled(world, 'sale_1', { kind: 'unknown' })).toMatchObject(approved);
+        expect(charged()).toBe(1);
+      });
+    });
+
+    describe.each(['before_line', 'mid_line', 'after_line', 'on_request'] as const)(
+      'with its cable pulled %s',
+      point => {
+        const steps = point === 'on_request' ? requestsOfASale : linesOfASale;
+        test.each(Array.from({ length: steps }, (_, index) => index + 1))('%i, charges once', async number => {
+          await begin({ seed: number });
+          await world.line.unplugAt(point, number);
+          world.reader.onStatus(({ connection }) => connection === 'lost' && void world.line.replug());
+          expect(await settled(world, 'sale_1', await sale(world, 'sale_1').outcome)).toMatchObject(approved);
+          expect(charged()).toBe(1);
+        });
+      },
+    );
+
+    test('keeps a confirmation until the cable is back', async () => {
+      await begin();
+      await sale(world, 'sale_1').outcome;
+      const gone = lost(world.reader);
+      await world.line.unplug();
+      await gone;
+      await world.reader.confirm('sale_1');
+      await world.line.replug();
+      await statusOf(
+        world.reader,
+        ({ connection, unconfirmedTransactionId }) => connection === 'ready' && unconfirmedTransactionId === undefined,
+      );
+      expect(await sale(world, 'sale_2').outcome).toMatchObject(approved);
+    });
+
+    test('after a restart of the reader tells what became of the sale, and is never called uncharged wrongly', async () => {
+      await begin();
+      const { bootId } = world.reader.status();
+      const answer = Promise.withResolvers<BankAnswer>();
+      world.bank.answersNext(answer.promise);
+      const { outcome } = sale(world, 'sale_1', {
+        customer: 'tap',
+        onStage: stage => stage === 'authorising' && void world.restart(),
+      });
+      expect((await outcome).kind).not.toBe('approved');
+      await statusOf(world.reader, status => status.connection === 'ready' && status.bootId !== bootId);
+      expect((await world.reader.last('sale_1')).kind).toBe('done');
+      answer.resolve('declined');
+    });
+
+    test('that lost its memory leaves the decision to a person', async () => {
+      await begin();
+      const { bootId = '' } = world.reader.status();
+      expect(await world.reader.last('sale_1', { underBootId: bootId })).toEqual({ kind: 'unknown_to_reader' });
+      const { outcome } = sale(world, 'sale_1', { onStage: () => void world.forget() });
+      expect(await outcome).toEqual({ kind: 'unknown' });
+      await statusOf(world.reader, status => status.connection === 'ready' && status.bootId !== bootId);
+      expect(await world.reader.last('sale_1')).toEqual({ kind: 'forgotten' });
+      expect(await world.reader.last('sale_1', { underBootId: bootId })).toEqual({ kind: 'forgotten' });
+    });
+
+    describe('returns money', () => {
+      async function sold(): Promise<{ saleTransactionId: string; saleReference: string } | undefined> {
+        await begin();
+        const outcome = await sale(world, 'sale_1').outcome;
+        await world.reader.confirm('sale_1');
+        if (outcome.kind !== 'approved') throw new Error(`the sale ended ${outcome.kind}`);
+        const { processorReference: saleReference } = outcome;
+        return saleReference === undefined ? undefined : { saleTransactionId: 'sale_1', saleReference };
+      }
+      const amount = { amountMinor: 250, currency: 'GBP' };
+
+      test('only where it asks the bank itself', async () => {
+        const given = await sold();
+        if (given) return;
+        const nothing = { saleTransactionId: 'sale_1', saleReference: 'x' };
+        const refused = { kind: 'not_available', reason: 'not_supported' };
+        expect(await world.reader.void({ ...nothing, transactionId: 'ref_1' })).toEqual(refused);
+        expect(await world.reader.refund({ ...nothing, transactionId: 'ref_1', amount })).toEqual(refused);
+      });
+
+      test('by a void, once, and not after settlement', async () => {
+        const given = await sold();
+        if (!given) return;
+        const voided = await world.reader.void({ ...given, transactionId: 'ref_1' });
+        expect(voided).toMatchObject({ kind: 'approved', processorReference: expect.stringMatching(/./) });
+        expect(await world.reader.void({ ...given, transactionId: 'ref_1' })).toEqual(voided);
+        expect(charged('ref_1')).toBe(1);
+        await world.reader.confirm('ref_1');
+        world.bank.settle?.();
+        expect(await world.reader.void({ ...given, transactionId: 'ref_2' })).toEqual({
+          kind: 'not_available',
+          reason: 'settled',
+        });
+      });
+
+      test('by refunds, up to what was taken', async () => {
+        const given = await sold();
+        if (!given) return;
+        expect(await world.reader.refund({ ...given, transactionId: 'ref_1', amount })).toMatchObject({
+          kind: 'approved',
+        });
+        await world.reader.confirm('ref_1');
+        const tooMuch = { amountMinor: 1001, currency: 'GBP' };
+        expect(await world.reader.refund({ ...given, transactionId: 'ref_2', amount: tooMuch })).toMatchObject({
+          kind: 'declined',
+        });
+      });
+
+      test('once, wherever the cable is pulled', async () => {
+        for (let number = 1; number <= 3; number += 1) {
+          const given = await sold();
+          if (!given) return;
+          await world.line.unplugAt('before_line', number);
+          world.reader.onStatus(({ connection }) => connection === 'lost' && void world.line.replug());
+          let outcome = await world.reader.refund({ ...given, transactionId: 'ref_1', amount });
+          while (outcome.kind === 'unknown' || outcome.kind === 'not_available') {
+            await ready(world.reader);
+            outcome = await world.reader.refund({ ...given, transactionId: 'ref_1', amount });
+          }
+          expect(outcome).toMatchObject({ kind: 'approved' });
+          expect(charged('ref_1')).toBe(1);
+          if (number < 3) await world.close();
+        }
+      });
+    });
+  });
+}

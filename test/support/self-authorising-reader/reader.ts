@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Line } from '@florin/hardware-sim/faults/line.ts';
+import { seededRandom } from '@florin/hardware-sim/platform/real.ts';
+import type { Timers } from '@florin/shared/ports.ts';
+import { selfAuthorisingDriver } from './driver.ts';
+import { SelfAuthorisingFirmware } from './firmware.ts';
+
+/** A reader that asks its own processor, on a pseudo-terminal whose cable can have every fault. */
+export async function aSelfAuthorisingReader({ timers, seed = 1 }: { timers: Timers; seed?: number }) {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-reader-'));
+  let losesIn = 0;
+  const line: Line = new Line({
+    timers,
+    random: seededRandom(seed),
+    link: join(folder, 'reader'),
+    onLine: text => firmware.receive(text),
+    onChange: () => undefined,
+  });
+  const firmware = new SelfAuthorisingFirmware({
+    timers,
+    send(text) {
+      losesIn -= 1;
+      if (losesIn !== 0) line.send(text);
+    },
+  });
+  await line.plug();
+  return {
+    driver: selfAuthorisingDriver,
+    firmware,
+    line,
+    /** One line of the reader is lost, counted from now. */
+    lose: (number: number) => {
+      losesIn = number;
+    },
+    close() {
+      line.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
