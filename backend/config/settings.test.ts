@@ -17,7 +17,31 @@ test('says how often an unknown outcome is asked after', () => {
   });
 });
 
+test('says when approvals are confirmed, and reversals tried again and told to a person', () => {
+  const read = readSettings({
+    POLLING_LATE_INTERVAL_MS: '60000',
+    POLLING_CONFIRM_AFTER_MS: '1000',
+    POLLING_CONFIRMATIONS: '3',
+    REVERSAL_RETRIES_MS: '10,20',
+    REVERSAL_OVERDUE_HOURS: '2',
+  });
+  expect(read).toMatchObject({
+    ok: true,
+    settings: {
+      polling: { lateIntervalMs: 60_000, confirmAfterMs: 1_000, mostConfirmations: 3 },
+      reversal: { retriesMs: [10, 20], overdueAfterMs: 7_200_000 },
+    },
+  });
+  expect(readSettings({})).toMatchObject({
+    settings: {
+      polling: { lateIntervalMs: 300_000, confirmAfterMs: 3_600_000, mostConfirmations: 24 },
+      reversal: { retriesMs: [5_000, 30_000, 120_000, 300_000], overdueAfterMs: 86_400_000 },
+    },
+  });
+});
+
 test.each([
+  ['retries that are no numbers', { REVERSAL_RETRIES_MS: '5s' }, 'REVERSAL_RETRIES_MS'],
   ['a lease that ends while the request is under way', { POLLING_LEASE_MS: '30000' }, 'POLLING_LEASE_MS'],
   [
     'giving up while the request may still arrive',

@@ -19,6 +19,15 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 };
 const count = (fallback: number, least = 1, most?: number) => wholeNumber(least, most).default(fallback);
 const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
+const millisecondsList = (fallback: readonly number[]) =>
+  z
+    .string()
+    .default(fallback.join(','))
+    .transform((text): readonly number[] => text.split(',').map(Number))
+    .refine(list => list.every(value => Number.isInteger(value) && value > 0), {
+      error: 'must be milliseconds, by commas',
+    });
+const hourMs = 3_600_000;
 const secretsKeyBytes = 32;
 const listOfText = z
   .string()
@@ -58,7 +67,7 @@ const environment = z.object({
   /** How long nothing may move on a connection while a request is under way; longer than the gateway may take twice. */
   SOCKET_TIMEOUT_SECONDS: seconds(120),
   SHUTDOWN_GRACE_SECONDS: seconds(30),
-  IDEMPOTENCY_HOURS: count(72).transform(value => value * 3_600_000),
+  IDEMPOTENCY_HOURS: count(72).transform(value => value * hourMs),
   IDEMPOTENCY_LEASE_SECONDS: seconds(10),
   IDEMPOTENCY_POLL_MS: count(200),
   RATE_LIMIT_WINDOW_SECONDS: count(10),
@@ -91,15 +100,15 @@ const environment = z.object({
   RECOVERY_EVERY_MS: count(1_000),
   /** How such an operation is asked after: see jobs/polling.ts. */
   POLLING_LEASE_MS: count(defaultPolling.leaseMs),
-  POLLING_INTERVALS_MS: z
-    .string()
-    .default(defaultPolling.intervalsMs.join(','))
-    .transform((text): readonly number[] => text.split(',').map(Number))
-    .refine(list => list.every(value => Number.isInteger(value) && value > 0), {
-      error: 'must be milliseconds, by commas',
-    }),
+  POLLING_INTERVALS_MS: millisecondsList(defaultPolling.intervalsMs),
+  POLLING_LATE_INTERVAL_MS: count(defaultPolling.lateIntervalMs),
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultPolling.notFoundIsFinalAfterMs),
   POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
+  POLLING_CONFIRM_AFTER_MS: count(defaultPolling.confirmAfterMs),
+  POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmations),
+  /** When a reversal that could not be carried out is tried again, and from when it is told to a person. */
+  REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
+  REVERSAL_OVERDUE_HOURS: count(defaultReversal.overdueAfterMs / hourMs).transform(value => value * hourMs),
   /** For demo, sandbox and tests: merchants' URLs may be on this machine, and http. */
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
@@ -158,7 +167,10 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     } satisfies LockoutSettings,
     offlineEntriesPerDay: from.OFFLINE_ENTRIES_PER_DAY,
     staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
-    reversal: defaultReversal satisfies ReversalSettings,
+    reversal: {
+      retriesMs: from.REVERSAL_RETRIES_MS,
+      overdueAfterMs: from.REVERSAL_OVERDUE_HOURS,
+    } satisfies ReversalSettings,
     completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     terminalSales: { ...defaultTerminalSales, lifeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
@@ -171,6 +183,9 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       intervalsMs: from.POLLING_INTERVALS_MS,
       notFoundIsFinalAfterMs: from.POLLING_NOT_FOUND_IS_FINAL_AFTER_MS,
       evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
+      lateIntervalMs: from.POLLING_LATE_INTERVAL_MS,
+      confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
+      mostConfirmations: from.POLLING_CONFIRMATIONS,
     } satisfies PollingSettings,
     gateway: {
       ...account,

@@ -18,6 +18,8 @@ export type PollingSettings = {
   readonly evidenceAfterMs: number;
   /** How long after an approval known by its reply alone the gateway is asked whether it has it, unless it says so before. */
   readonly confirmAfterMs: number;
+  /** How often it is asked, while it does not answer. */
+  readonly mostConfirmations: number;
   /** How many are claimed at a time. */
   readonly batch: number;
 };
@@ -29,6 +31,7 @@ export const defaultPolling: PollingSettings = {
   notFoundIsFinalAfterMs: 10 * 60_000,
   evidenceAfterMs: 10 * 60_000,
   confirmAfterMs: 60 * 60_000,
+  mostConfirmations: 24,
   batch: 25,
 };
 

@@ -9,9 +9,6 @@ import { operationOf, sentAmountOf } from './refund.ts';
 import type { RefundService } from './service.ts';
 import { claimRefunds, claimUnconfirmedRefunds, planConfirmation, postponeRefund } from './store.ts';
 
-/** A gateway that cannot be asked this is left alone at last. */
-const mostConfirmations = 24;
-
 export type RefundRecovery = {
   /** Asks about approvals that only a reply told of; answers how many there were. */
   confirm(): Promise<number>;
@@ -106,7 +103,7 @@ export function refundRecovery(options: {
         return;
       case 'inProgress':
       case 'unanswered': {
-        const nextPollAt = pollCount < mostConfirmations ? clock.now() + polling.confirmAfterMs : null;
+        const nextPollAt = pollCount < polling.mostConfirmations ? clock.now() + polling.confirmAfterMs : null;
         await database.write(tx => tx.run(planConfirmation, { id: refundId, nextPollAt }));
       }
     }

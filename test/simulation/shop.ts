@@ -25,6 +25,7 @@ const polling: PollingSettings = {
   notFoundIsFinalAfterMs: 270_000,
   evidenceAfterMs: 150_000,
   confirmAfterMs: 60_000,
+  mostConfirmations: 24,
   batch: 25,
 };
 
