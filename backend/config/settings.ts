@@ -111,6 +111,21 @@ const environment = z.object({
   REVERSAL_OVERDUE_HOURS: count(defaultReversal.overdueAfterMs / hourMs).transform(value => value * hourMs),
   /** For demo, sandbox and tests: merchants' URLs may be on this machine, and http. */
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
+  /** How webhooks are delivered: see webhooks/settings.ts. */
+  WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),
+  WEBHOOK_LEASE_SECONDS: seconds(defaultWebhooks.leaseMs / 1_000),
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .default(defaultWebhooks.retryDelaysMs.map(ms => ms / 1_000).join(','))
+    .transform((text): readonly number[] => text.split(',').map(part => Number(part) * 1_000))
+    .refine(list => list.length <= 4 && list.every(value => Number.isInteger(value) && value > 0), {
+      error: 'must be up to four numbers of seconds, by commas',
+    }),
+  WEBHOOK_WARN_AFTER: count(defaultWebhooks.warnAfter),
+  WEBHOOK_DISABLE_AFTER: count(defaultWebhooks.disableAfter),
+  WEBHOOK_PREVIOUS_SECRET_HOURS: count(defaultWebhooks.previousSecretMs / 3_600_000).transform(
+    value => value * 3_600_000,
+  ),
   /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
@@ -176,7 +191,15 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     terminalSales: { ...defaultTerminalSales, lifeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
-    webhooks: defaultWebhooks satisfies WebhookSettings,
+    webhooks: {
+      ...defaultWebhooks,
+      timeoutMs: from.WEBHOOK_TIMEOUT_SECONDS,
+      leaseMs: from.WEBHOOK_LEASE_SECONDS,
+      retryDelaysMs: from.WEBHOOK_RETRY_SECONDS,
+      warnAfter: from.WEBHOOK_WARN_AFTER,
+      disableAfter: from.WEBHOOK_DISABLE_AFTER,
+      previousSecretMs: from.WEBHOOK_PREVIOUS_SECRET_HOURS,
+    } satisfies WebhookSettings,
     polling: {
       ...defaultPolling,
       leaseMs: from.POLLING_LEASE_MS,
@@ -222,8 +245,10 @@ export function readSettings(
 }
 
 /** Times that only together keep an operation from being given up while it may still arrive, or served twice. */
-function whatDoesNotFit({ polling, gateway }: Settings): string[] {
+function whatDoesNotFit({ polling, gateway, webhooks }: Settings): string[] {
   const problems: string[] = [];
+  if (webhooks.leaseMs <= webhooks.timeoutMs)
+    problems.push('WEBHOOK_LEASE_SECONDS: must be longer than WEBHOOK_TIMEOUT_SECONDS');
   if (polling.leaseMs <= gateway.timeoutMs)
     problems.push('POLLING_LEASE_MS: must be longer than GATEWAY_TIMEOUT_SECONDS');
   const longestMs = polling.leaseMs + gateway.timeoutMs;

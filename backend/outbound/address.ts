@@ -20,8 +20,11 @@ type Range = 'public' | 'loopback' | 'refused';
 
 /** What kind of address this is, by its bytes: IPv4 inside IPv6 counts as the IPv4 address it leads to. */
 function rangeOf(address: string): Range {
-  if (!ipaddr.isValid(address)) return 'refused';
-  const parsed = ipaddr.process(address);
+  // ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4; written in groups they differ.
+  const url = address.includes(':') ? URL.parse(`https://[${address}]`) : null;
+  const text = url === null ? address : hostOf(url);
+  if (!ipaddr.isValid(text) || text.includes('%')) return 'refused';
+  const parsed = ipaddr.process(text);
   if (parsed.range() === 'loopback') return 'loopback';
   if (parsed.range() !== 'unicast' || refusedAddresses.has(parsed.toString())) return 'refused';
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast) ? 'public' : 'refused';
@@ -44,6 +47,8 @@ export function hostOf({ hostname }: URL): string {
  */
 export function urlProblem(text: string, policy: AddressPolicy): string | undefined {
   const url = URL.parse(text);
+  // Read as a slash by some and as a part of the user name by others.
+  if (text.includes('\\')) return 'must not have a backslash';
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an https address';
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
   const host = hostOf(url);

@@ -1,46 +1,22 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createWebhook, listWebhookDeliveries, type WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
-import { permissionCodes } from '@florin/shared/permissions.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  testWebhook,
+} from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { completeSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
-import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
-import { aShop } from '../../test/support/shop.ts';
-import { aWebhookReceiver, type ReceivedWebhook } from '../../test/support/webhook-receiver.ts';
-
-const env = { OUTBOUND_ALLOW_LOOPBACK: 'true' };
-
-async function aShopWithWebhooks(database: DatabaseKind) {
-  const shop = await aShop(database, permissionCodes, { env });
-  const { client, key } = shop;
-  async function aWebhook(url: string, eventType: WebhookEvent = 'payment.completed') {
-    const made = await client.call(createWebhook, { body: { url, eventType } }, { key });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return { ...made.body, secret: made.body.secret ?? '' };
-  }
-  async function history(id: string) {
-    const listed = await client.call(listWebhookDeliveries, { params: { id } }, { key });
-    if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
-    return listed.body.items;
-  }
-  return { ...shop, aWebhook, history };
-}
-
-/** As the specification tells receivers to do it: whether this is from us, and recent. */
-function isAuthentic({ headers, body }: ReceivedWebhook, secret: string, nowSeconds: number): boolean {
-  const parts = String(headers['x-webhook-signature'])
-    .split(',')
-    .map(part => part.split('='));
-  const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
-  if (Math.abs(nowSeconds - Number(timestamp)) > 300) return false;
-  const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest();
-  return parts.some(([name, hex = '']) => {
-    const given = Buffer.from(hex, 'hex');
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
+import { eachDatabase } from '../../test/support/backend.ts';
+import { everythingIn } from '../../test/support/dump.ts';
+import { aTill } from '../../test/support/till.ts';
+import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { aWebhookShop, isAuthentic } from '../../test/support/webhook-shop.ts';
 
 eachDatabase('webhooks', database => {
   test('a payment of a link is told to the endpoints of its events, signed, with the nine fields', async () => {
-    const { aWebhook, history, aLink, pay, world } = await aShopWithWebhooks(database);
+    const { aWebhook, history, aLink, pay, world } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     const created = await aWebhook(receiver.url, 'payment.created');
     const completed = await aWebhook(receiver.url, 'payment.completed');
@@ -82,5 +58,148 @@ eachDatabase('webhooks', database => {
       expect(world.logged()).not.toContain(secret);
     }
     expect(world.logged()).not.toContain('txIds');
+  });
+
+  test('a sale on a terminal is told when it is completed, and when it failed', async () => {
+    const { aWebhook, world, business, client, sandbox } = await aWebhookShop(database);
+    const receiver = await aWebhookReceiver();
+    await aWebhook(receiver.url, 'terminal.sale.completed');
+    await aWebhook(receiver.url, 'terminal.sale.failed');
+    await aWebhook(receiver.url, 'payment.completed');
+    const till = await aTill(world, await business.key('devices:write'));
+    const token = { key: till.token };
+    const good = await till.sell(1_000);
+    await client.call(completeSale, { params: { saleId: good.saleId } }, token);
+    const givenUp = await till.sell(2_000);
+    const body = { reason: 'card_refused' as const };
+    for (const _twice of [1, 2]) await client.call(reverseSale, { params: { saleId: givenUp.saleId }, body }, token);
+    sandbox.control.addFault({ kind: 'decline', action: 'SALE' });
+    const declined = await till.sell(3_000);
+    await client.call(reverseSale, { params: { saleId: declined.saleId }, body }, token);
+    await receiver.has(3);
+    const told = receiver.received.map(each => JSON.parse(each.body));
+    const inOrder = told.toSorted((a, b) => a.amount - b.amount);
+    expect(inOrder.map(({ eventType, checkoutId, amount }) => [eventType, checkoutId, amount])).toEqual([
+      ['terminal.sale.completed', good.saleId, 1_000],
+      ['terminal.sale.failed', givenUp.saleId, 2_000],
+      ['terminal.sale.failed', declined.saleId, 3_000],
+    ]);
+  });
+
+  test('events are numbered in their order, for each endpoint without gaps', async () => {
+    const { aWebhook, happens, history } = await aWebhookShop(database);
+    const receiver = await aWebhookReceiver();
+    const created = await aWebhook(receiver.url, 'payment.created');
+    const completed = await aWebhook(receiver.url, 'payment.completed');
+    for (const _ of [1, 2, 3]) await happens();
+    await receiver.has(6);
+    const numbers = async (id: string) =>
+      (await history(id)).map(({ sequence, eventNumber }) => [sequence, eventNumber]).toReversed();
+    expect(await numbers(created.id)).toEqual([
+      [1, 1],
+      [2, 3],
+      [3, 5],
+    ]);
+    expect(await numbers(completed.id)).toEqual([
+      [1, 2],
+      [2, 4],
+      [3, 6],
+    ]);
+    const sent = receiver.received.map(({ headers }) => [
+      headers['x-webhook-event'],
+      headers['x-webhook-sequence'],
+      headers['x-webhook-event-number'],
+    ]);
+    expect(sent.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual([
+      ['payment.created', '1', '1'],
+      ['payment.completed', '1', '2'],
+      ['payment.created', '2', '3'],
+      ['payment.completed', '2', '4'],
+      ['payment.created', '3', '5'],
+      ['payment.completed', '3', '6'],
+    ]);
+  });
+
+  test('a rotated secret signs from now on; the one before signs too for a day, where that was asked for', async () => {
+    const { aWebhook, happens, client, key, world, business } = await aWebhookShop(database);
+    const receiver = await aWebhookReceiver();
+    const { id, secret: first } = await aWebhook(receiver.url);
+    const rotate = async (keepPreviousSecret: boolean) => {
+      const rotated = await client.call(rotateWebhookSecret, { params: { id }, body: { keepPreviousSecret } }, { key });
+      if (rotated.status !== 200) throw new Error(JSON.stringify(rotated.body));
+      return { ...rotated.body, secret: rotated.body.secret ?? '' };
+    };
+    const validNow = async (...secrets: string[]) => {
+      const before = receiver.received.length;
+      await happens();
+      await receiver.has(before + 1);
+      const received = receiver.received.at(-1);
+      return secrets.map(secret => received && isAuthentic(received, secret, world.clock.now() / 1_000));
+    };
+    const second = await rotate(true);
+    expect(second.secret).toMatch(/^whsec_[0-9A-Za-z]{49}$/);
+    expect(second.previousSecretUntil).toBe(new Date(world.clock.now() + 86_400_000).toISOString());
+    expect(await validNow(first, second.secret)).toEqual([true, true]);
+    world.clock.advance({ hours: 24 });
+    expect(await validNow(first, second.secret)).toEqual([false, true]);
+    const third = await rotate(false);
+    expect(third.previousSecretUntil).toBeNull();
+    expect(await validNow(second.secret, third.secret)).toEqual([false, true]);
+    const stored = await everythingIn(world.backend.database);
+    for (const { secret } of [{ secret: first }, second, third]) {
+      expect(stored).not.toContain(secret);
+      expect(world.logged()).not.toContain(secret);
+    }
+    expect(await world.backend.services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('a test event is sent once, says that it is one, and counts for nothing', async () => {
+    const { aWebhook, webhook, history, client, key, world } = await aWebhookShop(database);
+    const receiver = await aWebhookReceiver(() => 500);
+    const { id, secret } = await aWebhook(receiver.url, 'terminal.sale.failed');
+    const sent = await client.call(testWebhook, { params: { id } }, { key });
+    expect(sent).toMatchObject({ status: 201, body: { isTest: true, sequence: null, status: 'pending' } });
+    await receiver.has(1);
+    const [received] = receiver.received;
+    if (!received) throw new Error('nothing was sent');
+    expect(isAuthentic(received, secret, world.clock.now() / 1_000)).toBe(true);
+    expect(received.headers).toMatchObject({ 'x-webhook-test': 'true', 'x-webhook-event': 'terminal.sale.failed' });
+    expect(Object.keys(JSON.parse(received.body))).toHaveLength(9);
+    await expect.poll(() => history(id)).toMatchObject([{ status: 'failed', attemptCount: 1, isTest: true }]);
+    world.clock.advance({ hours: 2 });
+    expect(await webhook(id)).toMatchObject({ failedInARow: 0 });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('an endpoint that is moved or removed is sent nothing where it was', async () => {
+    const { aWebhook, happens, client, key, history, until } = await aWebhookShop(database);
+    const old = await aWebhookReceiver(() => 503);
+    const next = await aWebhookReceiver();
+    const { id } = await aWebhook(old.url);
+    await happens();
+    await until(async () => (await history(id))[0]?.attempts[0]?.outcome === 'refused');
+    const moved = await client.call(changeWebhook, { params: { id }, body: { url: next.url } }, { key });
+    expect(moved).toMatchObject({ status: 200, body: { url: next.url, eventType: 'payment.completed' } });
+    await until(async () => (await history(id))[0]?.status === 'delivered');
+    expect(old.received).toHaveLength(1);
+    const [delivery] = await history(id);
+    expect(delivery?.attempts.map(({ url }) => url)).toEqual([old.url, next.url]);
+    expect(await client.call(deleteWebhook, { params: { id } }, { key })).toMatchObject({ status: 200 });
+    await happens();
+    expect(await client.call(deleteWebhook, { params: { id } }, { key })).toMatchObject({ status: 404 });
+    expect(await client.call(listWebhooks, { query: {} }, { key })).toMatchObject({ body: { items: [] } });
+    expect(next.received).toHaveLength(1);
+  });
+
+  test('a business has a hundred endpoints at most', async () => {
+    const { client, key } = await aWebhookShop(database);
+    const create = () =>
+      client.call(createWebhook, { body: { url: 'https://shop.example/', eventType: 'payment.created' } }, { key });
+    const made = await Promise.all(Array.from({ length: 100 }, create));
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await create()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'too_many_webhooks', limit: 100 } } },
+    });
   });
 });
