@@ -20,6 +20,7 @@ import type { Outbound } from './outbound/outbound.ts';
 import { paymentLinksModule } from './payment-links/module.ts';
 import { paymentsModule } from './payments/module.ts';
 import { refundsModule } from './refunds/module.ts';
+import { settlementsModule } from './settlements/module.ts';
 import { staffModule } from './staff/module.ts';
 import type { DerivePassword } from './staff/password.ts';
 import { terminalSalesModule } from './terminal-sales/module.ts';
@@ -165,6 +166,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
 
   const transactions = transactionsModule(ports);
+  const settlements = settlementsModule({ ...ports, businesses: businesses.service });
 
   const modules: readonly Module<unknown>[] = [
     events,
@@ -183,6 +185,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     terminalSales,
     gateways,
     transactions,
+    settlements,
   ];
   const jobs: JobRunner = jobRunner({
     jobs: modules.flatMap(module => module.jobs),

@@ -6,6 +6,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 export type Movement = {
   readonly id: string;
   readonly type: TransactionType;
+  /** What it does to the merchant's money. A reversal voids or returns. */
+  readonly effect: 'taken' | 'voided' | 'rejected' | 'returned';
   readonly at: Instant;
   /** When it counts for the merchant's settlement; null while it waits for it. */
   readonly settlesAt: Instant | null;
@@ -43,6 +45,7 @@ const sources: readonly Source[] = [
     columns: {
       id: sql`'txn_p' || substr(p."id", 5)`,
       type: sql`'payment'`,
+      effect: sql`'taken'`,
       at: sql`p."takenAt"`,
       settlesAt: sql`coalesce(p."settledAt", p."annulledAt")`,
       refundId: noText,
@@ -61,6 +64,7 @@ const sources: readonly Source[] = [
     columns: {
       id: sql`'txn_v' || substr(p."id", 5)`,
       type: sql`CASE WHEN p."status" = 'settlement_rejected' THEN 'settlement_rejected' WHEN r."isReversal" = 1 THEN 'reversal' ELSE 'void' END`,
+      effect: sql`CASE WHEN p."status" = 'settlement_rejected' THEN 'rejected' ELSE 'voided' END`,
       at: sql`p."annulledAt"`,
       settlesAt: sql`p."annulledAt"`,
       refundId: sql`r."id"`,
@@ -78,6 +82,7 @@ const sources: readonly Source[] = [
     columns: {
       id: sql`'txn_r' || substr(r."id", 5)`,
       type: sql`CASE WHEN r."isReversal" = 1 THEN 'reversal' WHEN r."kind" = 'REFUND_SALE' THEN 'refund' WHEN r."kind" = 'REFUND' THEN 'uncapped_refund' ELSE 'bitcoin_refund' END`,
+      effect: sql`'returned'`,
       at: sql`r."settledAt"`,
       settlesAt: sql`r."settledAt"`,
       refundId: sql`r."id"`,
@@ -95,6 +100,7 @@ const sources: readonly Source[] = [
     columns: {
       id: sql`'txn_d' || substr(d."id", 5)`,
       type: sql`'correction'`,
+      effect: sql`'returned'`,
       at: sql`d."resolvedAt"`,
       settlesAt: sql`d."resolvedAt"`,
       refundId: sql`d."refundId"`,

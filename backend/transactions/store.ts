@@ -1,6 +1,6 @@
 import { type TransactionType, transactionType } from '@florin/shared/contracts/api-v1/transactions.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type ArgumentOf, optionalFilters, rowLimit, type Statement, statement } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import { type Movement, movementsOf } from './movements.ts';
@@ -19,12 +19,14 @@ export type TransactionFilter = {
   readonly to: Instant | null;
 };
 
-export type TransactionList = TransactionFilter & {
+type Page = {
   readonly businessId: string;
   readonly beforeAt: Instant;
   readonly beforeId: string;
   readonly limit: number;
 };
+
+export type TransactionList = TransactionFilter & Page;
 
 /** A movement with what its readers need beside it. */
 export type TransactionView = Movement &
@@ -35,14 +37,23 @@ export type TransactionView = Movement &
   };
 
 /** Newest first. By time and then id, so that a page begins where the last one ended whatever was added since. */
-const listOf = (type: TransactionType | null) =>
-  statement<TransactionList, TransactionView>(({ db, isPostgres }, arg) => {
-    const limit = rowLimit(arg('limit'));
-    const newestFirst = sql`ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`;
+function pageOfMovements<Args extends Page>(
+  type: TransactionType | null,
+  conditions: (columns: Columns, arg: ArgumentOf<Args>, optional: Optional) => RawBuilder<SqlBool>[],
+) {
+  return statement<Args, TransactionView>(({ db, isPostgres }, arg) => {
+    const page = arg as unknown as ArgumentOf<Page>;
+    const limit = rowLimit(page('limit'));
+    const before = isPostgres ? sql`cast(${page('beforeAt')} as bigint)` : page('beforeAt');
     const movements = movementsOf({
       type,
-      where: columns => [...conditionsOf(columns, arg, isPostgres)],
-      tail: newestFirst,
+      where: columns => [
+        sql<SqlBool>`p."businessId" = ${page('businessId')}`,
+        sql<SqlBool>`${columns.at} <= ${before}`,
+        sql<SqlBool>`(${columns.at} < ${before} OR ${columns.id} < ${page('beforeId')})`,
+        ...conditions(columns, arg, optionalFilters(isPostgres)),
+      ],
+      tail: sql`ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`,
     });
     return db
       .selectFrom(movements.as('m'))
@@ -56,16 +67,13 @@ const listOf = (type: TransactionType | null) =>
       .orderBy('m.id', 'desc')
       .limit(limit);
   });
+}
 
 type Columns = Parameters<Parameters<typeof movementsOf>[0]['where']>[0];
+type Optional = ReturnType<typeof optionalFilters>;
 
-function conditionsOf(columns: Columns, arg: ArgumentOf<TransactionList>, isPostgres: boolean) {
-  const optional = optionalFilters(isPostgres);
-  const before = isPostgres ? sql`cast(${arg('beforeAt')} as bigint)` : arg('beforeAt');
-  return [
-    sql<SqlBool>`p."businessId" = ${arg('businessId')}`,
-    sql<SqlBool>`${columns.at} <= ${before}`,
-    sql<SqlBool>`(${columns.at} < ${before} OR ${columns.id} < ${arg('beforeId')})`,
+const listOf = (type: TransactionType | null) =>
+  pageOfMovements<TransactionList>(type, (columns, arg, optional) => [
     optional.text('p.currency', '=', arg('currency')),
     optional.text('p.method', '=', arg('method')),
     optional.text('p.paymentLinkId', '=', arg('paymentLinkId')),
@@ -74,13 +82,28 @@ function conditionsOf(columns: Columns, arg: ArgumentOf<TransactionList>, isPost
     optional.text(columns.staffId, '=', arg('staffId')),
     optional.integer(columns.at, '>=', arg('from')),
     optional.integer(columns.at, '<', arg('to')),
-  ];
-}
-
-type ListStatement = Statement<TransactionList, TransactionView>;
+  ]);
 
 /** A statement for each type, which reads no table that has none of it. */
 export const transactionsOfBusiness = {
   all: listOf(null),
   ...Object.fromEntries(transactionType.options.map(type => [type, listOf(type)])),
-} as Readonly<Record<TransactionType | 'all', ListStatement>>;
+} as Readonly<Record<TransactionType | 'all', Statement<TransactionList, TransactionView>>>;
+
+type SettlementLines = Page & {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly from: Instant;
+  readonly to: Instant;
+};
+
+const linesOf = (settled: boolean) =>
+  pageOfMovements<SettlementLines>(null, ({ settlesAt }, arg, optional) => [
+    optional.text('p.gatewayAccountId', '=', arg('accountId')),
+    optional.text('p.currency', '=', arg('currency')),
+    ...(settled
+      ? [optional.integer(settlesAt, '>=', arg('from')), optional.integer(settlesAt, '<', arg('to'))]
+      : [sql<SqlBool>`${settlesAt} IS NULL`]),
+  ]);
+/** What a settlement adds up. */
+export const linesOfSettlement = { settled: linesOf(true), awaiting: linesOf(false) };

@@ -5,6 +5,7 @@ import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
 import * as paymentLinks from './api-v1/payment-links.ts';
 import * as payments from './api-v1/payments.ts';
 import * as refunds from './api-v1/refunds.ts';
+import * as settlements from './api-v1/settlements.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
@@ -26,6 +27,7 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   paymentLinks,
   payments,
   refunds,
+  settlements,
   staff,
   staffLogs,
   webhooks,

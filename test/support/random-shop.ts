@@ -77,7 +77,7 @@ export async function aRandomShop(database: DatabaseKind, seed: number) {
     },
     async settle() {
       sandbox.control.settle(pick(['tender', 'complete', 'all'] as const));
-      world.clock.advance({ minutes: between(1, 700) });
+      world.clock.advance({ minutes: between(1, 1_500) });
       await world.backend.services.payments.settlement.poll();
     },
     async refund() {

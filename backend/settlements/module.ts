@@ -1,0 +1,15 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database } from '../database/database.ts';
+import type { Module } from '../module.ts';
+import { settlementRoutes } from './routes.ts';
+import { type SettlementService, settlementService } from './service.ts';
+
+export function settlementsModule(ports: {
+  database: Database;
+  clock: Clock;
+  businesses: BusinessService;
+}): Module<SettlementService> {
+  const service = settlementService(ports);
+  return { service, routes: settlementRoutes(service), jobs: [] };
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import { Temporal } from 'temporal-polyfill';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database } from '../database/database.ts';
+import type { Position, TransactionView } from '../transactions/store.ts';
+import { linesOfSettlement } from '../transactions/store.ts';
+import {
+  awaitingDay,
+  dateAt,
+  dateOfDay,
+  dayOfDate,
+  type SettlementKey,
+  type SettlementSums,
+  spanOf,
+  startOfDate,
+  zonePeriods,
+} from './settlement.ts';
+import { settlementsOfBusiness } from './store.ts';
+
+/** What settlements of a business are worded by. */
+export type Local = { readonly now: number; readonly timeZone: string };
+
+export type SettlementService = {
+  local(businessId: string): Promise<Local>;
+  /** Newest first, below `before`. */
+  list(options: {
+    readonly businessId: string;
+    readonly local: Local;
+    readonly currency: string | null;
+    /** Days, both included; the last 90 unless given. */
+    readonly from: string | null;
+    readonly to: string | null;
+    readonly before: SettlementKey | null;
+    readonly limit: number;
+  }): Promise<SettlementSums[]>;
+  byKey(businessId: string, key: SettlementKey, local: Local): Promise<SettlementSums | undefined>;
+  /** The movements it adds up, newest first, below `before`. */
+  lines(options: {
+    readonly businessId: string;
+    readonly key: SettlementKey;
+    readonly local: Local;
+    readonly before: Position;
+    readonly limit: number;
+  }): Promise<TransactionView[]>;
+};
+
+const defaultDays = 90;
+/** Sorts after every id and currency. */
+const newestText = 'zzzzzzzz';
+
+export function settlementService(ports: {
+  database: Database;
+  clock: Clock;
+  businesses: Pick<BusinessService, 'find'>;
+}): SettlementService {
+  const { database, clock, businesses } = ports;
+  return {
+    async local(businessId) {
+      const business = await businesses.find(businessId);
+      if (!business) throw new Error(`business ${businessId} is missing`);
+      return { now: clock.now(), timeZone: business.timeZone };
+    },
+
+    async list({ businessId, local, currency, from, to, before, limit }) {
+      const today = dateAt(local.now, local.timeZone);
+      const asked = to === null ? today : Temporal.PlainDate.from(to);
+      const first = from === null ? asked.subtract({ days: defaultDays }) : Temporal.PlainDate.from(from);
+      // Days above the page's beginning have been given already.
+      const last = before && before.day < dayOfDate(asked) ? dateOfDay(before.day) : asked;
+      const span = {
+        from: startOfDate(first, local.timeZone),
+        to: startOfDate(last.add({ days: 1 }), local.timeZone),
+      };
+      return database.all(settlementsOfBusiness, {
+        businessId,
+        accountId: null,
+        currency,
+        ...span,
+        withAwaiting: to === null && (before === null || before.day === awaitingDay) ? 1 : 0,
+        periodsJson: JSON.stringify(zonePeriods(local.timeZone, span.from, span.to)),
+        beforeDay: before?.day ?? awaitingDay + 1,
+        beforeAccount: before?.accountId ?? newestText,
+        beforeCurrency: before?.currency ?? newestText,
+        limit,
+      });
+    },
+
+    byKey(businessId, key, local) {
+      const span = spanOf(key, local.timeZone);
+      return database.first(settlementsOfBusiness, {
+        businessId,
+        accountId: key.accountId,
+        currency: key.currency,
+        from: span?.from ?? 0,
+        to: span?.to ?? 0,
+        withAwaiting: span ? 0 : 1,
+        periodsJson: JSON.stringify(span ? zonePeriods(local.timeZone, span.from, span.to) : []),
+        beforeDay: awaitingDay + 1,
+        beforeAccount: newestText,
+        beforeCurrency: newestText,
+        limit: 1,
+      });
+    },
+
+    lines({ businessId, key, local, before, limit }) {
+      const span = spanOf(key, local.timeZone);
+      return database.all(linesOfSettlement[span ? 'settled' : 'awaiting'], {
+        businessId,
+        accountId: key.accountId,
+        currency: key.currency,
+        from: span?.from ?? 0,
+        to: span?.to ?? 0,
+        beforeAt: before.at,
+        beforeId: before.id,
+        limit,
+      });
+    },
+  };
+}
