@@ -11,6 +11,7 @@ import { type CompletionSettings, uncompletedSales } from './completion.ts';
 import { paymentRecovery } from './jobs.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
 import { paymentRoutes, saleRoutes } from './routes.ts';
+import { saleRecords } from './sale-records.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
 import { type OnVoided, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
 import { paymentTimeline } from './timeline.ts';
@@ -56,7 +57,10 @@ export function paymentsModule(
   const recovery = paymentRecovery({ ...ports, payments });
   return {
     service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
-    routes: [...saleRoutes({ payments }), ...paymentRoutes({ payments, views: paymentViews(ports.database) })],
+    routes: [
+      ...saleRoutes({ payments, sales: saleRecords(ports.database) }),
+      ...paymentRoutes({ payments, views: paymentViews(ports.database) }),
+    ],
     jobs: [
       { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
       { name: 'reversals', everyMs, batch: polling.batch, run: () => reversals.run(polling.batch) },

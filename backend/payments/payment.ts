@@ -59,7 +59,7 @@ export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStat
 }
 
 /** The one thing that gives the money back now. Specification: Payment (refund/cancel interplay). */
-function actionOf(payment: PaymentRow): SaleRecord['action'] {
+export function actionOf(payment: PaymentRow): SaleRecord['action'] {
   // The service itself is returning the money.
   if (payment.reversalDueAt !== null) return 'none';
   if (payment.status === 'unsettled') return heldMinor(payment) === 0 && !awaitsSettlement(payment) ? 'void' : 'none';
@@ -67,7 +67,7 @@ function actionOf(payment: PaymentRow): SaleRecord['action'] {
 }
 
 /** Why money that was taken can be neither voided nor refunded now. */
-function blockOf(payment: PaymentRow): SaleBlock | null {
+export function blockOf(payment: PaymentRow): SaleBlock | null {
   if (payment.status === 'settlement_rejected') return { reason: 'settlement_rejected', retryAfter: null };
   if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
   if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
@@ -90,7 +90,7 @@ export function nextLookAt(payment: PaymentRow): string | null {
 }
 
 /** What became of a reversal. */
-function reversalOf(payment: PaymentRow): SaleReversal | null {
+export function reversalOf(payment: PaymentRow): SaleReversal | null {
   const { reversalReason: reason, status } = payment;
   if (reason === null) return null;
   const isOwed = payment.reversalDueAt !== null;
@@ -110,32 +110,6 @@ function reversalOf(payment: PaymentRow): SaleReversal | null {
       if (status === 'settled') return { reason, status: 'refund_pending' };
       return { reason, status: awaitsSettlement(payment) ? 'awaiting_settlement' : 'void_pending' };
   }
-}
-
-/** A terminal's sale as the terminal shows it. */
-export function saleRecordOf(payment: PaymentRow): SaleRecord {
-  if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
-  return {
-    saleId: payment.saleId,
-    paymentId: payment.id,
-    invoiceNumber: payment.invoiceNumber,
-    amountInCents: payment.amountMinor,
-    currency: payment.currency,
-    status: paymentStatusOf(payment),
-    refundedInCents: returnedMinor(payment),
-    pendingInCents: heldMinor(payment),
-    remainingInCents: remainingMinor(payment),
-    action: actionOf(payment),
-    blocked: blockOf(payment),
-    cardScheme: payment.cardScheme,
-    cardLastFour: payment.cardLastFour,
-    entryMode: payment.entryMode,
-    authorisationCode: payment.authorisationCode,
-    declineMessage: payment.declineMessage,
-    reversal: reversalOf(payment),
-    takenAt: timestampOf(payment.takenAt),
-    createdAt: timestamp(payment.createdAt),
-  };
 }
 
 /** ISO 8601 in UTC with milliseconds, as every time on the wire. */

@@ -17,12 +17,12 @@ import { instantOf, pageAfter, pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
-import { saleRecordOf } from './payment.ts';
+import type { SaleRecords } from './sale-records.ts';
 import type { PaymentService, ResolutionRefusal, SaleRefusal } from './service.ts';
 import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts';
 
 /** What terminals do with their sales. */
-export function saleRoutes({ payments }: { payments: PaymentService }): Route[] {
+export function saleRoutes({ payments, sales }: { payments: PaymentService; sales: SaleRecords }): Route[] {
   const unknown = () => fail(404, 'sale_not_found', 'The service has not heard of this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
@@ -34,17 +34,17 @@ export function saleRoutes({ payments }: { payments: PaymentService }): Route[] 
         currency: body.currency,
         card: body.card,
       });
-      return authorised.ok ? respond(200, saleRecordOf(authorised.value)) : saleError(authorised.refusal);
+      return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
     }),
 
     route(getSale, async ({ caller, params }) => {
       const payment = await payments.sale({ ...caller, saleId: params.saleId });
-      return payment ? respond(200, saleRecordOf(payment)) : unknown();
+      return payment ? respond(200, await sales.of(payment)) : unknown();
     }),
 
     route(reverseSale, async ({ caller, params, body }) => {
       const reversed = await payments.reverseSale({ ...caller, saleId: params.saleId }, body.reason);
-      if (reversed.ok) return respond(200, saleRecordOf(reversed.value));
+      if (reversed.ok) return respond(200, await sales.of(reversed.value));
       const { kind } = reversed.refusal;
       return kind === 'sale_not_found'
         ? unknown()
@@ -53,13 +53,13 @@ export function saleRoutes({ payments }: { payments: PaymentService }): Route[] 
 
     route(completeSale, async ({ caller, params }) => {
       const payment = await payments.completeSale({ ...caller, saleId: params.saleId });
-      return payment ? respond(200, saleRecordOf(payment)) : unknown();
+      return payment ? respond(200, await sales.of(payment)) : unknown();
     }),
 
     route(listSales, async ({ caller, query }) => {
-      const sales = await payments.sales({ businessId: caller.businessId, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(sales, query, ({ id }) => id);
-      return respond(200, { items: items.map(saleRecordOf), nextCursor });
+      const found = await payments.sales({ businessId: caller.businessId, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(found, query, ({ id }) => id);
+      return respond(200, { items: await sales.ofAll(items), nextCursor });
     }),
   ];
 }

@@ -7,6 +7,7 @@ import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
+import { saleRecords } from '../payments/sale-records.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
@@ -55,7 +56,7 @@ export function refundsModule(
       returnPayment: returnPayment(refunds),
       callbacks: refundCallbacks({ ...options, refunds }),
     },
-    routes: refundRoutes({ refunds, identifyPayment, clock }),
+    routes: refundRoutes({ refunds, identifyPayment, sales: saleRecords(ports.database), clock }),
     jobs: [
       { name: 'refund-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
       { name: 'refund-confirmation', everyMs, batch: polling.batch, run: () => recovery.confirm() },

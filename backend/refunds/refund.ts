@@ -52,7 +52,7 @@ export function refundActor(refund: ActorColumns<RefundActorKind>): RefundActor 
   return actorOfColumns(refund) as RefundActor;
 }
 
-function sourceOf({ actorKind }: RefundRow): RefundRecord['source'] {
+export function sourceOf({ actorKind }: Pick<RefundRow, 'actorKind'>): RefundRecord['source'] {
   switch (actorKind) {
     case 'staff':
     case 'terminal':

@@ -16,7 +16,7 @@ import { decisionOf } from '../http/decisions.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
-import { saleRecordOf } from '../payments/payment.ts';
+import type { SaleRecords } from '../payments/sale-records.ts';
 import { isStaffRefusal } from '../staff/problems.ts';
 import type { StaffRefusal } from '../staff/refusal.ts';
 import type { IdentifyPayment } from './identify.ts';
@@ -33,6 +33,7 @@ import type { RefundService, ResolutionRefusal } from './service.ts';
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
   readonly identifyPayment: IdentifyPayment;
+  readonly sales: SaleRecords;
   readonly clock: Clock;
 };
 
@@ -43,10 +44,6 @@ export function refundRoutes(options: RefundRoutesOptions): Route[] {
 /** 202 while the outcome is not known, 201 once it is, whichever it is. decisions: Refund record. */
 function refundResponse(view: RefundView) {
   return respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
-}
-
-function terminalBody(view: RefundView) {
-  return { refund: refundRecordOf(view), sale: saleRecordOf(view.payment) };
 }
 
 type TerminalRefusal = StaffRefusal | Extract<RefundRefusal, { kind: 'request_differs' | 'refund_withdrawn' }>;
@@ -143,7 +140,11 @@ const resolutionProblems = {
   },
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 
-function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
+function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[] {
+  const terminalBody = async (view: RefundView) => ({
+    refund: refundRecordOf(view),
+    sale: await sales.of(view.payment),
+  });
   const unheard = () => fail(404, 'refund_not_found', 'This terminal asked for no such refund');
   return [
     route(createTerminalRefund, async ({ caller, body }) => {
@@ -160,20 +161,20 @@ function terminalRoutes({ refunds, clock }: RefundRoutesOptions): Route[] {
       });
       if (outcome.kind === 'refused') return terminalRefundError(outcome.refusal, clock);
       const { view } = outcome;
-      return respond(view.refund.status === 'pending' ? 202 : 201, terminalBody(view));
+      return respond(view.refund.status === 'pending' ? 202 : 201, await terminalBody(view));
     }),
 
     route(withdrawTerminalRefund, async ({ caller, params }) => {
       const { businessId, terminalId } = caller;
       const clientRequestId = terminalRequestId(terminalId, params.requestId);
       const view = await refunds.withdraw({ businessId, terminalId, clientRequestId });
-      return view ? respond(200, terminalBody(view)) : unheard();
+      return view ? respond(200, await terminalBody(view)) : unheard();
     }),
 
     route(getTerminalRefund, async ({ caller, params }) => {
       const { businessId, terminalId } = caller;
       const view = await refunds.byRequest(businessId, terminalRequestId(terminalId, params.requestId));
-      return view ? respond(200, terminalBody(view)) : unheard();
+      return view ? respond(200, await terminalBody(view)) : unheard();
     }),
   ];
 }

@@ -178,7 +178,6 @@ export const text = {
     more: 'Show earlier sales',
     today: 'Today',
     noCard: 'No card read',
-    unnamedCard: 'Card not identified',
     action: { void: 'Can be voided', refund: 'Can be refunded', none: null },
     refunded: (amount: string) => `${amount} refunded`,
     refundPending: (amount: string) => `${amount} refund being checked`,
@@ -204,6 +203,9 @@ export const text = {
     declineMessage: "Bank's answer",
     refunded: 'Refunded',
     pending: 'Refund being checked',
+    voided: 'Voided',
+    voidPending: 'Void being checked',
+    earlier: 'Earlier refunds',
     remaining: 'Left to return',
     void: 'Void sale',
     voidHint: 'Not settled yet: a void cancels it in full and the customer is not charged.',
@@ -222,7 +224,11 @@ export const text = {
       settlementRejected: 'The bank did not settle this sale, so it cannot be refunded. Call support.',
     },
   },
+  /** Who gave money back where no staff member had to authorise it. */
+  returnedBy: { terminal: 'at a terminal', portal: 'in the portal', api: 'by another system' },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
+  /** The bank names no card that it declines. */
+  unnamedCards: { chip: 'Chip card', contactless: 'Contactless card', swipe: 'Swiped card' } as Record<string, string>,
   maskedCard: (lastFour: string) => `•••• ${lastFour}`,
   maskedCardSpoken: (lastFour: string) => `ending ${lastFour}`,
 

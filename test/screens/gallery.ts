@@ -3,7 +3,7 @@ import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
 import { cardLeftInReader, enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import { aSale, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
+import { aReturn, aSale, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
 import { returns } from './gallery/returns.ts';
 import { saleResults, saleStages } from './gallery/sales.ts';
 
@@ -12,7 +12,12 @@ function sales(nowMs: number): SaleRecord[] {
     {},
     { status: 'pending', action: 'none', amountInCents: 8_20, cardScheme: 'Mastercard', cardLastFour: '5454' },
     { status: 'declined', action: 'none', amountInCents: 112_00, declineMessage: 'CARD DECLINED' },
-    { status: 'cancelled', action: 'none', amountInCents: 3_95 },
+    {
+      status: 'cancelled',
+      action: 'none',
+      amountInCents: 3_95,
+      returns: [aReturn(nowMs, { kind: 'CANCEL', amountInCents: 3_95 })],
+    },
     {
       status: 'failed',
       action: 'none',
@@ -27,6 +32,7 @@ function sales(nowMs: number): SaleRecord[] {
       action: 'refund',
       amountInCents: 40_00,
       refundedInCents: 15_00,
+      returns: [aReturn(nowMs), aReturn(nowMs, { amountInCents: 5_00, staffName: 'Bartholomew Featherstonehaugh' })],
       remainingInCents: 25_00,
     },
     { status: 'settled', action: 'none', amountInCents: 18_00, pendingInCents: 18_00 },
@@ -130,6 +136,13 @@ function lists(nowMs: number): Picture[] {
         action: 'refund',
         refundedInCents: 10_00,
         pendingInCents: 2_00,
+        returns: [
+          aReturn(nowMs, { amountInCents: 3_00, createdAt: new Date(nowMs - 30 * 60 * minuteMs).toISOString() }),
+          aReturn(nowMs, { amountInCents: 1_00 }),
+          aReturn(nowMs, { amountInCents: 4_00, source: 'api', staffName: null }),
+          aReturn(nowMs, { amountInCents: 2_00, staffName: 'Bartholomew Featherstonehaugh' }),
+          aReturn(nowMs, { amountInCents: 2_00, status: 'pending' }),
+        ],
         remainingInCents: 12_50,
       }),
     },

@@ -47,6 +47,10 @@ test('a settled sale is refunded in part, and never beyond what is left', async 
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', sale: { remainingInCents: 1_500 } });
   await world.send({ name: 'back' });
   await world.openSale(saleId);
+  // Kept with the sale: it is known without the service, too.
+  expect(world.store.saleSeen(saleId)?.returns).toMatchObject([
+    { kind: 'REFUND_SALE', status: 'approved', amountInCents: 500, staffName: 'Staff 17' },
+  ]);
   await world.send({ name: 'return_money', saleId });
   await world.screen('refund_amount');
   await world.send({ name: 'enter_refund_amount', amountMinor: 1_501 });

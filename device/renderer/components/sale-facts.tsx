@@ -28,8 +28,8 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
 export function CardName({ sale }: { sale: SaleRecord }) {
   if (sale.cardLastFour === null) {
     // The bank names no card when it declines: one that was read all the same must not be called unread.
-    const nameless = sale.entryMode === null ? text.recentSales.noCard : text.recentSales.unnamedCard;
-    return sale.cardScheme ?? nameless;
+    const nameless = sale.entryMode === null ? undefined : text.unnamedCards[sale.entryMode];
+    return sale.cardScheme ?? nameless ?? text.recentSales.noCard;
   }
   return (
     <>

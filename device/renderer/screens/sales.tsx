@@ -1,4 +1,4 @@
-import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { ReactNode } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
 import { useActions } from '../actions.tsx';
@@ -31,11 +31,20 @@ function rowFacts(sale: SaleRecord, formats: Formats): string[] {
   const words = text.recentSales;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const isPart = sale.refundedInCents > 0 && sale.remainingInCents > 0;
+  const last = sale.returns.findLast(({ status }) => status === 'approved');
   return [
     isPart ? words.refunded(money(sale.refundedInCents)) : null,
+    last ? returnedBy(last, formats) : null,
     sale.pendingInCents > 0 ? words.refundPending(money(sale.pendingInCents)) : null,
     words.action[sale.action],
   ].filter(fact => fact !== null);
+}
+
+/** "14:35, Amara Okafor"; with its date when that is not today's. */
+function returnedBy({ staffName, source, createdAt }: SaleReturn, formats: Formats): string {
+  const at = Date.parse(createdAt);
+  const when = formats.day(at) === formats.day(clock.now()) ? formats.time(at) : formats.moment(at);
+  return `${when}, ${staffName ?? text.returnedBy[source]}`;
 }
 
 function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
@@ -148,7 +157,6 @@ function factsOf(sale: SaleRecord, formats: Formats) {
   const words = text.saleDetail;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const facts: { label: string; value: ReactNode }[] = [
-    { label: words.invoice, value: sale.invoiceNumber },
     { label: words.takenAt, value: formats.moment(takenAt(sale)) },
     { label: words.card, value: <CardName sale={sale} /> },
   ];
@@ -157,12 +165,28 @@ function factsOf(sale: SaleRecord, formats: Formats) {
   }
   if (sale.authorisationCode !== null) facts.push({ label: words.authorisationCode, value: sale.authorisationCode });
   if (sale.declineMessage !== null) facts.push({ label: words.declineMessage, value: sale.declineMessage });
-  if (sale.refundedInCents > 0) facts.push({ label: words.refunded, value: money(sale.refundedInCents) });
-  if (sale.pendingInCents > 0) facts.push({ label: words.pending, value: money(sale.pendingInCents) });
+  facts.push(...returnFacts(sale, formats));
   if (sale.refundedInCents > 0 || sale.pendingInCents > 0) {
     facts.push({ label: words.remaining, value: money(sale.remainingInCents) });
   }
   return facts;
+}
+
+const mostReturnsShown = 2;
+
+/** Who gave what back, and when: the newest ones, and what the others come to. */
+function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value: ReactNode }[] {
+  const words = text.saleDetail;
+  const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
+  const earlier = sale.returns.slice(0, -mostReturnsShown);
+  const earlierMinor = earlier.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
+  const shown = sale.returns.slice(-mostReturnsShown).map(one => {
+    const isPending = one.status === 'pending';
+    const by = returnedBy(one, formats);
+    if (one.kind === 'CANCEL') return { label: isPending ? words.voidPending : words.voided, value: by };
+    return { label: isPending ? words.pending : words.refunded, value: `${money(one.amountInCents)} · ${by}` };
+  });
+  return earlier.length === 0 ? shown : [{ label: words.earlier, value: money(earlierMinor) }, ...shown];
 }
 
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
@@ -206,13 +230,14 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
       <Notice notice={screen.notice} />
       <dl className="facts">
         {factsOf(sale, formats).map(fact => (
-          <div key={fact.label}>
+          <div key={`${fact.label} ${typeof fact.value === 'string' ? fact.value : ''}`}>
             <dt>{fact.label}</dt>
             <dd>{fact.value}</dd>
           </div>
         ))}
       </dl>
-      {screen.notice === null ? (
+      {/* What is left to return is among the facts once something was returned. */}
+      {screen.notice === null && !(sale.action === 'refund' && sale.returns.length > 0) ? (
         <p className="hint">
           <InfoIcon />
           {hint}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
-import { paymentStatus } from '../api-v1/refunds.ts';
+import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
@@ -41,6 +41,18 @@ export const saleBlock = z.object({
 });
 export type SaleBlock = z.infer<typeof saleBlock>;
 
+/** A void or refund of a sale: who asked for it, when, and whether the money went back. */
+export const saleReturn = z.object({
+  kind: refundRecord.shape.kind.exclude(['BITCOIN']),
+  status: refundRecord.shape.status.extract(['pending', 'approved']),
+  amountInCents: z.int(),
+  source: refundRecord.shape.source,
+  /** The staff member who authorised it; null where nobody had to. */
+  staffName: z.string().nullable(),
+  createdAt: timestamp,
+});
+export type SaleReturn = z.infer<typeof saleReturn>;
+
 /** A sale as a terminal shows it: what happened, and what may be done with it now. */
 export const saleRecord = z
   .object({
@@ -53,6 +65,8 @@ export const saleRecord = z
     refundedInCents: z.int(),
     /** Held by refunds whose outcome is not known yet. */
     pendingInCents: z.int(),
+    /** Voids and refunds that are done or not decided yet, oldest first. */
+    returns: z.array(saleReturn).default([]),
     remainingInCents: z.int(),
     /** The one thing that returns the money now: void before settlement, refund after it. */
     action: z.enum(['void', 'refund', 'none']),

@@ -1,6 +1,6 @@
 import type { Wording } from '@florin/device/core/words.ts';
 import { type Header, type Screen, type View, view } from '@florin/device/ipc/view.ts';
-import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 
 /** One picture of the gallery: a View and the name its screenshot gets. */
 export interface Picture {
@@ -38,6 +38,19 @@ export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
   return view.parse({ sequence: ++sequence, header: { ...onlineHeader, ...header }, screen });
 }
 
+/** A refund of it, approved, by a member of staff. */
+export function aReturn(nowMs: number, change: Partial<SaleReturn> = {}): SaleReturn {
+  return {
+    kind: 'REFUND_SALE',
+    status: 'approved',
+    amountInCents: 10_00,
+    source: 'terminal',
+    staffName: 'Amara Okafor',
+    createdAt: new Date(nowMs - 7 * minuteMs).toISOString(),
+    ...change,
+  };
+}
+
 export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleRecord {
   return {
     saleId: 'sale_019a8f3e6b7c',
@@ -48,6 +61,7 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     status: 'unsettled',
     refundedInCents: 0,
     pendingInCents: 0,
+    returns: [],
     remainingInCents: 24_50,
     action: 'void',
     blocked: null,

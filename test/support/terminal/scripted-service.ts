@@ -3,7 +3,7 @@ import { deriveStaffKey } from '@florin/device/core/staff/keys.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type StaffAuthorisation, staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
-import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SaleRecord, SaleReturn, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   canonicalAuthorisation,
@@ -289,6 +289,7 @@ export class ScriptedService extends ScriptedServer {
       status,
       refundedInCents: 0,
       pendingInCents: 0,
+      returns: [],
       remainingInCents: amountInCents,
       action: 'none',
       cardScheme: 'Visa',
@@ -402,9 +403,9 @@ export class ScriptedService extends ScriptedServer {
     if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {
       throw staffRefusal(409, 'authorisation_required');
     }
-    if (authorisation) this.#authoriseStaff(sale.record, kind, amountInCents, authorisation);
+    const staff = authorisation ? this.#authoriseStaff(sale.record, kind, amountInCents, authorisation) : null;
     this.#refuseState(sale.record, kind, amountInCents);
-    const held = { refund: this.#record(sale.record, kind, amountInCents), saleId };
+    const held = { refund: this.#record(sale.record, kind, amountInCents, staff), saleId };
     this.refunds.set(requestId, held);
     this.moneyMoves.set(requestId, (this.moneyMoves.get(requestId) ?? 0) + 1);
     sale.record = { ...sale.record, pendingInCents: amountInCents ?? sale.record.amountInCents, action: 'none' };
@@ -417,7 +418,7 @@ export class ScriptedService extends ScriptedServer {
     kind: RefundRequest['kind'],
     amount: number | null,
     authorisation: StaffAuthorisation,
-  ): void {
+  ): StaffMember {
     const member = this.#prove(authorisation, {
       purpose: kind === 'CANCEL' ? 'void' : 'refund',
       paymentId: sale.paymentId ?? '',
@@ -441,6 +442,7 @@ export class ScriptedService extends ScriptedServer {
       });
     }
     member.refundedTodayMinor += amount ?? 0;
+    return member;
   }
 
   #refuseState(sale: SaleRecord, kind: RefundRequest['kind'], amount: number | null): void {
@@ -459,7 +461,12 @@ export class ScriptedService extends ScriptedServer {
     }
   }
 
-  #record(sale: SaleRecord, kind: RefundRequest['kind'], amount: number | null): RefundRecord {
+  #record(
+    sale: SaleRecord,
+    kind: RefundRequest['kind'],
+    amount: number | null,
+    staff: StaffMember | null,
+  ): RefundRecord {
     return {
       id: `ref_${randomBytes(8).toString('hex')}`,
       kind,
@@ -470,7 +477,7 @@ export class ScriptedService extends ScriptedServer {
       paymentId: sale.paymentId ?? '',
       paymentLinkId: null,
       source: 'terminal',
-      staff: null,
+      staff,
       apiKeyId: null,
       reason: null,
       gatewayReference: 'G-1',
@@ -495,6 +502,7 @@ export class ScriptedService extends ScriptedServer {
     const next = held.refund.kind === 'CANCEL' ? 'cancelled' : partly;
     sale.record = acting({
       ...after,
+      returns: isApproved ? [...after.returns, returnOf(held.refund)] : after.returns,
       remainingInCents: after.amountInCents - refundedInCents,
       status: isApproved ? next : after.status,
     });
@@ -547,6 +555,18 @@ type RefundRequest = {
   amountInCents?: number;
   authorisation?: StaffAuthorisation;
 };
+
+function returnOf({ kind, amountInCents, source, staff, createdAt }: RefundRecord): SaleReturn {
+  if (kind === 'BITCOIN') throw new Error('no card was refunded');
+  return {
+    kind,
+    status: 'approved',
+    amountInCents: amountInCents ?? 0,
+    source,
+    staffName: staff?.name ?? null,
+    createdAt,
+  };
+}
 
 function acting(record: SaleRecord): SaleRecord {
   const actions: Partial<Record<SaleRecord['status'], SaleRecord['action']>> = {

@@ -1,0 +1,96 @@
+import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
+import { type Database, oneOf, statement } from '../database/database.ts';
+import type { PaymentRow, RefundRow } from '../database/schema.ts';
+import { sourceOf } from '../refunds/refund.ts';
+import {
+  actionOf,
+  blockOf,
+  heldMinor,
+  paymentStatusOf,
+  remainingMinor,
+  returnedMinor,
+  reversalOf,
+  timestamp,
+  timestampOf,
+} from './payment.ts';
+
+/** Terminals' sales as terminals show them. */
+export interface SaleRecords {
+  of(payment: PaymentRow): Promise<SaleRecord>;
+  ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]>;
+}
+
+type ReturnRow = Pick<RefundRow, 'paymentId' | 'kind' | 'status' | 'amountMinor' | 'actorKind' | 'createdAt'> & {
+  readonly staffName: string | null;
+};
+
+export function saleRecords(database: Database): SaleRecords {
+  async function ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]> {
+    const touched = payments.filter(hasReturns).map(({ id }) => id);
+    const rows = touched.length === 0 ? [] : await database.all(returnsOf, { idsJson: JSON.stringify(touched) });
+    const byPayment = Map.groupBy(rows, ({ paymentId }) => paymentId);
+    return payments.map(payment => saleRecordOf(payment, byPayment.get(payment.id) ?? []));
+  }
+  return {
+    ofAll,
+    async of(payment) {
+      const [record] = await ofAll([payment]);
+      if (!record) throw new Error('a payment has no record');
+      return record;
+    },
+  };
+}
+
+/** Most sales were never touched again, and need no look at the refunds. */
+function hasReturns(payment: PaymentRow): boolean {
+  return payment.status === 'cancelled' || returnedMinor(payment) > 0 || heldMinor(payment) > 0;
+}
+
+const returnsOf = statement<{ idsJson: string }, ReturnRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('refunds')
+    .leftJoin('staff', join => join.onRef('staff.id', '=', 'refunds.actorId').on('refunds.actorKind', '=', 'staff'))
+    .select(['paymentId', 'refunds.kind', 'status', 'amountMinor', 'actorKind', 'refunds.createdAt'])
+    .select('staff.name as staffName')
+    .where(oneOf(isPostgres, 'paymentId', arg('idsJson')))
+    .where('status', 'in', ['pending', 'approved'])
+    .orderBy('refunds.id'),
+);
+
+function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[]): SaleRecord {
+  if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
+  return {
+    saleId: payment.saleId,
+    paymentId: payment.id,
+    invoiceNumber: payment.invoiceNumber,
+    amountInCents: payment.amountMinor,
+    currency: payment.currency,
+    status: paymentStatusOf(payment),
+    refundedInCents: returnedMinor(payment),
+    pendingInCents: heldMinor(payment),
+    returns: returns.map(saleReturnOf),
+    remainingInCents: remainingMinor(payment),
+    action: actionOf(payment),
+    blocked: blockOf(payment),
+    cardScheme: payment.cardScheme,
+    cardLastFour: payment.cardLastFour,
+    entryMode: payment.entryMode,
+    authorisationCode: payment.authorisationCode,
+    declineMessage: payment.declineMessage,
+    reversal: reversalOf(payment),
+    takenAt: timestampOf(payment.takenAt),
+    createdAt: timestamp(payment.createdAt),
+  };
+}
+
+function saleReturnOf(row: ReturnRow): SaleReturn {
+  const { kind, status, amountMinor, staffName } = row;
+  return {
+    kind: kind as SaleReturn['kind'],
+    status: status as SaleReturn['status'],
+    amountInCents: amountMinor,
+    source: sourceOf(row),
+    staffName,
+    createdAt: timestamp(row.createdAt),
+  };
+}
