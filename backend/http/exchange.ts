@@ -3,7 +3,7 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Request, Response } from 'express';
 import { CommitOutcomeUnknown, DatabaseUnavailable } from '../database/database.ts';
 import { type AnyCaller, callerFacts } from './callers.ts';
-import { apiPolicy, securityHeaders } from './headers.ts';
+import { apiPolicy, notCached, securityHeaders } from './headers.ts';
 import { commitUnknown, databaseUnavailable, internalError, type Problem, wireProblem } from './problems.ts';
 
 export type Exchanges = ReturnType<typeof exchangesOf>;
@@ -51,7 +51,9 @@ export function exchangesOf(options: ExchangeOptions) {
     function begin(status: number, headers: HeaderList, contentSecurityPolicy = apiPolicy): boolean {
       if (response.headersSent || response.destroyed) return false;
       const policy = ['Content-Security-Policy', contentSecurityPolicy];
-      response.writeHead(status, ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...extraHeaders, ...headers]);
+      const caching = headers.includes('Cache-Control') ? [] : notCached;
+      const own = ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...caching];
+      response.writeHead(status, [...own, ...extraHeaders, ...headers]);
       record(status);
       onAnswered?.({ operation, status, durationMs: Math.max(0, clock.now() - startedAt) });
       return true;

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
+/** Of everything that does not say otherwise: nobody keeps what only its caller may see. */
+export const notCached = ['Cache-Control', 'no-store'];
+
+/** Kept by its caller alone, and only used after asking whether it is still current. */
+export const revalidated = ['Cache-Control', 'private, no-cache'];
+
 /** Of everything that is no page: nothing may be loaded, and nobody may frame it. */
 export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
 
@@ -30,5 +36,5 @@ export function securityHeaders(): readonly string[] {
   protect({} as IncomingMessage, recorder as unknown as ServerResponse, error => {
     if (error) throw new Error('the security headers cannot be worked out', { cause: error });
   });
-  return [...headers, 'Cache-Control', 'no-store'];
+  return headers;
 }

@@ -1,4 +1,4 @@
-import type { AnyContract, Scheme } from '@florin/shared/contracts/contract.ts';
+import { type AnyContract, isPolledRecord, type Scheme } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { ResponseKind } from '@florin/shared/contracts/responses.ts';
 import { z } from 'zod';
@@ -55,9 +55,7 @@ function openApiDocument(options: OpenApiOptions) {
 }
 
 function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
-  const headers = contract.idempotent
-    ? z.object({ 'Idempotency-Key': z.string().min(1).max(255).optional().meta({ description: idempotencyWords }) })
-    : undefined;
+  const headers = headersOf(contract);
   return {
     operationId: contract.name,
     summary: contract.summary,
@@ -79,6 +77,19 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
   };
 }
 
+function headersOf(contract: AnyContract): z.ZodObject | undefined {
+  if (contract.idempotent)
+    return z.object({
+      'Idempotency-Key': z.string().min(1).max(255).optional().meta({ description: idempotencyWords }),
+    });
+  if (isPolledRecord(contract))
+    return z.object({
+      'If-None-Match': z.string().optional().meta({ description: 'The ETag of an earlier response' }),
+    });
+  return undefined;
+}
+
+const etagWords = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
 const idempotencyWords =
   'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response.';
 
@@ -92,11 +103,17 @@ function requirementOf(scheme: Scheme): Record<string, string[]> {
 }
 
 function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
+  const isPolled = isPolledRecord(contract);
   return Object.fromEntries([
     ...Object.entries(contract.responses).map(([status, response]) => [
       status,
-      { description: successWords[Number(status)] ?? 'Success', ...contentOf(response) },
+      {
+        description: successWords[Number(status)] ?? 'Success',
+        ...(isPolled ? { headers: z.object({ ETag: z.string().meta({ description: etagWords }) }) } : {}),
+        ...contentOf(response),
+      },
     ]),
+    ...(isPolled ? [['304', { description: 'Nothing changed since the response with this ETag' }]] : []),
     ...[...errorsOf(contract)]
       .sort(([a], [b]) => a - b)
       .map(([status, reasons]) => [

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { type AnyContract, isPolledRecord } from '@florin/shared/contracts/contract.ts';
 import type { EventSchemas, FileResponse } from '@florin/shared/contracts/responses.ts';
 import { type StreamSettings, sendEvents } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { revalidated } from './headers.ts';
 import type { AnyResponse, ResponseBy, StreamEvent } from './route.ts';
 
 /** Sends what a handler gave, as the kind its contract declares for that status. */
@@ -17,8 +19,10 @@ export async function sendResponse(
   const declared = contract.responses[status];
   if (!declared) throw new Error(`${contract.name} returned an undeclared status, ${status}`);
   switch (declared.kind) {
-    case 'json':
-      return exchange.sendJson(status, JSON.stringify(result.body));
+    case 'json': {
+      const body = JSON.stringify(result.body);
+      return isPolledRecord(contract) ? sendRecord(exchange, body) : exchange.sendJson(status, body);
+    }
     case 'eventStream': {
       const { events } = result as unknown as { readonly events: AsyncIterable<StreamEvent<EventSchemas>> };
       return sendEvents(exchange, { status, events }, options);
@@ -34,6 +38,17 @@ export async function sendResponse(
     case 'file':
       return sendFile(result as File, declared, exchange);
   }
+}
+
+/** Sends a record, or 304 to a caller who has it as it is now. */
+function sendRecord(exchange: Exchange, body: string): void {
+  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+  const headers = ['ETag', tag, ...revalidated];
+  const known = exchange.request.get('If-None-Match')?.split(',') ?? [];
+  // Weak comparison, as RFC 9110 asks for here.
+  const isCurrent = known.some(each => [tag, '*'].includes(each.trim().replace(/^W\//, '')));
+  if (!isCurrent) exchange.sendJson(200, body, headers);
+  else if (exchange.begin(304, headers)) exchange.response.end();
 }
 
 type Page = { readonly status: number; readonly html: string; readonly contentSecurityPolicy?: string };

@@ -117,6 +117,18 @@ export function jsonSchemaOf(contract: AnyContract, status: number): z.ZodType |
   return response?.kind === 'json' ? response.schema : undefined;
 }
 
+/**
+ * Whether an operation reads one record that callers poll. Its response has an ETag, and a caller who sends that back in
+ * If-None-Match gets 304 and no body where nothing changed. Terminals keep records of their own.
+ */
+export function isPolledRecord({
+  method,
+  path,
+  responses,
+}: Pick<AnyContract, 'method' | 'path' | 'responses'>): boolean {
+  return method === 'GET' && path.endsWith('}') && !path.startsWith('/device/') && responses[200]?.kind === 'json';
+}
+
 /** Every permission a call with this body needs. */
 export function permissionsNeeded(contract: AnyContract, body: unknown): readonly PermissionRule[] {
   return [...contract.permissions, ...(contract.permissionsFor?.of(body) ?? [])];
