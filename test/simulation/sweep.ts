@@ -1,4 +1,5 @@
-import { Actor, Callers } from './actors.ts';
+import { Actor } from './actors.ts';
+import { Callers } from './caller.ts';
 import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { eventLoopTurn } from './seeded.ts';

@@ -1,0 +1,308 @@
+import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
+import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
+import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { RefundOutcome } from '../../backend/refunds/service.ts';
+import { type Caller, shareOf } from './caller.ts';
+import type { Instance } from './instance.ts';
+import type { Action, Tampering } from './plan.ts';
+import type { StaffMember } from './refund-calls.ts';
+import type { Shop } from './shop.ts';
+import { gbp } from './world.ts';
+
+type Authorisation = { staffId: string; nonce: string; issuedAt: string; signature: string };
+type TillRequest = {
+  readonly of: 'CANCEL' | 'REFUND_SALE';
+  readonly payment: PaymentRow;
+  readonly amountMinor: number | null;
+  readonly terminalId: string;
+  readonly authorisation: Authorisation | undefined;
+  readonly requestId: string;
+};
+
+/** People at a terminal: sales, refunds, voids, and everything that must not work there. */
+export class Till {
+  readonly #caller: Caller;
+  #signer: StaffMember | undefined;
+  #used: { authorisation: Authorisation; request: TillRequest } | undefined;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  async sell({ amountMinor, ending }: Extract<Action, { kind: 'sale' }>): Promise<void> {
+    const { world, payments } = this.#caller.shop;
+    const sale = { businessId: world.business.id, terminalId: this.#caller.terminal, saleId: world.aSaleId() };
+    const taking = this.#caller.tryHard(instance =>
+      world.authorise({ amount: gbp(amountMinor), terminalId: sale.terminalId, saleId: sale.saleId }, instance),
+    );
+    // Some sales are given up while the bank is still being asked.
+    const taken = ending === 'reverse' && amountMinor < 300 ? undefined : await taking;
+    if (taken?.ok && taken.value.status === 'unsettled' && (ending === 'complete' || ending === 'nothing'))
+      payments.push(taken.value);
+    if (ending === 'complete')
+      await this.#caller.tryHard(instance => instance.call(e => e.payments.completeSale(sale)));
+    const reverse = () =>
+      this.#caller.tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'card_refused')));
+    if (ending === 'reverse') await reverse();
+    if (ending === 'reverseLate') {
+      await this.#caller.shop.wait(45_000);
+      await reverse();
+      await this.#caller.shop.wait(20_000);
+      await reverse();
+    }
+    await taking;
+  }
+
+  /** The terminal gives a sale up; its authorisation, delayed on its way, comes afterwards and must not reach the bank. */
+  async reverseUnheard(): Promise<void> {
+    const { world, auditor } = this.#caller.shop;
+    const sale = { businessId: world.business.id, terminalId: this.#caller.terminal, saleId: world.aSaleId() };
+    const given = await this.#caller.tryHard(instance =>
+      instance.call(e => e.payments.reverseSale(sale, 'customer_cancelled')),
+    );
+    if (!given) return;
+    const taken = await this.#caller.tryHard(instance => world.authorise({ amount: gbp(500), ...sale }, instance));
+    if (taken?.ok) auditor.accuse(`sale ${sale.saleId} was authorised after it was given up`);
+  }
+
+  async #sign(
+    payment: PaymentRow,
+    request: {
+      challenged?: { staff: StaffMember | undefined; terminalId: string | undefined } | undefined;
+
+      of: 'CANCEL' | 'REFUND_SALE';
+      amountMinor: number | null;
+      staff: StaffMember;
+      password: 'right' | 'wrong';
+    },
+    instance: Instance,
+  ): Promise<Authorisation | undefined> {
+    const { world } = this.#caller.shop;
+    rememberPassword(this.#caller.shop, request.staff);
+    const signed = await world.calls.signed(
+      payment,
+      {
+        kind: request.of,
+        amountMinor: request.amountMinor,
+        staff: request.staff,
+        terminalId: this.#caller.terminal,
+        ...(request.challenged ? { challenged: request.challenged } : {}),
+        ...(request.password === 'wrong' ? { password: 'a wrong guess' } : {}),
+      },
+      instance,
+    );
+    return 'refused' in signed ? undefined : signed;
+  }
+
+  async staffRefund(action: Extract<Action, { kind: 'staffRefund' }>): Promise<void> {
+    const { of, password, tampering } = action;
+    const { plan, auditor } = this.#caller.shop;
+    const payment = this.#caller.payment(action.payment);
+    const staff = this.#caller.staff(action.staff);
+    const amountMinor = of === 'CANCEL' ? null : shareOf(payment, action.share);
+    const requestId = this.#caller.requestId();
+    for (let turn = 0; turn <= action.repeats; turn += 1) {
+      let attempts = 0;
+      const outcome = await this.#caller.tryHard(async instance => {
+        attempts += 1;
+        const authorisation = plan.shop.isPasswordProtected
+          ? await this.#sign(
+              payment,
+              { of, amountMinor, staff, password, ...this.#borrowed(tampering, staff) },
+              instance,
+            )
+          : undefined;
+        if (!authorisation && plan.shop.isPasswordProtected) return undefined;
+        const request = { of, payment, amountMinor, terminalId: this.#caller.terminal, authorisation, requestId };
+        if (tampering !== null && authorisation)
+          return this.#tamper(tampering, { ...request, authorisation }, instance);
+        const told = await refundAtTill(instance, request);
+        // Of a request that was known already nobody looked at the authorisation: it is not used up.
+        if (authorisation && told.kind === 'done' && attempts === 1 && turn === 0) {
+          this.#used = { authorisation, request };
+          if (action.other === 0)
+            await this.#tamper('replay', { ...request, authorisation, requestId: this.#caller.requestId() }, instance);
+        }
+        return told;
+      });
+      this.#caller.heard(outcome);
+      if (outcome?.kind !== 'done') continue;
+      if (plan.shop.isPasswordProtected && password === 'wrong')
+        auditor.accuse(`a wrong password made ${outcome.view.refund.id}`);
+      this.#caller.callers.refunded(`${this.#caller.terminal} ${requestId}`, outcome.view.refund.id);
+    }
+  }
+
+  /** Sends something else than was signed: none of it may ever do anything. */
+  async #tamper(
+    tampering: Tampering,
+    request: TillRequest & { authorisation: Authorisation },
+    instance: Instance,
+  ): Promise<undefined> {
+    const { world, staff, auditor } = this.#caller.shop;
+    const changed: Record<Tampering, Partial<TillRequest>> = {
+      amount: { amountMinor: (request.amountMinor ?? 0) + 1, of: 'REFUND_SALE' },
+      payment: { payment: this.#caller.shop.payments.find(({ id }) => id !== request.payment.id) ?? request.payment },
+      kind: request.of === 'CANCEL' ? { of: 'REFUND_SALE', amountMinor: 100 } : { of: 'CANCEL', amountMinor: null },
+      terminal: { terminalId: world.terminals.find(id => id !== request.terminalId) ?? '' },
+      staff: { authorisation: { ...request.authorisation, staffId: staff.at(-1)?.row.id ?? '' } },
+      nonceOfStaff: {},
+      nonceOfTerminal: {},
+      replay: this.#used ? { ...this.#used.request, requestId: request.requestId } : {},
+      late: {},
+    };
+    const forged = { ...request, ...changed[tampering] };
+    const isUnchanged =
+      forged.payment.id === request.payment.id &&
+      forged.of === request.of &&
+      forged.amountMinor === request.amountMinor &&
+      forged.terminalId === request.terminalId &&
+      forged.authorisation?.staffId === request.authorisation.staffId;
+    const { challenged } = this.#borrowed(tampering, this.#signer);
+    if (challenged?.staff === this.#signer || challenged?.terminalId === this.#caller.terminal) return undefined;
+    if (tampering === 'late') await this.#caller.shop.wait(65_000);
+    else if (isUnchanged && !challenged && !(tampering === 'replay' && this.#used)) return undefined;
+    const outcome = await refundAtTill(instance, forged);
+    if (outcome.kind === 'done') auditor.accuse(`a request with another ${tampering} than signed was carried out`);
+    return undefined;
+  }
+
+  /** A challenge that was given to somebody else, or on another terminal. */
+  #borrowed(tampering: Tampering | null, signer: StaffMember | undefined) {
+    const { staff, world } = this.#caller.shop;
+    this.#signer = signer;
+    if (tampering === 'nonceOfStaff')
+      return {
+        challenged: { staff: staff.find(one => one !== signer) ?? this.#caller.staff(0), terminalId: undefined },
+      };
+    if (tampering === 'nonceOfTerminal')
+      return {
+        challenged: {
+          staff: undefined,
+          terminalId: world.terminals.find(id => id !== this.#caller.terminal) ?? this.#caller.terminal,
+        },
+      };
+    return { challenged: undefined };
+  }
+
+  async guess({ staff, payment, times, atOnce }: Extract<Action, { kind: 'guesses' }>): Promise<void> {
+    if (!this.#caller.shop.plan.shop.isPasswordProtected) return;
+    const one = async () => {
+      await this.#caller.tryHard(async instance => {
+        const request = {
+          of: 'REFUND_SALE',
+          amountMinor: 100,
+          staff: this.#caller.staff(staff),
+          password: 'wrong',
+        } as const;
+        const authorisation = await this.#sign(this.#caller.payment(payment), request, instance);
+        if (!authorisation) return;
+        const { of, amountMinor } = request;
+        const till = {
+          of,
+          amountMinor,
+          terminalId: this.#caller.terminal,
+          authorisation,
+          requestId: this.#caller.requestId(),
+        };
+        const outcome = await refundAtTill(instance, { ...till, payment: this.#caller.payment(payment) });
+        if (outcome.kind === 'done') this.#caller.shop.auditor.accuse(`a guess made ${outcome.view.refund.id}`);
+      });
+    };
+    if (atOnce) await Promise.all(Array.from({ length: times }, one));
+    else for (let turn = 0; turn < times; turn += 1) await one();
+  }
+
+  async changePassword({ staff: at, password }: Extract<Action, { kind: 'passwordChange' }>): Promise<void> {
+    const { world, numbers, auditor } = this.#caller.shop;
+    const staff = this.#caller.staff(at);
+    const outcome = await this.#caller.tryHard(async instance => {
+      const next = keyPairOf(Uint8Array.from({ length: 32 }, () => numbers.word() & 0xff));
+      keysOf(this.#caller.shop).set(next.publicKey, next);
+      const { businessId, id: staffId, staffNumber, salt, argon2Json } = staff.row;
+      const challenge = await instance.call(e =>
+        e.staff.challenge({ businessId, terminalId: this.#caller.terminal, staffNumber }),
+      );
+      if (!challenge.ok) return undefined;
+      rememberPassword(this.#caller.shop, staff);
+      const { nonce } = challenge.value;
+      const argon2 = JSON.parse(argon2Json) as Argon2Parameters;
+      const issuedAt = new Date(world.now()).toISOString();
+      const text = canonicalAuthorisation({
+        purpose: 'password',
+        businessId,
+        deviceId: this.#caller.terminal,
+        staffId,
+        newPublicKey: next.publicKey,
+        newSalt: salt,
+        newArgon2: argon2,
+        nonce,
+        issuedAt,
+      });
+      const keys = password === 'wrong' ? wrongKeys : (world.keys.get(staffId)?.keys ?? wrongKeys);
+      const authorisation = { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
+      const change = { businessId, terminalId: this.#caller.terminal, staffId, publicKey: next.publicKey, salt };
+      return instance.call(e => e.staff.changePassword({ ...change, argon2, authorisation }));
+    });
+    if (outcome?.ok && password === 'wrong') auditor.accuse('a password was changed without the old one');
+  }
+
+  /** A wrong password counted while the terminal was offline, handed over once. */
+  async offlineCheck({ staff, payment }: Extract<Action, { kind: 'offlineCheck' }>): Promise<void> {
+    const { world } = this.#caller.shop;
+    const sale = this.#caller.payment(payment);
+    await this.#caller.tryHard(instance =>
+      instance.call(services =>
+        world.database.write(tx =>
+          services.staff.checks.recordOfflineCheck(tx, {
+            businessId: world.business.id,
+            terminalId: this.#caller.terminal,
+            staffId: this.#caller.staff(staff).row.id,
+            sale: { ...sale, paymentId: sale.id },
+            kind: 'REFUND_SALE',
+            amountMinor: 100,
+            status: 'failed',
+            reason: 'invalid_signature',
+            detail: null,
+            attemptedAt: world.now() - 1_000,
+          }),
+        ),
+      ),
+    );
+  }
+}
+
+function refundAtTill(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
+  const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
+  return instance.call(services =>
+    services.refunds.requestCard({
+      businessId: payment.businessId,
+      paymentId: payment.id,
+      kind: of,
+      amountMinor,
+      by: { kind: 'terminal', terminalId },
+      authorisation,
+      reason: null,
+      clientRequestId: `${terminalId}:${requestId}`,
+    }),
+  );
+}
+
+const wrongKeys = keyPairOf(new Uint8Array(32).fill(7));
+
+const passwords = new WeakMap<Shop, Map<string, KeyPair>>();
+function keysOf(shop: Shop): Map<string, KeyPair> {
+  const known = passwords.get(shop) ?? new Map<string, KeyPair>();
+  passwords.set(shop, known);
+  return known;
+}
+
+/** Staff remember the password they chose last. */
+function rememberPassword(shop: Shop, { row }: StaffMember): void {
+  const entry = shop.world.keys.get(row.id);
+  const current = shop.auditor.staff.get(row.id)?.publicKey ?? row.publicKey;
+  const chosen = keysOf(shop).get(current);
+  if (entry && chosen) shop.world.keys.set(row.id, { ...entry, keys: chosen });
+}

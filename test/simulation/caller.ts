@@ -1,0 +1,108 @@
+import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { RefundOutcome } from '../../backend/refunds/service.ts';
+import type { Instance } from './instance.ts';
+import { InstanceDied } from './instance.ts';
+import type { ActorPlan } from './plan.ts';
+import type { StaffMember } from './refund-calls.ts';
+import type { Shop } from './shop.ts';
+
+/** What callers see, over all processes: the promises of the service to those outside it. */
+export class Callers {
+  readonly #answers = new Map<string, string>();
+  readonly #firsts = new Map<string, number>();
+  readonly #refunds = new Map<string, string>();
+  readonly #shop: Shop;
+
+  constructor(shop: Shop) {
+    this.#shop = shop;
+  }
+
+  /** Invariant 6: the same key gives the same reply, and one first. */
+  answered(key: string, isFirst: boolean, answer: string): void {
+    const known = this.#answers.get(key);
+    if (known !== undefined && known !== answer) this.#shop.auditor.accuse(`key ${key} got two answers`);
+    this.#answers.set(key, answer);
+    const firsts = (this.#firsts.get(key) ?? 0) + (isFirst ? 1 : 0);
+    this.#firsts.set(key, firsts);
+    if (firsts > 1) this.#shop.auditor.accuse(`key ${key} was served twice`);
+  }
+
+  wasAnswered(key: string): boolean {
+    return this.#answers.has(key);
+  }
+
+  /** The same request id stands for one refund. */
+  refunded(requestId: string, refundId: string): void {
+    const known = this.#refunds.get(requestId);
+    if (known !== undefined && known !== refundId) this.#shop.auditor.accuse(`${requestId} made two refunds`);
+    this.#refunds.set(requestId, refundId);
+  }
+}
+
+/** Somebody who calls: tries again when the line breaks, and knows what the shop has. */
+export class Caller {
+  readonly shop: Shop;
+  readonly plan: ActorPlan;
+  readonly callers: Callers;
+  #requests = 0;
+
+  constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
+    this.shop = shop;
+    this.plan = plan;
+    this.callers = callers;
+  }
+
+  get name(): string {
+    return `${this.plan.kind} ${this.plan.id}`;
+  }
+
+  /** Calls until a process lived long enough to answer; undefined when the caller gave up before. */
+  async tryHard<Value>(call: (instance: Instance) => Promise<Value>, turn?: number): Promise<Value | undefined> {
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      try {
+        return await call(await this.shop.anInstance(turn === undefined ? undefined : turn + attempt));
+      } catch (error) {
+        if (!(error instanceof InstanceDied)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  payment(at: number): PaymentRow {
+    const { payments } = this.shop;
+    const chosen = payments[at % payments.length];
+    if (!chosen) throw new Error('the shop has no payment');
+    return chosen;
+  }
+
+  staff(at: number): StaffMember {
+    const { staff } = this.shop;
+    const chosen = staff[at % staff.length];
+    if (!chosen) throw new Error('the shop has no staff');
+    return chosen;
+  }
+
+  get terminal(): string {
+    const { terminals } = this.shop.world;
+    return terminals[this.plan.id % terminals.length] ?? '';
+  }
+
+  heard(outcome: RefundOutcome | undefined): void {
+    const said =
+      outcome?.kind === 'done'
+        ? `${outcome.view.refund.kind} ${outcome.view.refund.status}`
+        : outcome?.kind === 'refused'
+          ? outcome.refusal.kind
+          : 'nothing';
+    this.shop.note(`${this.name} is answered ${said}`);
+  }
+
+  requestId(): string {
+    this.#requests += 1;
+    return `${this.plan.id}-${this.#requests}`;
+  }
+}
+
+export function shareOf(payment: PaymentRow, share: number): number {
+  return Math.max(1, Math.floor(payment.amountMinor * share));
+}

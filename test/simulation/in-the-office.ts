@@ -1,0 +1,80 @@
+import type { Caller } from './caller.ts';
+import type { Action } from './plan.ts';
+
+/** Managers, the bank's settlement run, and what is posted to the service from outside. */
+export class Office {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** A manager decides; hastily, what the bank may decide otherwise. */
+  async resolve({ isHasty, other }: Extract<Action, { kind: 'resolve' }>): Promise<void> {
+    const { auditor, world } = this.#caller.shop;
+    const pending = [...auditor.refunds.values()].filter(({ status }) => status === 'pending');
+    const chosen = pending[other % Math.max(1, pending.length)];
+    if (!chosen?.uniqueReference) return;
+    const isSettled = auditor.ledger.rows.get(chosen.uniqueReference)?.booking !== undefined;
+    const isCertain = isSettled || auditor.ledger.rows.get(chosen.uniqueReference)?.isDropped === true;
+    if (!isCertain && !isHasty) return;
+    if (!isCertain || isHasty) auditor.misjudged.add(auditor.payments.get(chosen.paymentId)?.gatewayReference ?? '');
+    const isApproved = auditor.ledger.isApproved(chosen.uniqueReference) !== isHasty;
+    await this.#caller.tryHard(instance =>
+      instance.call(e =>
+        e.refunds.resolve({
+          businessId: world.business.id,
+          id: chosen.id,
+          outcome: isApproved ? 'approved' : 'failed',
+          evidence: 'read on the bank statement',
+          gatewayReference: 'by hand',
+          by: { kind: 'api_key', apiKeyId: 'key_000001' },
+        }),
+      ),
+    );
+  }
+
+  async manageStaff(action: Extract<Action, { kind: 'limits' | 'permission' | 'unlock' }>): Promise<void> {
+    const { businessId, id } = this.#caller.staff(action.staff).row;
+    const by = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
+    await this.#caller.tryHard(instance =>
+      instance.call(async ({ staff }) => {
+        if (action.kind === 'unlock') return staff.unlock(businessId, id, by);
+        if (action.kind === 'permission')
+          return staff.change(businessId, id, { mayRefundAndVoid: action.mayRefundAndVoid }, by);
+        const { dailyLimitMinor, perTransactionLimitMinor } = action;
+        return staff.change(businessId, id, { dailyLimitMinor, perTransactionLimitMinor }, by);
+      }),
+    );
+  }
+
+  async settle({ isAll, payment, stage }: Extract<Action, { kind: 'settlement' }>): Promise<void> {
+    this.#caller.shop.world.gateway.settle(
+      isAll ? undefined : (this.#caller.payment(payment).gatewayReference ?? ''),
+      stage,
+    );
+  }
+
+  async callback({ kind, other }: Extract<Action, { kind: 'forgedCallback' | 'oldCallback' }>): Promise<void> {
+    const { world, auditor } = this.#caller.shop;
+    const pending = [...auditor.refunds.values()].find(({ status }) => status === 'pending');
+    const { bookings } = world.gateway;
+    const old = bookings[other % Math.max(1, bookings.length)];
+    const forged = pending && {
+      operation: 'refundSale',
+      uniqueReference: pending.uniqueReference,
+      amountMinor: pending.amountMinor,
+      approved: true,
+      gatewayReference: 'forged',
+      seal: 'forged',
+    };
+    if (kind === 'oldCallback' && old) auditor.ledger.requoted(old.uniqueReference);
+    const body = kind === 'oldCallback' ? old && world.gateway.callbackOf(old) : forged && JSON.stringify(forged);
+    if (!body) return;
+    const outcome = await this.#caller.tryHard(instance =>
+      instance.call(({ gateways }) => gateways.takeCallback(world.gatewayAccountId, { rawBody: body, headers: {} })),
+    );
+    if (kind === 'forgedCallback' && outcome && outcome !== 'not_genuine')
+      auditor.accuse('a callback that nobody signed was believed');
+  }
+}
