@@ -42,6 +42,8 @@ export class Actor {
         return this.#till.changePassword(action);
       case 'offlineCheck':
         return this.#till.offlineCheck(action);
+      case 'withdrawal':
+        return this.#till.withdraw(action);
       case 'apiRefund':
         return this.#program.apiRefund(action);
       case 'repeatKey':
@@ -52,6 +54,8 @@ export class Actor {
         return this.#program.foreign(action);
       case 'resolve':
         return this.#office.resolve(action);
+      case 'resolveDiscrepancy':
+        return this.#office.resolveDiscrepancy(action);
       case 'limits':
       case 'permission':
       case 'unlock':

@@ -135,6 +135,42 @@ export class Till {
     }
   }
 
+  /** A request that stays on its way while the terminal gives it up, and perhaps asks anew: only one may ever be made. */
+  async withdraw(action: Extract<Action, { kind: 'withdrawal' }>): Promise<void> {
+    const { shop, terminal } = this.#caller;
+    const { plan, auditor } = shop;
+    const { of, lateMs } = action;
+    const payment = this.#caller.payment(action.payment);
+    const staff = this.#caller.staff(action.staff);
+    const amountMinor = of === 'CANCEL' ? null : shareOf(payment, action.share);
+    const requestId = this.#caller.requestId();
+    const request = { of, payment, amountMinor, terminalId: terminal };
+    const authorise = async (instance: Instance) =>
+      plan.shop.isPasswordProtected
+        ? this.#sign(payment, { of, amountMinor, staff, password: 'right' }, instance)
+        : undefined;
+    const authorisation = await this.#caller.tryHard(authorise);
+    if (!authorisation && plan.shop.isPasswordProtected) return;
+    const late = (async () => {
+      await shop.wait(lateMs);
+      return this.#caller.tryHard(instance => refundAtTill(instance, { ...request, authorisation, requestId }));
+    })();
+    const clientRequestId = `${terminal}:${requestId}`;
+    const withdrawal = { businessId: shop.world.business.id, terminalId: terminal, clientRequestId };
+    const withdrawn = await this.#caller.tryHard(async instance => ({
+      known: await instance.call(e => e.refunds.withdraw(withdrawal)),
+    }));
+    if (withdrawn && !withdrawn.known) {
+      auditor.withdrawn.add(clientRequestId);
+      if (action.isAgain)
+        await this.staffRefund({ ...action, kind: 'staffRefund', password: 'right', tampering: null, repeats: 0 });
+    }
+    const outcome = await late;
+    this.#caller.heard(outcome);
+    if (outcome?.kind === 'done' && auditor.withdrawn.has(clientRequestId))
+      auditor.accuse(`${clientRequestId} was carried out after it was withdrawn`);
+  }
+
   /** Sends something else than was signed: none of it may ever do anything. */
   async #tamper(
     tampering: Tampering,

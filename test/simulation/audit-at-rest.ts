@@ -2,21 +2,14 @@ import { createHash } from 'node:crypto';
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import type { EventRow, TimelineEventRow } from '../../backend/database/schema.ts';
-import {
-  allDiscrepancies,
-  allEvents,
-  allIdempotencyRecords,
-  allStaff,
-  allTimeline,
-  newAuditEntries,
-  type Observed,
-} from './observed.ts';
+import { disputedSums, disputesAtRest } from './disputes.ts';
+import { allEvents, allIdempotencyRecords, allStaff, allTimeline, newAuditEntries, type Observed } from './observed.ts';
 
 /** What must hold once everything has settled. */
 export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<string[]> {
   const events = await tx.all(allEvents, {});
   const entries = await tx.all(newAuditEntries, { businessId: seen.shop?.businessId ?? '', after: 0 });
-  const discrepancies = await tx.all(allDiscrepancies, {});
+  const discrepancies = [...seen.discrepancies.values()];
   const timeline = await tx.all(allTimeline, {});
   const everything = JSON.stringify([
     events,
@@ -36,6 +29,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ),
     ...paymentsAgainstBank(seen),
     ...reversalsAgainstBank(seen),
+    ...disputesAtRest(seen, entries),
     ...eventFaults(seen, events),
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))
@@ -81,17 +75,17 @@ function* paymentsAgainstBank({ payments, ledger }: Observed) {
 }
 
 /** A sale that was given up costs the customer nothing, unless the bank itself refused to give the money back. */
-function* reversalsAgainstBank({ payments, ledger, misjudged }: Observed) {
+function* reversalsAgainstBank({ payments, ledger, misjudged, discrepancies }: Observed) {
+  const disputed = disputedSums(discrepancies.values());
   for (const { id, reversalReason, gatewayReference } of payments.values()) {
     const reference = gatewayReference ?? '';
     const taken = ledger.taken.get(reference) ?? 0;
     if (reversalReason === null || taken === 0 || misjudged.has(reference)) continue;
-    const isRefused = [...ledger.rows.values()].some(
-      ({ paymentReference, operation, booking }) =>
-        paymentReference === reference && operation === 'refundSale' && booking?.approved === false,
-    );
-    if ((ledger.returned.get(reference) ?? 0) !== taken && !isRefused)
-      yield `payment ${id} was given up and still costs the customer money`;
+    // Where the bank refuses, a person is told and takes over.
+    const isTold = [...discrepancies.values()].some(row => row.paymentId === id && row.kind === 'reversal_declined');
+    const { conceded = 0 } = disputed.get(id) ?? {};
+    const returned = (ledger.returned.get(reference) ?? 0) + (ledger.credited.get(reference) ?? 0) + conceded;
+    if (returned < taken && !isTold) yield `payment ${id} was given up and still costs the customer money`;
   }
 }
 
@@ -99,20 +93,35 @@ function* reversalsAgainstBank({ payments, ledger, misjudged }: Observed) {
 function* misquotesBelieved({ ledger }: Observed, timeline: readonly TimelineEventRow[]) {
   for (const { refundId, paymentId, kind, detailJson } of timeline) {
     const reference = kind === 'refund_approved' ? refundId : kind === 'payment_approved' ? paymentId : null;
-    if (reference !== null && ledger.rows.get(reference)?.isMisquoted && detailJson.includes('"knownBy":"callback"'))
+    const misquotedAs = reference === null ? undefined : ledger.rows.get(reference)?.misquotedAs;
+    if (
+      misquotedAs !== undefined &&
+      detailJson.includes('"knownBy":"callback"') &&
+      detailJson.includes(`"${misquotedAs}"`)
+    )
       yield `${reference} was approved by a callback about another amount`;
   }
 }
 
+function disputesTold(events: readonly EventRow[]): { found: number; resolved: number } {
+  const timesOf = (type: string) => events.filter(event => event.type === type).length;
+  return { found: timesOf('discrepancy.found'), resolved: timesOf('discrepancy.resolved') };
+}
+
 /** Invariant 10, of the events that webhooks are made of: each happening is told once. */
-function* eventFaults({ refunds, payments }: Observed, events: readonly EventRow[]) {
+function* eventFaults({ refunds, payments, discrepancies }: Observed, events: readonly EventRow[]) {
   const told = new Map<string, number>();
   for (const { subjectId, type } of events) {
     const happening = `${subjectId} ${type}`;
     told.set(happening, (told.get(happening) ?? 0) + 1);
   }
   for (const [happening, times] of told)
-    if (times > 1 && !happening.endsWith('discrepancy.found')) yield `"${happening}" was told ${times} times`;
+    if (times > 1 && !/ discrepancy\.(found|resolved)$/.test(happening)) yield `"${happening}" was told ${times} times`;
+  const { found, resolved } = disputesTold(events);
+  const rows = [...discrepancies.values()];
+  if (found !== rows.length) yield `${rows.length} discrepancies were told ${found} times`;
+  if (resolved !== rows.filter(({ resolvedAt }) => resolvedAt !== null).length)
+    yield `resolutions of discrepancies were told ${resolved} times`;
   const finals = ['approved', 'declined', 'failed'];
   for (const { id, status, kind } of refunds.values()) {
     const expected = kind === 'BITCOIN' ? ['recorded'] : ['requested', status];

@@ -1,10 +1,13 @@
 import type { Transaction } from '../../backend/database/database.ts';
 import type { EventRow } from '../../backend/database/schema.ts';
+import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
+import { disputedSums, disputeFaults, endingFaults } from './disputes.ts';
 import { type BankRow, Ledger } from './ledger.ts';
 import { after, blameless, isLocked, type Lockout, type TerminalLockout, unlocked } from './lockouts.ts';
 import {
   type AuditedShop,
+  allDiscrepancies,
   chainLength,
   changesSoFar,
   eventCount,
@@ -35,6 +38,9 @@ export class Auditor {
   refunds = new Map<string, SeenRefund>();
   payments = new Map<string, SeenPayment>();
   staff = new Map<string, SeenStaff>();
+  discrepancies: ReadonlyMap<string, DiscrepancyRow> = new Map();
+  /** Requests that their terminals gave up, and the service said had never arrived. */
+  readonly withdrawn = new Set<string>();
   /** The events that reached a durable consumer, in whichever process. */
   readonly received = new Set<string>();
   /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
@@ -80,6 +86,9 @@ export class Auditor {
     this.staff = new Map(staff.map(one => [one.id, one]));
     this.#lookAtPayments(await tx.all(seenPayments, {}));
     this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
+    const discrepancies = new Map((await tx.all(allDiscrepancies, {})).map(row => [row.id, row]));
+    for (const fault of disputeFaults(this.discrepancies, discrepancies, this)) this.accuse(fault);
+    this.discrepancies = discrepancies;
     this.#lookAtSums();
   }
 
@@ -92,12 +101,13 @@ export class Auditor {
       this.accuse(`a consumer received ${type} of ${subjectId} before the request`);
   }
 
-  /** Whether everything is decided that can be. */
-  isAtRest(): boolean {
-    for (const { status } of this.refunds.values()) if (status === 'pending') return false;
-    for (const { status, reversalDueAt } of this.payments.values())
-      if (status === 'pending' || reversalDueAt !== null) return false;
-    return true;
+  /** What is not decided yet, although it can be. */
+  undecided(): string[] {
+    const refunds = [...this.refunds.values()].filter(({ status }) => status === 'pending');
+    const payments = [...this.payments.values()].filter(
+      ({ status, reversalDueAt }) => status === 'pending' || reversalDueAt !== null,
+    );
+    return [...refunds, ...payments].map(({ id }) => id);
   }
 
   async hasReceivedAll(tx: Transaction): Promise<boolean> {
@@ -216,6 +226,8 @@ export class Auditor {
       this.accuse(`refund ${row.id} went from ${before.status} to ${row.status}`);
       return;
     }
+    const { evidenceAfterMs = 0 } = this.shop ?? {};
+    for (const fault of endingFaults(row, this.discrepancies.values(), evidenceAfterMs)) this.accuse(fault);
     if (row.resolutionJson !== null) return;
     const bank = row.uniqueReference === null ? undefined : this.ledger.rows.get(row.uniqueReference);
     const booking = bank?.booking;
@@ -233,6 +245,7 @@ export class Auditor {
       this.accuse(`refund ${row.id} is of no payment`);
       return;
     }
+    if (this.withdrawn.has(row.clientRequestId ?? '')) this.accuse(`refund ${row.id} was made after it was withdrawn`);
     if (payment.businessId !== row.businessId) this.accuse(`refund ${row.id} is of another business's payment`);
     if (payment.currency !== row.currency) this.accuse(`refund ${row.id} is in another currency than its payment`);
     // What depends on a gateway that does not answer fails without being sent.
@@ -252,7 +265,8 @@ export class Auditor {
 
   /** Credits are not capped, yet what they gave back a capped refund may not give back again. */
   #checkHeadroom(row: SeenRefund, payment: SeenPayment): void {
-    let returned = row.amountMinor;
+    const { contested = 0, conceded = 0 } = disputedSums(this.discrepancies.values()).get(payment.id) ?? {};
+    let returned = row.amountMinor + contested + conceded;
     for (const { id, paymentId, kind, status, amountMinor } of this.refunds.values()) {
       const counts = status === 'approved' || (status === 'pending' && kind !== 'REFUND');
       if (id !== row.id && paymentId === row.paymentId && kind !== 'BITCOIN' && counts) returned += amountMinor;
@@ -349,22 +363,27 @@ export class Auditor {
       if (status === 'pending') sum.pending += amountMinor;
       if (status === 'approved') sum.approved += amountMinor;
     }
+    const disputed = disputedSums(this.discrepancies.values());
     for (const payment of this.payments.values()) {
       const { pending, approved, credited, sats } = sums.get(payment.id) ?? nothing;
+      const { contested, conceded } = disputed.get(payment.id) ?? undisputed;
       if (pending + approved > payment.amountMinor) this.accuse(`payment ${payment.id} gives back more than it took`);
       if (sats > (payment.amountSats ?? 0)) this.accuse(`payment ${payment.id} gives back more bitcoin than it took`);
       if (this.misjudged.has(payment.gatewayReference ?? '')) continue;
       if (approved > 0 && payment.status === 'unsettled')
         this.accuse(`payment ${payment.id} was voided and still counts as taken`);
-      const { reservedMinor, refundedMinor, creditedMinor, refundedSats } = payment;
-      const says = [reservedMinor, refundedMinor, creditedMinor, refundedSats].join();
-      const add = [pending, approved, credited, sats].join();
+      const { reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor } = payment;
+      const says = [reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor].join();
+      const add = [pending, approved, credited + conceded, sats, contested].join();
       if (says !== add)
-        this.accuse(`payment ${payment.id} says ${says} held, refunded, credited; its refunds add up to ${add}`);
+        this.accuse(
+          `payment ${payment.id} says ${says} held, refunded, credited, in bitcoin, contested; its refunds and discrepancies add up to ${add}`,
+        );
     }
   }
 }
 
+const undisputed = { contested: 0, conceded: 0 };
 const nothing = { pending: 0, approved: 0, credited: 0, sats: 0 };
 
 function isCheck(kind: string): boolean {

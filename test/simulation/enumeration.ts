@@ -15,12 +15,17 @@ export const outcomes = {
   wrongAmount: { replyLost: true, callbackAfterMs: 5_000, callbackAmountMinor: 12_345 },
   duplicate: { duplicated: true },
   callbackBeforeReply: { arrivesAfterMs: 10, callbackAfterMs: 0, callbackTwice: true },
+  approvedTwice: { secondApprovalAfterMs: 3_000 },
+  secondApprovalFirst: { replyLost: true, secondApprovalAfterMs: 1_000, callbackAfterMs: 4_000 },
+  wrongAmountOnly: { dropped: true, callbackAfterMs: 5_000, callbackAmountMinor: 12_345 },
   callbackAfterLostReply: { replyLost: true, callbackAfterMs: 45_000, callbackTwice: true },
 } as const satisfies Record<string, Fate>;
 export type OutcomeName = keyof typeof outcomes;
 
 type Scene = {
   readonly isSettled: boolean;
+  /** Whether refunds at the till need a password; they do unless told. */
+  readonly isPasswordProtected?: boolean;
   /** Processes; one unless told. */
   readonly instances?: number;
   readonly actors: readonly (readonly [ActorKind, readonly Action[]])[];
@@ -48,6 +53,8 @@ const settlement = (afterMs: number, stage: SettlementStage = 'complete'): Actio
   isAll: true,
   stage,
 });
+
+const withdrawal: Action = { ...base, kind: 'withdrawal', of: 'REFUND_SALE', lateMs: 1_000, isAgain: true };
 
 /** Every money flow, each once. */
 export const flows = {
@@ -83,13 +90,25 @@ export const flows = {
       ['office', [settlement(20_000, 'tender'), settlement(40_000)]],
     ],
   },
+  resolveDiscrepancy: {
+    isSettled: true,
+    actors: [
+      ['api', [api('REFUND_SALE')]],
+      ['office', [{ ...base, afterMs: 12_000, kind: 'resolveDiscrepancy', outcome: 'gateway_right' }]],
+    ],
+  },
+  withdrawal: { isSettled: true, isPasswordProtected: false, actors: [['terminal', [withdrawal]]] },
   wrongPassword: { isSettled: true, actors: [['terminal', [till('REFUND_SALE', 'wrong')]]] },
   passwordChange: { isSettled: true, actors: [['terminal', [{ ...base, kind: 'passwordChange', password: 'right' }]]] },
 } as const satisfies Record<string, Scene>;
 export type FlowName = keyof typeof flows;
 
 /** Flows in which somebody waits before the last action. */
-const slowFlows: Partial<Record<FlowName, number>> = { resolve: 205_000, reverseMeetsTender: 75_000 };
+const slowFlows: Partial<Record<FlowName, number>> = {
+  resolve: 205_000,
+  reverseMeetsTender: 75_000,
+  resolveDiscrepancy: 17_000,
+};
 const decidedAtOnceMs = Object.fromEntries(
   (Object.keys(flows) as FlowName[]).map(flow => [flow, slowFlows[flow] ?? 5_000]),
 ) as Record<FlowName, number>;
@@ -112,12 +131,12 @@ export type BlockReport = {
   readonly failures: readonly string[];
 };
 
-function planOf({ isSettled, instances = 1, actors }: Scene): Plan {
+function planOf({ isSettled, isPasswordProtected = true, instances = 1, actors }: Scene): Plan {
   return {
     shop: {
       timeZone: 'Europe/London',
       beforeMidnightMinutes: null,
-      isPasswordProtected: true,
+      isPasswordProtected,
       isLimited: false,
       instances,
       terminals: 1,

@@ -20,6 +20,7 @@ export const faultKinds = [
   'silent',
   'skew',
   'freeze',
+  'secondApproval',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 export type FaultRates = Readonly<Record<FaultKind, number>>;
@@ -99,6 +100,9 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
         declined: strikes('declined', gateway),
         ...(strikes('garbled', gateway) ? { garbled: gateway.pick(garbles) } : {}),
         callbackTwice: strikes('callbackTwice', gateway),
+        ...(strikes('secondApproval', gateway, 0.5)
+          ? { secondApprovalAfterMs: gateway.pick([1, 30, 3 * secondMs, 40 * secondMs]) }
+          : {}),
         ...(strikes('callbackAmount', gateway) ? { callbackAmountMinor: gateway.between(1, 50_000) } : {}),
       };
     },

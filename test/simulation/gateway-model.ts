@@ -2,6 +2,7 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import { type GatewayAdapter, gatewayAdapter } from '../../backend/gateways/adapter.ts';
+import type { CallbackOutcome } from '../../backend/gateways/callbacks.ts';
 import type {
   AuthorisationOutcome,
   CallbackReading,
@@ -33,7 +34,7 @@ export type Booking = {
 export type Fate = {
   /** The connection is refused: it certainly never left. */
   readonly refused?: boolean;
-  /** It leaves and never arrives. */
+  /** It leaves and never arrives. With a callback about another amount: the bank posts that and knows nothing of it later. */
   readonly dropped?: boolean;
   /** How long it takes to arrive. */
   readonly arrivesAfterMs?: number;
@@ -50,6 +51,8 @@ export type Fate = {
   readonly callbackAmountMinor?: number;
   /** The callback is posted a second time. */
   readonly callbackTwice?: boolean;
+  /** The bank carries it out twice: this long after booking it posts an approval under another reference of its own. */
+  readonly secondApprovalAfterMs?: number;
 };
 
 /** An operation as it leaves the machine. */
@@ -71,6 +74,8 @@ export type GatewayObserver = {
   booked(booking: Booking): void;
   /** A callback is posted that says this. */
   posted(said: Booking): void;
+  /** The service took the callback that says this, or refused to believe it. */
+  acknowledged(said: Booking, outcome: 'taken' | 'rejected'): void;
   /** The bank refuses at settlement what it had approved: the customer pays nothing. */
   rejected(paymentReference: string): void;
 };
@@ -113,6 +118,9 @@ const settlementStages: Record<SettlementStage, { from: readonly GatewayPaymentS
 /** How long the adapter waits for an answer. */
 const timeoutMs = 30_000;
 const usualMs = 40;
+/** A second approval is posted until somebody answers. */
+const repostMs = 20_000;
+const mostPosts = 8;
 /** Stands for the signature only the gateway can make. */
 const seal = 'genuine';
 
@@ -128,7 +136,8 @@ export function gatewayModel(options: {
   /** Whether the next question is answered; all are unless told. */
   answers?: () => boolean;
   observer?: GatewayObserver | undefined;
-  onCallback: (rawBody: string) => void;
+  /** Answers what the service said; undefined where nobody answered. */
+  onCallback: (rawBody: string) => Promise<CallbackOutcome | undefined>;
   /** Called when an operation leaves for the bank. */
   onSend: (uniqueReference: string) => void;
 }): GatewayModel {
@@ -178,14 +187,41 @@ export function gatewayModel(options: {
     bookings.push(booking);
     if (approved) carryOut(operation, booking);
     observer?.booked(booking);
-    if (fate.callbackAfterMs !== undefined) {
-      const said = { ...booking, amountMinor: fate.callbackAmountMinor ?? booking.amountMinor };
-      observer?.posted(said);
-      const body = callbackOf(said);
-      time.after(fate.callbackAfterMs, () => onCallback(body));
-      if (fate.callbackTwice) time.after(fate.callbackAfterMs + numbers.between(1, 5_000), () => onCallback(body));
-    }
+    post(booking, fate);
+    if (approved && fate.secondApprovalAfterMs !== undefined)
+      carryOutAgain(operation, booking, fate.secondApprovalAfterMs);
     return booking;
+  }
+
+  function post(booking: Booking, { callbackAfterMs, callbackAmountMinor, callbackTwice }: Fate): void {
+    if (callbackAfterMs === undefined) return;
+    const said = { ...booking, amountMinor: callbackAmountMinor ?? booking.amountMinor };
+    observer?.posted(said);
+    time.after(callbackAfterMs, () => void deliver(said));
+    if (callbackTwice) time.after(callbackAfterMs + numbers.between(1, 5_000), () => void deliver(said));
+  }
+
+  /** Posts a callback, again and again where it matters that somebody hears of it. */
+  async function deliver(said: Booking, times = 1): Promise<void> {
+    const outcome = await onCallback(callbackOf(said));
+    if (outcome === 'taken' || outcome === 'rejected') observer?.acknowledged(said, outcome);
+    else if (times > 1) time.after(repostMs, () => void deliver(said, times - 1));
+  }
+
+  function carryOutAgain(operation: Operation, booking: Booking, afterMs: number): void {
+    const gatewayReference = nextReference();
+    const paymentReference = operation.operation === 'authorise' ? gatewayReference : booking.paymentReference;
+    const second = { ...booking, gatewayReference, paymentReference };
+    if (operation.operation === 'authorise') carryOut(operation, second);
+    observer?.posted(second);
+    time.after(afterMs, () => void deliver(second, mostPosts));
+  }
+
+  /** What the bank says of an operation that it has no record of. */
+  function neverBooked({ operation, uniqueReference, amount, paymentReference }: Operation): Booking {
+    const gatewayReference = nextReference();
+    const said = { operation, uniqueReference, gatewayReference, ...amount, at: time.now(), approved: true };
+    return { ...said, paymentReference: paymentReference ?? gatewayReference };
   }
 
   function allows(operation: Operation): boolean {
@@ -224,7 +260,10 @@ export function gatewayModel(options: {
     const { amount, ...rest } = operation;
     observer?.sent({ ...rest, ...amount, at: time.now(), isDropped: fate.dropped === true });
     const arrivesAfterMs = fate.arrivesAfterMs ?? numbers.between(1, usualMs);
-    if (fate.dropped) return later(timeoutMs, () => ({ lost: 'timeout' as const }));
+    if (fate.dropped) {
+      if (fate.callbackAmountMinor !== undefined) post(neverBooked(operation), fate);
+      return later(timeoutMs, () => ({ lost: 'timeout' as const }));
+    }
     const arrived = later(arrivesAfterMs, () => book(operation, fate));
     if (fate.duplicated) time.after(arrivesAfterMs + numbers.between(1, 1_000), () => book(operation, fate));
     const answered = fate.replyLost

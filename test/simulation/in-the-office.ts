@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts';
+import { evidence, manager, openOnes } from './manager.ts';
 import type { Action } from './plan.ts';
 
 /** Managers, the bank's settlement run, and what is posted to the service from outside. */
@@ -26,24 +27,36 @@ export class Office {
           businessId: world.business.id,
           id: chosen.id,
           outcome: isApproved ? 'approved' : 'failed',
-          evidence: 'read on the bank statement',
-          gatewayReference: 'by hand',
-          by: { kind: 'api_key', apiKeyId: 'key_000001' },
+          evidence,
+          gatewayReference: auditor.ledger.rows.get(chosen.uniqueReference ?? '')?.booking?.gatewayReference ?? null,
+          by: manager,
         }),
       ),
     );
   }
 
+  /** Looks at the list of discrepancies and decides one. */
+  async resolveDiscrepancy({ other, outcome }: Extract<Action, { kind: 'resolveDiscrepancy' }>): Promise<void> {
+    const { shop } = this.#caller;
+    const open = await this.#caller.tryHard(instance => instance.call(e => e.discrepancies.list(openOnes(shop))));
+    const chosen = open?.[other % Math.max(1, open.length)];
+    if (!chosen) return;
+    const resolution = { businessId: chosen.businessId, id: chosen.id, outcome, evidence, by: manager };
+    const resolved = await this.#caller.tryHard(instance => instance.call(e => e.discrepancies.resolve(resolution)));
+    shop.note(
+      `${this.#caller.name} resolves ${chosen.kind}: ${resolved?.ok === false ? resolved.refusal.kind : outcome}`,
+    );
+  }
+
   async manageStaff(action: Extract<Action, { kind: 'limits' | 'permission' | 'unlock' }>): Promise<void> {
     const { businessId, id } = this.#caller.staff(action.staff).row;
-    const by = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
     await this.#caller.tryHard(instance =>
       instance.call(async ({ staff }) => {
-        if (action.kind === 'unlock') return staff.unlock(businessId, id, by);
+        if (action.kind === 'unlock') return staff.unlock(businessId, id, manager);
         if (action.kind === 'permission')
-          return staff.change(businessId, id, { mayRefundAndVoid: action.mayRefundAndVoid }, by);
+          return staff.change(businessId, id, { mayRefundAndVoid: action.mayRefundAndVoid }, manager);
         const { dailyLimitMinor, perTransactionLimitMinor } = action;
-        return staff.change(businessId, id, { dailyLimitMinor, perTransactionLimitMinor }, by);
+        return staff.change(businessId, id, { dailyLimitMinor, perTransactionLimitMinor }, manager);
       }),
     );
   }

@@ -10,15 +10,23 @@ export type BankRow = {
   sends: number;
   isDropped: boolean;
   booking: Booking | undefined;
-  /** A callback named another amount than the bank booked. */
-  isMisquoted: boolean;
+  /** The reference under which a callback named another amount than the bank booked. */
+  misquotedAs: string | undefined;
+  /** What the bank called it, to whoever asked and in what it posted. */
+  readonly references: Set<string>;
 };
+
+/** A callback that the service answered. */
+export type Heard = { readonly said: Booking; readonly outcome: 'taken' | 'rejected' };
 
 export class Ledger implements GatewayObserver {
   readonly rows = new Map<string, BankRow>();
   /** By the bank's reference of the payment: what it took, and what went back by void and capped refund. */
   readonly taken = new Map<string, number>();
   readonly returned = new Map<string, number>();
+  /** What went back by uncapped credits. */
+  readonly credited = new Map<string, number>();
+  readonly heard: Heard[] = [];
   readonly #onSent: (row: BankRow) => void;
   readonly #onBooked: (row: BankRow, booking: Booking) => void;
 
@@ -42,7 +50,8 @@ export class Ledger implements GatewayObserver {
       sends: 0,
       isDropped,
       booking: undefined,
-      isMisquoted: false,
+      misquotedAs: undefined,
+      references: new Set(),
     };
     row.sends += 1;
     row.isDropped &&= isDropped;
@@ -54,18 +63,27 @@ export class Ledger implements GatewayObserver {
     const row = this.rows.get(booking.uniqueReference);
     if (!row) throw new Error(`the bank booked ${booking.uniqueReference}, which was never sent`);
     row.booking = booking;
+    row.references.add(booking.gatewayReference);
     if (booking.approved && booking.operation === 'authorise')
       this.taken.set(booking.gatewayReference, booking.amountMinor);
-    if (booking.approved && (booking.operation === 'cancel' || booking.operation === 'refundSale')) {
-      const before = this.returned.get(booking.paymentReference) ?? 0;
-      this.returned.set(booking.paymentReference, before + booking.amountMinor);
+    if (booking.approved && booking.operation !== 'authorise') {
+      const sums = booking.operation === 'refund' ? this.credited : this.returned;
+      sums.set(booking.paymentReference, (sums.get(booking.paymentReference) ?? 0) + booking.amountMinor);
     }
     this.#onBooked(row, booking);
   }
 
   posted(said: Booking): void {
     const row = this.rows.get(said.uniqueReference);
-    if (row && said.amountMinor !== row.booking?.amountMinor) row.isMisquoted = true;
+    if (!row) return;
+    row.references.add(said.gatewayReference);
+    if (said.operation === 'authorise' && row.booking?.approved)
+      this.taken.set(said.gatewayReference, row.booking.amountMinor);
+    if (said.amountMinor !== row.booking?.amountMinor) row.misquotedAs = said.gatewayReference;
+  }
+
+  acknowledged(said: Booking, outcome: Heard['outcome']): void {
+    this.heard.push({ said, outcome });
   }
 
   rejected(paymentReference: string): void {
@@ -75,7 +93,7 @@ export class Ledger implements GatewayObserver {
   /** What the bank says about it from now on is right again. */
   requoted(uniqueReference: string): void {
     const row = this.rows.get(uniqueReference);
-    if (row) row.isMisquoted = false;
+    if (row) row.misquotedAs = undefined;
   }
 
   isApproved(uniqueReference: string | null): boolean {

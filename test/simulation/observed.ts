@@ -1,6 +1,7 @@
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
 import type { EventRow, PaymentRow, RefundRow, TimelineEventRow } from '../../backend/database/schema.ts';
+import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
 
 import type { Ledger } from './ledger.ts';
@@ -22,8 +23,10 @@ export type SeenRefund = Pick<
   | 'terminalId'
   | 'reason'
   | 'uniqueReference'
+  | 'gatewayReference'
   | 'clientRequestId'
   | 'resolutionJson'
+  | 'settledAt'
   | 'createdAt'
 >;
 export type SeenPayment = Pick<
@@ -106,8 +109,10 @@ export const seenRefunds = statement<object, SeenRefund>(({ db }) =>
       'terminalId',
       'reason',
       'uniqueReference',
+      'gatewayReference',
       'clientRequestId',
       'resolutionJson',
+      'settledAt',
       'createdAt',
     ]),
 );
@@ -153,10 +158,7 @@ export const seenStaff = statement<object, SeenStaff>(({ db }) =>
 );
 export const allEvents = all('events') as unknown as Statement<object, EventRow>;
 export const allTimeline = all('timelineEvents') as unknown as Statement<object, TimelineEventRow>;
-export const allDiscrepancies = all('discrepancies') as unknown as Statement<
-  object,
-  { kind: string; refundId: string | null; paymentId: string }
->;
+export const allDiscrepancies = all('discrepancies') as unknown as Statement<object, DiscrepancyRow>;
 export const allIdempotencyRecords = all('idempotencyRecords');
 export const allStaff = all('staff');
 
@@ -164,6 +166,8 @@ export type AuditedShop = {
   readonly businessId: string;
   readonly timeZone: string;
   readonly isPasswordProtected: boolean;
+  /** Before a person may decide an outcome, the gateway must have been asked for so long. */
+  readonly evidenceAfterMs: number;
   /** What must be found in no table: passwords, keys, card blocks. */
   readonly secrets: readonly string[];
 };
@@ -172,6 +176,7 @@ export type AuditedShop = {
 export type Observed = {
   readonly refunds: ReadonlyMap<string, SeenRefund>;
   readonly payments: ReadonlyMap<string, SeenPayment>;
+  readonly discrepancies: ReadonlyMap<string, DiscrepancyRow>;
   readonly ledger: Ledger;
   readonly misjudged: ReadonlySet<string>;
   readonly received: ReadonlySet<string>;

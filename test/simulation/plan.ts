@@ -63,11 +63,18 @@ export type Action = {
   | { readonly kind: 'guesses'; readonly times: number; readonly atOnce: boolean }
   | { readonly kind: 'passwordChange'; readonly password: 'right' | 'wrong' }
   | { readonly kind: 'offlineCheck' }
+  | {
+      readonly kind: 'withdrawal';
+      readonly of: 'CANCEL' | 'REFUND_SALE';
+      readonly lateMs: number;
+      readonly isAgain: boolean;
+    }
   | { readonly kind: 'apiRefund'; readonly of: 'CANCEL' | 'REFUND_SALE' | 'REFUND'; readonly times: number }
   | { readonly kind: 'repeatKey'; readonly isSameBody: boolean }
   | { readonly kind: 'bitcoin' }
   | { readonly kind: 'foreign' }
   | { readonly kind: 'resolve'; readonly isHasty: boolean }
+  | { readonly kind: 'resolveDiscrepancy'; readonly outcome: 'gateway_right' | 'ours_right' }
   | {
       readonly kind: 'limits';
       readonly dailyLimitMinor: number | null;
@@ -197,6 +204,7 @@ function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
     [1.5, 'guesses'],
     [1, 'passwordChange'],
     [0.5, 'offlineCheck'],
+    [1, 'withdrawal'],
   ] as const);
   switch (kind) {
     case 'staffRefund': {
@@ -216,6 +224,11 @@ function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
       return { ...base, kind, times: numbers.between(3, 12), atOnce: numbers.chance(0.5) };
     case 'passwordChange':
       return { ...base, kind, password: numbers.chance(0.2) ? 'wrong' : 'right' };
+    case 'withdrawal': {
+      const of = fitting(numbers, shop, base.payment);
+      const lateMs = numbers.pick([0, 1, 40, 1_000, 20_000]);
+      return { ...base, kind, of, lateMs, isAgain: numbers.chance(0.7) };
+    }
     case 'reverseUnheard':
     case 'offlineCheck':
       return { ...base, kind };
@@ -248,6 +261,7 @@ function inTheOffice(numbers: SeededNumbers): Action {
   const kind = pickWeighted(numbers, [
     [4, 'settlement'],
     [3, 'resolve'],
+    [3, 'resolveDiscrepancy'],
     [2, 'limits'],
     [1, 'permission'],
     [1, 'unlock'],
@@ -264,6 +278,8 @@ function inTheOffice(numbers: SeededNumbers): Action {
       };
     case 'resolve':
       return { ...base, kind, isHasty: numbers.chance(0.3) };
+    case 'resolveDiscrepancy':
+      return { ...base, kind, outcome: numbers.pick(['gateway_right', 'ours_right']) };
     case 'limits':
       return {
         ...base,

@@ -138,7 +138,11 @@ export class Shop {
           shop.note(`the bank ${booking.approved ? 'approves' : 'declines'} ${booking.uniqueReference}`);
           auditor.ledger.booked(booking);
         },
-        posted: said => auditor.ledger.posted(said),
+        posted: said => {
+          shop.note(`the bank will post ${said.amountMinor} of ${said.uniqueReference} as ${said.gatewayReference}`);
+          auditor.ledger.posted(said);
+        },
+        acknowledged: (said, outcome) => auditor.ledger.acknowledged(said, outcome),
         rejected: reference => {
           shop.note(`the bank refuses to settle ${reference}`);
           auditor.ledger.rejected(reference);
@@ -264,6 +268,7 @@ export class Shop {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,
       isPasswordProtected: plan.shop.isPasswordProtected,
+      evidenceAfterMs: polling.evidenceAfterMs,
       secrets: [cardBlock, ...this.staff.map(({ password }) => password)],
     };
     await world.drive(world.database.write(tx => this.auditor.look(tx)));
@@ -285,6 +290,7 @@ export class Shop {
       uniqueReference: null,
       gatewayReference: null,
       settledAt: world.now(),
+      completeBy: null,
     };
     await world.drive(world.database.write(tx => tx.run(insertPayment, payment)));
     this.bitcoin = payment;

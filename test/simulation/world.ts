@@ -183,13 +183,12 @@ export class World {
       onSend: uniqueReference => this.onSend(uniqueReference),
       ...(answers ? { answers } : {}),
       observer,
-      onCallback: body => {
+      onCallback: async body => {
         const receiver = options.callbackTo ? options.callbackTo() : this.instance;
-        // A callback that finds nobody is lost: the gateway posts it once.
-        if (receiver?.isAlive())
-          void receiver
-            .call(({ gateways }) => gateways.takeCallback(this.gatewayAccountId, { rawBody: body, headers: {} }))
-            .catch(unlessDead);
+        if (!receiver?.isAlive()) return undefined;
+        return receiver
+          .call(({ gateways }) => gateways.takeCallback(this.gatewayAccountId, { rawBody: body, headers: {} }))
+          .catch(unlessDead);
       },
     });
     this.business = {
@@ -535,6 +534,6 @@ export function outcomeOf(outcome: RefundOutcome | { kind: 'refused'; refusal: {
   return outcome.refusal.kind;
 }
 
-function unlessDead(error: unknown): void {
+function unlessDead(error: unknown): undefined {
   if (!(error instanceof InstanceDied)) throw error;
 }

@@ -25,7 +25,7 @@ const fates: Readonly<Record<Trouble, Fate>> = {
 export async function modelUnderTest(): Promise<GatewayUnderTest> {
   const numbers = seededNumbers(1);
   const time = new VirtualTime(Date.UTC(2026, 10, 20), () => numbers.word());
-  const model = gatewayModel({ time, numbers, onCallback: () => undefined, onSend: () => undefined });
+  const model = gatewayModel({ time, numbers, onCallback: async () => undefined, onSend: () => undefined });
   const opened = modelAdapter(model).open({ merchantId: '1', config: {}, secrets: {}, callbackUrl: 'http://x' });
   if (!opened.ok) throw new Error(opened.refusal.join());
   return {

@@ -1,4 +1,5 @@
 import { authorising } from './authorising.ts';
+import { disputing } from './disputing.ts';
 import type { Mutant } from './mutant.ts';
 import { repeating } from './repeating.ts';
 import { reserving } from './reserving.ts';
@@ -6,4 +7,11 @@ import { sending } from './sending.ts';
 import { settling } from './settling.ts';
 
 /** The money bugs the tests have to find, by the rule they break. */
-export const mutants: readonly Mutant[] = [...reserving, ...sending, ...settling, ...authorising, ...repeating];
+export const mutants: readonly Mutant[] = [
+  ...reserving,
+  ...sending,
+  ...settling,
+  ...authorising,
+  ...repeating,
+  ...disputing,
+];

@@ -1,0 +1,113 @@
+import type { AuditEntryRow } from '../../backend/audit/rows.ts';
+import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import type { Heard } from './ledger.ts';
+import type { Observed, SeenPayment, SeenRefund } from './observed.ts';
+
+/** A clock of a process may be ahead of another's by this. */
+const skewMs = 5_000;
+
+const amountDiffers = ['refund_amount_differs', 'payment_amount_differs'];
+
+/** What a commit did to discrepancies that may not be done to them. */
+export function* disputeFaults(
+  before: ReadonlyMap<string, DiscrepancyRow>,
+  after: ReadonlyMap<string, DiscrepancyRow>,
+  seen: Pick<Observed, 'refunds' | 'payments'>,
+) {
+  for (const { id, resolutionJson } of before.values()) {
+    const now = after.get(id);
+    if (!now) yield `discrepancy ${id} is gone`;
+    else if (resolutionJson !== null && resolutionJson !== now.resolutionJson)
+      yield `discrepancy ${id} was resolved twice`;
+  }
+  for (const { id, kind, refundId, paymentId, resolvedAt } of after.values()) {
+    if (resolvedAt === null || before.get(id)?.resolvedAt !== null) continue;
+    const subject = refundId === null ? seen.payments.get(paymentId) : seen.refunds.get(refundId);
+    if (amountDiffers.includes(kind) && subject?.status === 'pending')
+      yield `discrepancy ${id} was resolved although ${subject.id} is not decided`;
+  }
+}
+
+/** Why an outcome may not have become final the way it did. */
+export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, evidenceAfterMs: number) {
+  if (row.resolutionJson !== null) {
+    const askedMs = (row.settledAt ?? row.createdAt) - row.createdAt;
+    if (askedMs < evidenceAfterMs - skewMs) yield `refund ${row.id} was decided by hand after ${askedMs} ms`;
+    return;
+  }
+  for (const { kind, refundId, resolvedAt } of open)
+    if (row.status === 'failed' && kind === 'refund_amount_differs' && refundId === row.id && resolvedAt === null)
+      yield `refund ${row.id} was given up although the bank says that it approved another amount`;
+}
+
+/** What is held on a payment because of open discrepancies, and what counts as returned because of resolved ones. */
+export function disputedSums(
+  discrepancies: Iterable<DiscrepancyRow>,
+): Map<string, { contested: number; conceded: number }> {
+  const sums = new Map<string, { contested: number; conceded: number }>();
+  for (const { paymentId, contestedMinor, resolutionJson } of discrepancies) {
+    const sum = sums.get(paymentId) ?? { contested: 0, conceded: 0 };
+    sums.set(paymentId, sum);
+    if (resolutionJson === null) sum.contested += contestedMinor;
+    else if (resolutionJson.includes('"outcome":"gateway_right"')) sum.conceded += contestedMinor;
+  }
+  return sums;
+}
+
+/** Once all is settled: what the bank said and the service heard is either in the record or put down, once, with both sides. */
+export function* disputesAtRest(seen: Observed, entries: readonly AuditEntryRow[]) {
+  const rows = [...seen.discrepancies.values()];
+  for (const heard of firstOfEach(seen.ledger.heard)) yield* heardFaults(seen, rows, heard);
+  for (const row of rows) yield* rowFaults(seen, row, entries);
+  for (const { id, status } of seen.payments.values())
+    if (
+      status === 'settlement_rejected' &&
+      !rows.some(row => row.paymentId === id && row.kind === 'settlement_rejected')
+    )
+      yield `nobody was told that the settlement of ${id} was rejected`;
+}
+
+function firstOfEach(heard: readonly Heard[]): Heard[] {
+  const named = new Map(
+    heard.map(one => [[one.said.uniqueReference, one.said.gatewayReference, one.outcome].join(' '), one]),
+  );
+  return [...named.values()];
+}
+
+function* heardFaults({ refunds, payments }: Observed, rows: readonly DiscrepancyRow[], { said, outcome }: Heard) {
+  if (!said.approved) return;
+  const isOf = (row: SeenRefund | SeenPayment) => row.uniqueReference === said.uniqueReference;
+  const record = [...refunds.values()].find(isOf) ?? [...payments.values()].find(isOf);
+  if (!record) return;
+  const about = rows.filter(({ refundId, paymentId }) => (refundId ?? paymentId) === record.id);
+  if (outcome === 'rejected') {
+    const told = about.filter(({ kind }) => kind.endsWith('amount_differs')).length;
+    if (told !== 1) yield `the bank said another amount of ${record.id}, and there are ${told} discrepancies about it`;
+    return;
+  }
+  if (record.gatewayReference === said.gatewayReference && record.status !== 'pending') return;
+  const told = about.filter(
+    ({ kind, gatewayJson }) => kind.includes('_approved_') && gatewayJson.includes(`"${said.gatewayReference}"`),
+  ).length;
+  if (told !== 1)
+    yield `the bank approved ${record.id} as ${said.gatewayReference}, too, and there are ${told} discrepancies about it`;
+}
+
+function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow, entries: readonly AuditEntryRow[]) {
+  const { id, kind, refundId, paymentId, oursJson, gatewayJson, resolutionJson } = row;
+  if (oursJson === '{}' || gatewayJson === '{}') yield `discrepancy ${id} does not say what both sides say`;
+  const subject = refundId === null ? payments.get(paymentId) : refunds.get(refundId);
+  if (kind.endsWith('_approved_twice') && (ledger.rows.get(subject?.uniqueReference ?? '')?.references.size ?? 0) < 2)
+    yield `${subject?.id} is said to be approved twice, and was not`;
+  if (resolutionJson === null) return;
+  const { by, evidence } = JSON.parse(resolutionJson) as { by: { kind: string }; evidence: string };
+  if (evidence === '') yield `discrepancy ${id} was resolved without evidence`;
+  if (by.kind === 'system') return;
+  const told = entries.filter(
+    entry =>
+      entry.kind === 'discrepancy_resolved' &&
+      entry.detailJson.includes(`"${id}"`) &&
+      entry.detailJson.includes(oursJson),
+  ).length;
+  if (told !== 1) yield `the log has ${told} entries of the resolution of ${id}`;
+}
