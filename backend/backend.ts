@@ -14,9 +14,10 @@ import type { AccountSettings } from './gateway-accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewayRegistry } from './gateways/registry.ts';
 import { createApp } from './http/app.ts';
-import { type Authenticators, bearerAuthenticator } from './http/authenticate.ts';
+import { type Authenticators, bearerAuthenticator, headerAuthenticator } from './http/authenticate.ts';
 import { apiDocuments } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
+import { kioskKeyPrefix } from './kiosk-keys/service.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
 import { guardedOutbound, type Resolve } from './outbound/guarded.ts';
@@ -125,6 +126,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     authenticators: {
       apiKey: bearerAuthenticator('API key', key => services.apiKeys.authenticate(key)),
       deviceToken: bearerAuthenticator('device token', token => services.terminals.authenticate(token)),
+      kioskKey: headerAuthenticator('kiosk key', 'x-api-key', key => services.kioskKeys.authenticate(key)),
       ...options.authenticators,
     },
     idempotency: services.idempotency,
@@ -137,7 +139,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,
-    keyPrefixes: [apiKeyPrefix(settings.brand), deviceTokenPrefix(settings.brand)],
+    keyPrefixes: [apiKeyPrefix, kioskKeyPrefix, deviceTokenPrefix].map(prefix => prefix(settings.brand)),
     whyNotReady: () => whyNotReady(database, timers),
     documents: apiDocuments([...operations, ...extraRoutes.map(({ contract }) => contract)]),
     ...(options.checkResponses ? { checkResponses: true } : {}),

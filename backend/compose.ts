@@ -15,6 +15,7 @@ import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewaysModule } from './gateways/module.ts';
 import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
+import { kioskKeysModule } from './kiosk-keys/module.ts';
 import type { Module } from './module.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { paymentLinksModule } from './payment-links/module.ts';
@@ -150,12 +151,19 @@ export function compose(given: Ports, settings: ModuleSettings) {
     pollMs: recoveryEveryMs,
     settings: settings.webhooks,
   });
+  const kioskKeys = kioskKeysModule({
+    ...ports,
+    changes: audit.service,
+    brand,
+    hasTerminal: async (businessId, id) => (await terminals.service.find(businessId, id))?.removedAt === null,
+  });
   const terminalSales = terminalSalesModule({
     ...ports,
     events: events.service,
     audit: audit.service,
     businesses: businesses.service,
     nameOfKey: apiKeys.service.nameOf,
+    terminal: terminals.service.find,
     settings: settings.terminalSales,
     everyMs: recoveryEveryMs,
   });
@@ -182,6 +190,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     paymentLinks,
     terminals,
     webhooks,
+    kioskKeys,
     terminalSales,
     gateways,
     transactions,
@@ -208,6 +217,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       paymentLinks: paymentLinks.service,
       terminals: terminals.service,
       webhooks: webhooks.service,
+      kioskKeys: kioskKeys.service,
       terminalSales: terminalSales.service,
       gateways: gateways.service,
     },

@@ -1,9 +1,11 @@
 import { operator } from '@florin/shared/actor.ts';
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { needsPermission, permissionCode, permissionsOfKey, presets } from '@florin/shared/permissions.ts';
 import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
+import { kioskKeyRecordOf } from '../kiosk-keys/routes.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
 import { discrepancyList, discrepancyResolve } from './discrepancies.ts';
@@ -120,6 +122,46 @@ const terminalCreate = command({
   },
 });
 
+const kioskKeyCreate = command({
+  summary: 'Create the key of a kiosk installation; it is shown this once',
+  flags: {
+    business: businessFlag,
+    name: { about: 'What it is for' },
+    terminals: { about: 'Ids of its terminals, by commas' },
+  },
+  input: z.object({
+    business,
+    name: createKioskKey.body.shape.name,
+    terminals: z
+      .string()
+      .transform(text => text.split(',').map(id => id.trim()))
+      .pipe(createKioskKey.body.shape.deviceIds),
+  }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const wanted = { businessId, name: input.name, deviceIds: input.terminals, by: operator };
+    const made = await backend.services.kioskKeys.create(wanted);
+    if (!made.ok) return failed('The key was not made: the business has no such terminal');
+    const { key, secret } = made.value;
+    return done({ kioskKey: kioskKeyRecordOf(key), key: secret }, [`Kiosk key ${key.id}, shown this once:`, secret]);
+  },
+});
+
+const kioskKeyRevoke = command({
+  summary: 'Revoke a kiosk key, from the next request on',
+  flags: { business: businessFlag, id: { about: 'Id of the key' } },
+  input: z.object({ business, id: z.string() }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const key = await backend.services.kioskKeys.revoke(businessId, input.id, operator);
+    return key
+      ? done({ kioskKey: kioskKeyRecordOf(key) }, [`Revoked ${key.id}`])
+      : failed(`There is no kiosk key ${input.id}`);
+  },
+});
+
 const terminalCode = command({
   summary: 'Make a new enrolment code for a terminal',
   flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
@@ -165,6 +207,7 @@ const settingsSet = command({
 export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   business: { create: businessCreate, list: businessList },
   'api-key': { create: apiKeyCreate, revoke: apiKeyRevoke },
+  'kiosk-key': { create: kioskKeyCreate, revoke: kioskKeyRevoke },
   terminal: { create: terminalCreate, code: terminalCode, remove: terminalRemove },
   staff: { create: staffCreate, list: staffList, unlock: staffUnlock, 'reset-password': staffResetPassword },
   'gateway-account': {

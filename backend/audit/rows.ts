@@ -6,6 +6,7 @@ export type AuditKind =
   | 'void_check'
   | 'staff_changed'
   | 'api_key_changed'
+  | 'kiosk_key_changed'
   | 'terminal_changed'
   | 'setting_changed'
   | 'gateway_account_changed'

@@ -15,7 +15,12 @@ export type ChangeLog = {
       readonly businessId: string;
       readonly kind: Extract<
         AuditKind,
-        'api_key_changed' | 'terminal_changed' | 'setting_changed' | 'gateway_account_changed' | 'webhook_changed'
+        | 'api_key_changed'
+        | 'kiosk_key_changed'
+        | 'terminal_changed'
+        | 'setting_changed'
+        | 'gateway_account_changed'
+        | 'webhook_changed'
       >;
       readonly by: Actor;
       readonly terminalId?: string;

@@ -6,6 +6,7 @@ import type { Generated } from 'kysely';
 import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
+import type { KioskKeyRow } from '../kiosk-keys/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
@@ -43,6 +44,7 @@ export interface Tables {
   webhooks: WebhookRow;
   webhookDeliveries: DeliveryRow;
   webhookAttempts: AttemptRow;
+  kioskKeys: KioskKeyRow;
   terminalSales: TerminalSaleRow;
   terminalCommands: TerminalCommandRow;
   terminalChannels: TerminalChannelRow;

@@ -93,6 +93,18 @@ export function bearerAuthenticator<Caller extends AnyCaller>(
   return { credential, howToSend, challenge: 'Bearer', read: bearerToken, find };
 }
 
+/** Credentials sent in a header of their own. */
+export function headerAuthenticator<Caller extends AnyCaller>(
+  credential: string,
+  header: string,
+  find: Authenticator<Caller>['find'],
+): Authenticator<Caller> {
+  const read = ({ headers: { [header]: value } }: IncomingMessage) =>
+    value === undefined ? undefined : typeof value === 'string' && word.test(value) ? value : null;
+  return { credential, howToSend: `${header}: <${credential}>`, challenge: `ApiKey header="${header}"`, read, find };
+}
+
+const word = /^[\x21-\x7e]{1,200}$/;
 const bearer = /^bearer +([\x21-\x7e]{1,200}) *$/i;
 
 function bearerToken({ headers: { authorization } }: IncomingMessage): string | null | undefined {

@@ -10,7 +10,14 @@ export type ApiKeyCaller = {
   readonly permissions: ReadonlySet<Permission>;
 };
 export type TerminalCaller = { readonly kind: 'deviceToken'; readonly businessId: string; readonly terminalId: string };
-export type KioskCaller = { readonly kind: 'kioskKey'; readonly businessId: string; readonly kioskKeyId: string };
+export type KioskCaller = {
+  readonly kind: 'kioskKey';
+  readonly businessId: string;
+  readonly kioskKeyId: string;
+  /** Of the installation, as people know it. */
+  readonly name: string;
+  readonly terminalIds: ReadonlySet<string>;
+};
 export type PortalCaller = {
   readonly kind: 'portalSession';
   readonly businessId: string;

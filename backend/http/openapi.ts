@@ -23,7 +23,11 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
       },
     ];
   };
-  return Object.fromEntries([describe('/api/v1', 'Florin API'), describe('/device/v1', 'Florin terminal API')]);
+  return Object.fromEntries([
+    describe('/api/v1', 'Florin API'),
+    describe('/kiosk/v1', 'Florin kiosk API'),
+    describe('/device/v1', 'Florin terminal API'),
+  ]);
 }
 
 export type OpenApiOptions = { readonly title: string; readonly contracts: readonly AnyContract[] };

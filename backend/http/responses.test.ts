@@ -109,7 +109,15 @@ const end: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const kioskKey = {
     ...bearerAuthenticator('kiosk key', async (given: string) =>
-      given === 'kiosk-1' ? ({ kind: 'kioskKey', businessId: 'biz_1', kioskKeyId: 'kkey_1' } as const) : undefined,
+      given === 'kiosk-1'
+        ? ({
+            kind: 'kioskKey',
+            businessId: 'biz_1',
+            kioskKeyId: 'kkey_1',
+            name: 'Kiosk',
+            terminalIds: new Set<string>(),
+          } as const)
+        : undefined,
     ),
     howToSend: 'x-api-key: <kiosk key>',
     challenge: 'x-api-key',

@@ -1,6 +1,7 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
@@ -122,6 +123,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [createStaff, async () => ({ body: { staffNumber: '105', name: 'Sam' } })],
   [unlockStaff, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
   [resetStaffPassword, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
+  [createKioskKey, async shop => ({ body: { name: 'Kiosk', deviceIds: [(await aDevice(shop)).id] } })],
   [startTerminalSale, async shop => ({ body: await aSaleToStart(shop) })],
   [
     cancelTerminalSale,

@@ -136,9 +136,9 @@ eachDatabase('settlements', database => {
       const shop = await aRandomShop(database, seed);
       await shop.world.backend.database.write(tx => tx.run(moveBusiness, { id: shop.business.id, timeZone }));
       await shop.trade(20);
-    await shop.rest();
-    shop.world.clock.advance({ hours: 24 });
-    await shop.trade(20);
+      await shop.rest();
+      shop.world.clock.advance({ hours: 24 });
+      await shop.trade(20);
       const { settlements, linesOf, transactions } = reading(shop);
       const localDay = (at: string) =>
         new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.parse(at));

@@ -7,6 +7,8 @@ export type Following<Found> = {
   readonly started: Promise<void>;
   /** The oldest one that was not taken yet; waits for it. Undefined once it is over. */
   next(): Promise<Found | undefined>;
+  /** The same, of those that are there already. */
+  nextNow(): Found | undefined;
   stop(): void;
 };
 
@@ -50,6 +52,7 @@ export function following<Found>(
       }
       return over.aborted || isStopped ? undefined : found.shift();
     },
+    nextNow: () => found.shift(),
     stop() {
       isStopped = true;
       over.removeEventListener('abort', ended);

@@ -8,10 +8,13 @@ import type { EventFeed } from '../events/feed.ts';
 import type { Module } from '../module.ts';
 import { saleEndings } from '../payments/completion.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
+import type { TerminalRow } from '../terminals/rows.ts';
 import { type TerminalChannels, terminalChannels } from './channels.ts';
 import { terminalCommands } from './commands.ts';
+import { terminalDirectory } from './directory.ts';
 import { dueTerminalSales, paymentFollower } from './jobs.ts';
-import { apiRoutes, deviceRoutes } from './routes.ts';
+import { liveSales } from './live.ts';
+import { apiRoutes, deviceRoutes, kioskRoutes } from './routes.ts';
 import { type TerminalSaleService, type TerminalSaleSettings, terminalSaleService } from './service.ts';
 import { type SaleTransitions, saleTransitions } from './transitions.ts';
 
@@ -26,6 +29,7 @@ export function terminalSalesModule(ports: {
   audit: AuditLog;
   businesses: Pick<BusinessService, 'find'>;
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
+  terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
   settings: TerminalSaleSettings;
   everyMs: number;
 }): Module<TerminalSaleService & Pick<SaleTransitions, 'openAuthorisation'> & { readonly channels: TerminalChannels }> {
@@ -41,10 +45,15 @@ export function terminalSalesModule(ports: {
     timeline,
     discrepancies: discrepancies({ ...ports, timeline }),
   });
+  const terminals = terminalDirectory(options);
   const lookAtDue = dueTerminalSales({ ...options, endings });
   return {
     service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels },
-    routes: [...apiRoutes({ ...ports, sales }), ...deviceRoutes({ ...ports, commands, channels })],
+    routes: [
+      ...apiRoutes({ ...ports, sales, terminals }),
+      ...kioskRoutes({ sales, live: liveSales(ports), terminals }),
+      ...deviceRoutes({ ...ports, commands, channels }),
+    ],
     jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => lookAtDue(batch) }],
     consumers: [paymentFollower(transitions)],
   };

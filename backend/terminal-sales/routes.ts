@@ -1,3 +1,4 @@
+import { getDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import {
   cancelTerminalSale,
   getTerminalSale,
@@ -11,6 +12,13 @@ import {
   reportTerminalStatus,
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
+import {
+  cancelKioskSale,
+  followKioskSale,
+  getKioskSale,
+  getKioskTerminal,
+  startKioskSale,
+} from '@florin/shared/contracts/kiosk-v1/sales.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
@@ -19,6 +27,8 @@ import { fail, type Route, respond, respondEvents, route } from '../http/route.t
 import { timestamp } from '../payments/payment.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalCommands } from './commands.ts';
+import type { terminalDirectory } from './directory.ts';
+import type { liveSales } from './live.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import type { StartRefusal, TerminalSaleService } from './service.ts';
 import { terminalSaleRecordOf } from './terminal-sale.ts';
@@ -32,10 +42,16 @@ export function apiRoutes(options: {
   sales: TerminalSaleService;
   /** What a person at the terminal knows a key by. */
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
+  terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofBusiness'>;
 }): Route[] {
-  const { sales, nameOfKey } = options;
+  const { sales, nameOfKey, terminals } = options;
   const ofBusiness = ({ businessId }: { businessId: string }) => ({ businessId, terminalIds: null });
   return [
+    route(getDevice, async ({ caller, params }) => {
+      const terminal = await terminals.ofBusiness(caller.businessId, params.id);
+      return terminal ? respond(200, terminal) : fail(404, 'device_not_found', 'There is no such terminal');
+    }),
+
     route(startTerminalSale, async ({ caller, body, call }) => {
       const started = await sales.start({
         ...ofBusiness(caller),
@@ -63,6 +79,46 @@ export function apiRoutes(options: {
       const cancellation = { by: actorOf(caller), write: call.storing(found) };
       const sale = await sales.cancel(ofBusiness(caller), params.saleId, cancellation);
       return sale ? found(sale) : unknownSale();
+    }),
+  ];
+}
+
+/** For kiosks, each for its own terminals. */
+export function kioskRoutes(options: {
+  sales: TerminalSaleService;
+  live: ReturnType<typeof liveSales>;
+  terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofCaller'>;
+}): Route[] {
+  const { sales, live, terminals } = options;
+  return [
+    route(getKioskTerminal, async ({ caller, params }) => {
+      const terminal = await terminals.ofCaller(caller, params.serial);
+      return terminal
+        ? respond(200, terminal)
+        : fail(404, 'terminal_not_found', startProblems.terminal_not_found.message);
+    }),
+
+    route(startKioskSale, async ({ caller, body, call }) => {
+      const by = actorOf(caller);
+      const request = { ...caller, wanted: body, by, requestedBy: caller.name, write: call.storing(created) };
+      const started = await sales.start(request);
+      return started.ok ? created(started.value) : errorBy(startProblems, started.refusal);
+    }),
+
+    route(getKioskSale, async ({ caller, params }) => {
+      const sale = await sales.find(caller, params.saleId);
+      return sale ? found(sale) : unknownSale();
+    }),
+
+    route(cancelKioskSale, async ({ caller, params, call }) => {
+      const cancellation = { by: actorOf(caller), write: call.storing(found) };
+      const sale = await sales.cancel(caller, params.saleId, cancellation);
+      return sale ? found(sale) : unknownSale();
+    }),
+
+    route(followKioskSale, async ({ caller, params, lastEventId, over }) => {
+      const sale = await sales.find(caller, params.saleId);
+      return sale ? respondEvents(200, live(sale, { lastEventId, over })) : unknownSale();
     }),
   ];
 }

@@ -89,7 +89,8 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
   ];
 }
 
-function deviceRecord(terminal: Terminal) {
+/** A terminal as the API shows it. */
+export function deviceRecord(terminal: Terminal) {
   const { id, name, mode, serial, enrolledAt, lastSeenAt, createdAt } = terminal;
   const orNull = (instant: Instant | null) => (instant === null ? null : iso(instant));
   return {

@@ -2,6 +2,7 @@ import * as apiKeys from './api-v1/api-keys.ts';
 import * as devices from './api-v1/devices.ts';
 import * as discrepancies from './api-v1/discrepancies.ts';
 import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
+import * as kioskKeys from './api-v1/kiosk-keys.ts';
 import * as paymentLinks from './api-v1/payment-links.ts';
 import * as payments from './api-v1/payments.ts';
 import * as refunds from './api-v1/refunds.ts';
@@ -18,6 +19,7 @@ import * as enrolment from './device-v1/enrolment.ts';
 import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
 import * as sync from './device-v1/sync.ts';
+import * as kioskSales from './kiosk-v1/sales.ts';
 
 const files: readonly Readonly<Record<string, unknown>>[] = [
   apiKeys,
@@ -31,6 +33,8 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   staff,
   staffLogs,
   webhooks,
+  kioskKeys,
+  kioskSales,
   terminalSales,
   transactions,
   callbacks,

@@ -41,7 +41,7 @@ test('every contract is served, and every operation served has a contract', asyn
 
 test('the description says what the contracts say, and marks our own choices', async () => {
   const { url } = await aBackend();
-  for (const prefix of ['/api/v1', '/device/v1']) {
+  for (const prefix of ['/api/v1', '/kiosk/v1', '/device/v1']) {
     const response = await fetch(`${url}${prefix}/openapi.json`);
     expect(response.status).toBe(200);
     const description = (await response.json()) as Description;

@@ -1,5 +1,6 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
@@ -19,6 +20,7 @@ type Side = {
   readonly business: TestBusiness;
   readonly key: string;
   readonly token: string;
+  readonly kioskKey: string;
   /** Records of this business by the prefix of their ids. */
   readonly ids: Readonly<Record<string, string>>;
 };
@@ -77,6 +79,7 @@ class Tester {
   credentials(contract: AnyContract, side: Side = this.ours): Record<string, string> {
     if (contract.authentication.includes('apiKey')) return { authorization: `Bearer ${side.key}` };
     if (contract.authentication.includes('deviceToken')) return { authorization: `Bearer ${side.token}` };
+    if (contract.authentication.includes('kioskKey')) return { 'x-api-key': side.kioskKey };
     return {};
   }
 
@@ -129,14 +132,27 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   if (webhook.status !== 201) throw new Error(JSON.stringify(webhook.body));
   const delivery = await client.call(testWebhook, { params: { id: webhook.body.id } }, { key });
   if (delivery.status !== 201) throw new Error(JSON.stringify(delivery.body));
+  const kioskKey = await client.call(
+    createKioskKey,
+    { body: { name: 'Kiosk', deviceIds: [till.terminalId] } },
+    { key },
+  );
+  const spareKioskKey = await client.call(
+    createKioskKey,
+    { body: { name: 'Spare', deviceIds: [till.terminalId] } },
+    { key },
+  );
+  if (kioskKey.status !== 201 || spareKioskKey.status !== 201) throw new Error('the kiosk keys could not be made');
   if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || hired.status !== 201)
     throw new Error('the records of a business could not be made');
   return {
     business,
     key,
     token: till.token,
+    kioskKey: kioskKey.body.key ?? '',
     ids: {
       key: spareKey.body.id,
+      kkey: spareKioskKey.body.id,
       dev: device.body.id,
       pl: paymentLink.body.id,
       staff: hired.body.staff.id,
@@ -147,7 +163,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
 }
 
 /** Prefixes of ids that name one record among all businesses; a terminal makes the ids of its sales itself. */
-const madeByService = ['key', 'dev', 'pl', 'pay', 'ref', 'staff', 'wh', 'del'];
+const madeByService = ['key', 'kkey', 'dev', 'pl', 'pay', 'ref', 'staff', 'wh', 'del'];
 
 const held = (rule: PermissionRule): readonly Permission[] => (typeof rule === 'string' ? [rule] : rule.anyOf);
 
@@ -169,15 +185,20 @@ eachDatabase('each operation', database => {
     test.skipIf(isOpen)('is 401 without credentials and with wrong ones', async () => {
       const request = tester.valid(contract);
       const isForKeys = contract.authentication.includes('apiKey');
-      const wrong = [
+      const isForKiosks = contract.authentication.includes('kioskKey');
+      const wrong: Record<string, string>[] = [
         {},
         { authorization: 'Bearer florin_api_live_0123456789abcdefghijklmnopqrstuvwxyz012345' },
         { authorization: 'Basic dXNlcjpwYXNz' },
         { authorization: `Bearer ${isForKeys ? tester.ours.token : tester.ours.key}` },
+        { 'x-api-key': tester.ours.key },
       ];
       for (const headers of wrong) {
         const { status, headers: told } = await tester.ask(contract, { ...request, headers });
-        expect([status, told.get('www-authenticate')]).toEqual([401, 'Bearer']);
+        expect([status, told.get('www-authenticate')]).toEqual([
+          401,
+          isForKiosks ? 'ApiKey header="x-api-key"' : 'Bearer',
+        ]);
       }
     });
 

@@ -15,7 +15,7 @@ import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed2551
 import type { BackendWorld } from './backend.ts';
 
 /** A terminal of the shop, as far as its calls go. The same `keySeed` makes it the same machine, enrolled anew. */
-export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 } = {}) {
+export async function aTill(world: BackendWorld, manager: string, { keySeed = 3, serial = 'SN-1' } = {}) {
   const deviceKeys = keyPairOf(Buffer.alloc(32, keySeed));
   const { client } = world;
   const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
@@ -23,7 +23,7 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3 
   const enrolled = await client.call(enrolTerminal, {
     body: signedEnrolment({
       code: made.body.enrolment?.code ?? '',
-      serial: 'SN-1',
+      serial,
       keys: deviceKeys,
     }),
   });

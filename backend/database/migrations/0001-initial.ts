@@ -305,6 +305,17 @@ const tables: Record<string, Columns> = {
     responseExcerpt: 'text?',
     error: 'text?',
   },
+  kioskKeys: {
+    id: 'text',
+    businessId: 'text',
+    name: 'text',
+    terminalIdsJson: 'text',
+    keyHash: 'text',
+    lastFour: 'text',
+    revokedAt: 'bigint?',
+    lastUsedAt: 'bigint?',
+    createdAt: 'bigint',
+  },
   terminalSales: {
     id: 'text',
     businessId: 'text',
@@ -534,6 +545,8 @@ const indexes: Index[] = [
   },
   { name: 'discrepancies_business', table: 'discrepancies', columns: ['businessId', 'id'] },
   { name: 'discrepancies_open', table: 'discrepancies', columns: ['paymentId'], where: '"resolvedAt" IS NULL' },
+  { name: 'kioskKeys_hash', table: 'kioskKeys', columns: ['keyHash'], unique: true },
+  { name: 'kioskKeys_business', table: 'kioskKeys', columns: ['businessId', 'id'] },
   { name: 'terminalSales_business', table: 'terminalSales', columns: ['businessId', 'id'] },
   {
     name: 'terminalSales_underWay',

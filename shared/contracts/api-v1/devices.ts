@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
+import { readiness } from '../terminal-sales.ts';
 import { oneLine } from '../text.ts';
 
 export const deviceRecord = z
@@ -47,6 +48,20 @@ export const listDevices = contract({
   tag: 'Devices',
   query: pageQuery('devices'),
   responses: { 200: json(listOf(deviceRecord)) },
+  origin: 'project',
+});
+
+export const getDevice = contract({
+  name: 'getDevice',
+  method: 'GET',
+  path: '/api/v1/devices/{id}',
+  authentication: ['apiKey'],
+  permissions: ['devices:read'],
+  summary: 'Read a terminal, and whether it is ready for a sale',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  responses: { 200: json(deviceRecord.extend(readiness.shape).meta({ id: 'DeviceWithReadiness' })) },
+  errors: { 404: ['device_not_found'] },
   origin: 'project',
 });
 

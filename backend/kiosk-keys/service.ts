@@ -1,0 +1,134 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import { type Clock, type Ids, idPrefixes, type Log, type Random } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { Database } from '../database/database.ts';
+import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
+import type { KioskKeyRow } from './rows.ts';
+import {
+  insertKioskKey,
+  kioskKeyByHash,
+  kioskKeyById,
+  kioskKeysOfBusiness,
+  recordKioskKeyUse,
+  revokeKioskKey,
+} from './store.ts';
+
+export type NewKioskKey = {
+  readonly businessId: string;
+  readonly name: string;
+  readonly deviceIds: readonly string[];
+  readonly by: Actor;
+};
+
+/** Whose a key is, and what it drives. */
+export type KioskInstallation = {
+  readonly kind: 'kioskKey';
+  readonly businessId: string;
+  readonly kioskKeyId: string;
+  readonly name: string;
+  readonly terminalIds: ReadonlySet<string>;
+};
+
+/** Keys of kiosk installations: each drives its own terminals. Specification: Kiosk API. */
+export type KioskKeyService = {
+  authenticate(secret: string): Promise<KioskInstallation | undefined>;
+  /** The secret is returned and stored nowhere. */
+  create(
+    wanted: NewKioskKey,
+    write?: DurableWrite<KioskKeyRow>,
+  ): Promise<Result<{ key: KioskKeyRow; secret: string }, { readonly kind: 'device_not_found' }>>;
+  list(page: { businessId: string; before: string; limit: number }): Promise<KioskKeyRow[]>;
+  /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
+  revoke(businessId: string, id: string, by: Actor): Promise<KioskKeyRow | undefined>;
+};
+
+/** How exactly the last use is known: a write per request would cost more than the request. */
+const lastUseResolutionMs = 60_000;
+
+export function kioskKeyPrefix(brand: string): string {
+  return `${brand}_kiosk_live_`;
+}
+
+export function kioskKeyService(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  log: Log;
+  changes: ChangeLog;
+  brand: string;
+  /** Whether the business has this terminal. */
+  hasTerminal: (businessId: string, id: string) => Promise<boolean>;
+}): KioskKeyService {
+  const { database, clock, ids, random, log, changes } = options;
+  const prefix = kioskKeyPrefix(options.brand);
+
+  function recordUse({ id, lastUsedAt }: KioskKeyRow): void {
+    const now = clock.now();
+    if (lastUsedAt !== null && now - lastUsedAt < lastUseResolutionMs) return;
+    // A missed note of use is no reason to refuse the request.
+    database
+      .write(tx => tx.run(recordKioskKeyUse, { id, lastUsedAt: now }))
+      .catch((error: unknown) => log.warn({ kioskKeyId: id, err: error }, 'the use of a kiosk key was not saved'));
+  }
+
+  const change = (what: 'created' | 'revoked', { id, businessId, name, terminalIdsJson }: KioskKeyRow, by: Actor) => ({
+    businessId,
+    kind: 'kiosk_key_changed' as const,
+    by,
+    detail: { change: what, kioskKeyId: id, name, deviceIds: JSON.parse(terminalIdsJson) as string[] },
+  });
+
+  return {
+    async authenticate(secret) {
+      if (!isWellFormed(secret, prefix)) return undefined;
+      const row = await database.first(kioskKeyByHash, { keyHash: secretHash(secret) });
+      if (!row || row.revokedAt !== null) return undefined;
+      recordUse(row);
+      const { businessId, id: kioskKeyId, name } = row;
+      return { kind: 'kioskKey', businessId, kioskKeyId, name, terminalIds: new Set(terminalIdsOf(row)) };
+    },
+
+    async create({ businessId, name, deviceIds, by }, write = unkeyedWrite(database)) {
+      const wanted = [...new Set(deviceIds)];
+      for (const id of wanted)
+        if (!(await options.hasTerminal(businessId, id))) return err({ kind: 'device_not_found' });
+      const secret = newSecret(prefix, random);
+      const row: KioskKeyRow = {
+        id: ids.next(idPrefixes.kioskKey),
+        businessId,
+        name,
+        terminalIdsJson: JSON.stringify(wanted),
+        keyHash: secretHash(secret),
+        lastFour: secret.slice(-4),
+        revokedAt: null,
+        lastUsedAt: null,
+        createdAt: clock.now(),
+      };
+      const key = await write.run(async tx => {
+        await tx.run(insertKioskKey, row);
+        await changes.append(tx, change('created', row, by));
+        return row;
+      });
+      return ok({ key, secret });
+    },
+
+    list: page => database.all(kioskKeysOfBusiness, page),
+
+    async revoke(businessId, id, by) {
+      const row = await database.first(kioskKeyById, { businessId, id });
+      if (!row) return undefined;
+      return database.write(async tx => {
+        const revoked = await tx.first(revokeKioskKey, { id, revokedAt: clock.now() });
+        if (revoked) await changes.append(tx, change('revoked', revoked, by));
+        return revoked ?? (await tx.first(kioskKeyById, { businessId, id }));
+      });
+    },
+  };
+}
+
+export function terminalIdsOf({ terminalIdsJson }: KioskKeyRow): string[] {
+  return JSON.parse(terminalIdsJson) as string[];
+}

@@ -1,0 +1,444 @@
+import { getDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
+import {
+  cancelTerminalSale,
+  getTerminalSale,
+  listTerminalSales,
+  startTerminalSale,
+} from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import {
+  acknowledgeCommand,
+  followCommands,
+  reportSaleProgress,
+  reportTerminalStatus,
+  type TerminalCommand,
+} from '@florin/shared/contracts/device-v1/commands.ts';
+import { authoriseSale, completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import {
+  cancelKioskSale,
+  followKioskSale,
+  getKioskSale,
+  getKioskTerminal,
+  startKioskSale,
+} from '@florin/shared/contracts/kiosk-v1/sales.ts';
+import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
+import { expect, test } from 'vitest';
+import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { anEventStream } from '../../test/support/event-stream.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { aTill, sealedCard } from '../../test/support/till.ts';
+
+const ready = {
+  appVersion: '1.0.0',
+  isBusy: false,
+  reader: { connection: 'ready', batteryPercent: 80, attention: null },
+} as const;
+
+/** A shop whose software drives its terminal; the terminal's side is played over HTTP. */
+async function aDrivenTerminal(database: DatabaseKind) {
+  const shop = await aShop(database);
+  const { world, client, business } = shop;
+  const manager = await business.key('devices:read', 'devices:write');
+  const till = await aTill(world, manager);
+  const key = await business.key('terminal-sales:read', 'terminal-sales:write');
+  const token = { key: till.token };
+  const asBearer = { authorization: `Bearer ${till.token}` };
+
+  const start = (
+    options: { amountInCents?: number; idempotencyKey?: string; currency?: string; serial?: string } = {},
+  ) => {
+    const { amountInCents = 1_000, idempotencyKey, currency = 'GBP', serial = 'SN-1' } = options;
+    const body = { serial, amountInCents, currency, reference: 'Order 7' };
+    return client.call(startTerminalSale, { body }, { key, ...(idempotencyKey ? { idempotencyKey } : {}) });
+  };
+  const started = async () => {
+    const sale = await start();
+    if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));
+    return sale.body;
+  };
+  const read = async (saleId: string): Promise<TerminalSaleRecord> => {
+    const sale = await client.call(getTerminalSale, { params: { saleId } }, { key });
+    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
+    return sale.body;
+  };
+  const cancel = async (saleId: string) => {
+    const sale = await client.call(cancelTerminalSale, { params: { saleId } }, { key });
+    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
+    return sale.body;
+  };
+  const becomes = (saleId: string, wanted: object) =>
+    expect.poll(() => read(saleId), { interval: 5 }).toMatchObject(wanted);
+  /** Lets the service's own time pass until the sale has come this far. */
+  const becomesInTime = (saleId: string, wanted: object) => {
+    const readLater = () => {
+      world.clock.advance({ seconds: 20 });
+      return read(saleId);
+    };
+    return expect.poll(readLater, { interval: 20, timeout: 10_000 }).toMatchObject(wanted);
+  };
+  const listen = () => anEventStream(`${world.url}${followCommands.path}`, asBearer);
+  const acknowledge = (commandId: string, outcome: 'taken' | 'busy' = 'taken') =>
+    client.call(acknowledgeCommand, { params: { commandId }, body: { outcome } }, token);
+  const report = (saleId: string, sequence: number, report: Parameters<typeof progressOf>[0]) =>
+    client.call(reportSaleProgress, { params: { saleId }, body: { sequence, report: progressOf(report) } }, token);
+  const authorise = (saleId: string, amountInCents = 1_000) => {
+    const startedAt = new Date(world.clock.now()).toISOString();
+    const body = { amountInCents, currency: 'GBP', startedAt, card: sealedCard() };
+    return client.call(authoriseSale, { params: { saleId }, body }, token);
+  };
+  const complete = (saleId: string) => client.call(completeSale, { params: { saleId } }, token);
+  /** A sale that the terminal has taken. */
+  const taken = async () => {
+    const stream = await listen();
+    const sale = await started();
+    const told = () =>
+      stream.events.find(({ data }) => {
+        const command = data as TerminalCommand;
+        return command.kind === 'start_sale' && command.saleId === sale.saleId;
+      });
+    await expect.poll(told, { interval: 5 }).toBeDefined();
+    const commandId = commandIn({ events: [told() ?? { data: undefined }] });
+    expect(await acknowledge(commandId)).toMatchObject({ status: 200, body: { proceed: true } });
+    return { ...sale, commandId, stream };
+  };
+  return {
+    ...shop,
+    manager,
+    till,
+    token,
+    key,
+    start,
+    started,
+    read,
+    cancel,
+    becomes,
+    becomesInTime,
+    listen,
+    acknowledge,
+    report,
+    authorise,
+    complete,
+    taken,
+  };
+}
+
+const commandIn = ({ events }: { readonly events: readonly { readonly data: unknown }[] }, at = 0) =>
+  (events[at]?.data as TerminalCommand | undefined)?.commandId ?? '';
+
+type Report = { stage: 'awaiting_card' | 'card_read' } | { ended: 'customer_cancelled' | 'no_card' | 'completed' };
+const progressOf = (report: Report) =>
+  'stage' in report
+    ? ({ kind: 'stage', stage: report.stage } as const)
+    : ({ kind: 'ended', reason: report.ended } as const);
+
+eachDatabase('terminal sales', database => {
+  test('reach a terminal that listens at once, and one that comes back as soon as it does', async () => {
+    const { listen, started, acknowledge, read } = await aDrivenTerminal(database);
+    const stream = await listen();
+    const sale = await started();
+    await stream.has(1);
+    const [event] = stream.events;
+    expect(event).toMatchObject({
+      event: 'command',
+      data: {
+        kind: 'start_sale',
+        saleId: sale.saleId,
+        amountInCents: 1_000,
+        requestedBy: 'test',
+        reference: 'Order 7',
+      },
+    });
+    stream.close();
+    // Not acknowledged: whoever connects gets it again, with the same id.
+    const again = await listen();
+    await again.has(1);
+    expect(again.events).toEqual(stream.events);
+    const commandId = commandIn(stream);
+    expect(await acknowledge(commandId)).toMatchObject({ body: { proceed: true } });
+    expect(await acknowledge(commandId)).toMatchObject({ body: { proceed: true } });
+    expect(await read(sale.saleId)).toMatchObject({
+      status: 'PROCESSING',
+      statusReason: 'awaiting_reader',
+      sequence: 2,
+    });
+    again.close();
+    const last = await listen();
+    expect(last.events).toEqual([]);
+  });
+
+  test('are told through another process at once', async () => {
+    if (database === 'sqlite') return;
+    const { world, till, started } = await aDrivenTerminal(database);
+    const other = await aBackend({ sharing: world });
+    const stream = await anEventStream(`${other.url}${followCommands.path}`, { authorization: `Bearer ${till.token}` });
+    const { saleId } = await started();
+    await stream.has(1);
+    expect(stream.events).toMatchObject([{ data: { saleId } }]);
+  });
+
+  test('say why nothing happens, and time out where the terminal is never back', async () => {
+    const { world, started, read, becomesInTime, listen, authorise, start } = await aDrivenTerminal(database);
+    const sale = await started();
+    expect(sale).toMatchObject({ status: 'PENDING', statusReason: 'terminal_unreachable', sequence: 1 });
+    world.clock.advance({ minutes: 4 });
+    expect(await read(sale.saleId)).toMatchObject({ status: 'PENDING' });
+    expect(await start()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'terminal_busy', saleId: sale.saleId } } },
+    });
+    await becomesInTime(sale.saleId, { status: 'TIMED_OUT', statusReason: 'terminal_unreachable', sequence: 2 });
+    const stream = await listen();
+    expect(await authorise(sale.saleId)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'sale_ended' } } },
+    });
+    expect(stream.events).toEqual([]);
+    expect((await start()).status).toBe(201);
+  });
+
+  test('end in what the bank said, step by step, with a sequence that only grows', async () => {
+    const { taken, report, authorise, complete, becomes, read, sandbox } = await aDrivenTerminal(database);
+    const { saleId } = await taken();
+    expect(await report(saleId, 1, { stage: 'awaiting_card' })).toMatchObject({ body: { isOver: false } });
+    expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_card', rail: null });
+    await report(saleId, 3, { stage: 'card_read' });
+    // One that was overtaken on the way changes nothing.
+    await report(saleId, 2, { stage: 'awaiting_card' });
+    expect(await read(saleId)).toMatchObject({ statusReason: 'card_read', sequence: 4 });
+    expect((await authorise(saleId)).status).toBe(200);
+    await becomes(saleId, { status: 'PROCESSING', statusReason: 'approved', rail: 'card' });
+    // The terminal's word that it is done counts only with the sale's completion.
+    await report(saleId, 4, { ended: 'completed' });
+    expect(await read(saleId)).toMatchObject({ status: 'PROCESSING' });
+    await complete(saleId);
+    await becomes(saleId, { status: 'COMPLETE', statusReason: 'completed', sequence: 7 });
+    expect(await report(saleId, 5, { ended: 'customer_cancelled' })).toMatchObject({ body: { isOver: true } });
+    expect(await read(saleId)).toMatchObject({
+      status: 'COMPLETE',
+      sequence: 7,
+      metadata: { card: { lastFour: '0821' } },
+    });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000 }]);
+  });
+
+  test('are cancelled until the bank is asked, and never afterwards', async () => {
+    const { taken, started, cancel, acknowledge, authorise, read, listen, complete, becomes, sandbox } =
+      await aDrivenTerminal(database);
+    const waiting = await started();
+    expect(await cancel(waiting.saleId)).toMatchObject({ status: 'CANCELLED', sequence: 2 });
+    expect(await cancel(waiting.saleId)).toMatchObject({ status: 'CANCELLED', sequence: 2 });
+    const stream = await listen();
+    expect(stream.events).toEqual([]);
+    stream.close();
+
+    const shown = await taken();
+    expect(await cancel(shown.saleId)).toMatchObject({ status: 'CANCELLED', statusReason: 'cancelled_by_caller' });
+    await shown.stream.has(2);
+    expect(shown.stream.events[1]).toMatchObject({ data: { kind: 'end_sale', saleId: shown.saleId } });
+    expect(await acknowledge(commandIn(shown.stream, 1))).toMatchObject({
+      status: 200,
+    });
+    // The card was read in the same instant: it is too late for the card.
+    expect(await authorise(shown.saleId)).toMatchObject({ body: { error: { metadata: { reason: 'sale_ended' } } } });
+    expect(sandbox.control.transactions()).toEqual([]);
+    shown.stream.close();
+
+    const paid = await taken();
+    expect((await authorise(paid.saleId)).status).toBe(200);
+    expect(await cancel(paid.saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'approved' });
+    await complete(paid.saleId);
+    await becomes(paid.saleId, { status: 'COMPLETE' });
+    expect(await cancel(paid.saleId)).toMatchObject({ status: 'COMPLETE' });
+    expect((await read(paid.saleId)).status).toBe('COMPLETE');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000 }]);
+  });
+
+  test('whose cancellation and card come in the same instant end one way on every side', async () => {
+    const { taken, cancel, authorise, complete, read, client, token, sandbox, becomes } =
+      await aDrivenTerminal(database);
+    for (let round = 0; round < 8; round += 1) {
+      const { saleId, stream } = await taken();
+      const before = sandbox.control.ledger().length;
+      const [cancelled, authorised] = await Promise.all([cancel(saleId), authorise(saleId)]);
+      const isCharged = authorised.status === 200;
+      expect(cancelled.status).toBe(isCharged ? 'PROCESSING' : 'CANCELLED');
+      expect(sandbox.control.ledger().length - before).toBe(isCharged ? 1 : 0);
+      expect((await client.call(getSale, { params: { saleId } }, token)).status).toBe(isCharged ? 200 : 404);
+      if (isCharged) {
+        await complete(saleId);
+        await becomes(saleId, { status: 'COMPLETE' });
+      } else expect(await read(saleId)).toMatchObject({ status: 'CANCELLED' });
+      stream.close();
+    }
+  });
+
+  test('end in what the bank knows where the terminal is never heard of again', async () => {
+    const { taken, authorise, becomes, becomesInTime, client, token, sandbox, start } = await aDrivenTerminal(database);
+    const approved = await taken();
+    await authorise(approved.saleId);
+    await becomes(approved.saleId, { statusReason: 'approved' });
+    await becomesInTime(approved.saleId, { status: 'COMPLETE', statusReason: 'completed' });
+    const reversal = { params: { saleId: approved.saleId }, body: { reason: 'card_refused' as const } };
+    expect(await client.call(reverseSale, reversal, token)).toMatchObject({ status: 409 });
+    approved.stream.close();
+
+    const silent = await taken();
+    sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT', callback: false });
+    expect(await authorise(silent.saleId)).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect(await start()).toMatchObject({ status: 409 });
+    await becomesInTime(silent.saleId, { status: 'COMPLETE' });
+    silent.stream.close();
+
+    const nobody = await taken();
+    await becomesInTime(nobody.saleId, { status: 'TIMED_OUT', statusReason: 'expired' });
+    expect(await authorise(nobody.saleId)).toMatchObject({ status: 409 });
+    expect(sandbox.control.ledger().map(({ takenMinor }) => takenMinor)).toEqual([1_000, 1_000]);
+  });
+
+  test('that were given up on the terminal, declined or refused by the card say so', async () => {
+    const { taken, report, authorise, becomes, client, token, sandbox, acknowledge, listen, started } =
+      await aDrivenTerminal(database);
+    const left = await taken();
+    await report(left.saleId, 1, { ended: 'customer_cancelled' });
+    await becomes(left.saleId, { status: 'CANCELLED_REMOTE', statusReason: 'customer_cancelled' });
+    expect(await authorise(left.saleId)).toMatchObject({ status: 409 });
+    left.stream.close();
+
+    const idle = await taken();
+    await report(idle.saleId, 1, { ended: 'no_card' });
+    await becomes(idle.saleId, { status: 'TIMED_OUT', statusReason: 'no_card' });
+    idle.stream.close();
+
+    const poor = await taken();
+    sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
+    await authorise(poor.saleId);
+    await becomes(poor.saleId, { status: 'ERROR', statusReason: 'declined', rail: 'card' });
+    poor.stream.close();
+
+    const refused = await taken();
+    await authorise(refused.saleId);
+    await client.call(reverseSale, { params: { saleId: refused.saleId }, body: { reason: 'card_refused' } }, token);
+    await becomes(refused.saleId, { status: 'ERROR', statusReason: 'card_refused' });
+    refused.stream.close();
+
+    const stream = await listen();
+    const busy = await started();
+    await stream.has(1);
+    const commandId = commandIn(stream);
+    expect(await acknowledge(commandId, 'busy')).toMatchObject({ body: { proceed: false } });
+    await becomes(busy.saleId, { status: 'ERROR', statusReason: 'terminal_busy' });
+    expect(await acknowledge(commandId)).toMatchObject({ body: { proceed: false } });
+  });
+
+  test('are started once per Idempotency-Key, in the currency of the terminal, on a terminal of the business', async () => {
+    const { start, world, client, key } = await aDrivenTerminal(database);
+    const [first, second] = await Promise.all([start({ idempotencyKey: 'k1' }), start({ idempotencyKey: 'k1' })]);
+    expect(first.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(await start({ idempotencyKey: 'k1', amountInCents: 5 })).toMatchObject({ status: 409 });
+    expect(await start({ currency: 'EUR' })).toMatchObject({
+      status: 400,
+      body: { error: { message: 'currency: must be the currency of this terminal', metadata: { currency: 'GBP' } } },
+    });
+    expect(await start({ serial: 'SN-2' })).toMatchObject({ status: 404 });
+    const stranger = await (await world.aBusiness({ name: 'Other' })).key(
+      'terminal-sales:read',
+      'terminal-sales:write',
+    );
+    const saleId = first.status === 201 ? first.body.saleId : '';
+    for (const contract of [getTerminalSale, cancelTerminalSale])
+      expect(await client.call(contract, { params: { saleId } }, { key: stranger })).toMatchObject({ status: 404 });
+    const listed = await client.call(listTerminalSales, { query: { status: 'PENDING', serial: 'SN-1' } }, { key });
+    expect(listed).toMatchObject({ body: { items: [{ saleId }], nextCursor: null } });
+    expect(await client.call(listTerminalSales, { query: { status: 'ERROR' } }, { key })).toMatchObject({
+      body: { items: [] },
+    });
+  });
+
+  test('are refused while somebody uses the terminal, and readiness says why', async () => {
+    const { world, client, till, manager, token, listen, start } = await aDrivenTerminal(database);
+    const readiness = async () => {
+      const device = await client.call(getDevice, { params: { id: till.terminalId } }, { key: manager });
+      if (device.status !== 200) throw new Error(JSON.stringify(device.body));
+      const { online, readyForSale, whyNot, reader, appVersion } = device.body;
+      return { online, readyForSale, whyNot, reader: reader?.connection, appVersion };
+    };
+    const tell = (body: Parameters<typeof client.call<typeof reportTerminalStatus>>[1]['body']) =>
+      client.call(reportTerminalStatus, { body }, token);
+    expect(await readiness()).toMatchObject({ online: false, readyForSale: false, whyNot: 'terminal_unreachable' });
+    const stream = await listen();
+    await tell({ ...ready, reader: { ...ready.reader, connection: 'lost' } });
+    expect(await readiness()).toMatchObject({ online: true, whyNot: 'reader_not_connected', reader: 'lost' });
+    await tell({ ...ready, isBusy: true });
+    expect(await readiness()).toMatchObject({ online: true, readyForSale: false, whyNot: 'terminal_busy' });
+    expect(await start()).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'terminal_busy' } } } });
+    await tell(ready);
+    expect(await readiness()).toEqual({
+      online: true,
+      readyForSale: true,
+      whyNot: null,
+      reader: 'ready',
+      appVersion: '1.0.0',
+    });
+    // Silent although the connection was never closed: a cable was pulled.
+    world.clock.advance({ seconds: 41 });
+    expect(await readiness()).toMatchObject({ online: false, whyNot: 'terminal_unreachable' });
+    await tell(ready);
+    stream.close();
+    await expect.poll(async () => (await readiness()).online).toBe(false);
+  });
+
+  test('are driven by kiosks, each by its own key and on its own terminals', async () => {
+    const { world, client, till, manager, token, authorise, complete, acknowledge, listen, becomes } =
+      await aDrivenTerminal(database);
+    const madeKey = async (deviceId: string, name = 'Foyer') => {
+      const made = await client.call(createKioskKey, { body: { name, deviceIds: [deviceId] } }, { key: manager });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return { id: made.body.id, headers: { 'x-api-key': made.body.key ?? '' } };
+    };
+    const { id, headers } = await madeKey(till.terminalId);
+    const elsewhere = await aTill(world, manager, { keySeed: 5, serial: 'SN-2' });
+    const other = await madeKey(elsewhere.terminalId, 'Car park');
+    const body = { serial: 'SN-1', amountInCents: 1_000, currency: 'GBP' };
+
+    const terminal = await listen();
+    await client.call(reportTerminalStatus, { body: ready }, token);
+    const params = { serial: 'SN-1' };
+    expect(await client.call(getKioskTerminal, { params }, { headers })).toMatchObject({
+      body: { online: true, readyForSale: true, name: 'Till 1', business: { name: 'Corner Shop', currency: 'GBP' } },
+    });
+    expect(await client.call(getKioskTerminal, { params }, other)).toMatchObject({ status: 404 });
+    expect(await client.call(startKioskSale, { body }, other)).toMatchObject({ status: 404 });
+
+    const made = await client.call(startKioskSale, { body }, { headers });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    const { saleId } = made.body;
+    for (const contract of [getKioskSale, cancelKioskSale])
+      expect(await client.call(contract, { params: { saleId } }, other)).toMatchObject({ status: 404 });
+    const address = `${world.url}${followKioskSale.path.replace('{saleId}', saleId)}`;
+    expect((await anEventStream(address, other.headers)).status).toBe(404);
+
+    const stream = await anEventStream(address, headers);
+    await terminal.has(1);
+    expect(terminal.events[0]).toMatchObject({ data: { requestedBy: 'Foyer' } });
+    await acknowledge(commandIn(terminal));
+    await stream.has(2);
+    // The connection breaks: everything since the last event it saw comes with the next one, once.
+    stream.close();
+    await authorise(saleId);
+    await becomes(saleId, { statusReason: 'approved' });
+    await complete(saleId);
+    await becomes(saleId, { status: 'COMPLETE' });
+    const resumed = await anEventStream(address, { ...headers, 'last-event-id': stream.events[1]?.id ?? '' });
+    await resumed.ends();
+    const sequences = [...stream.events, ...resumed.events].map(({ data }) => (data as TerminalSaleRecord).sequence);
+    expect(sequences).toEqual([1, 2, 3, 4, 5]);
+    expect(resumed.events.at(-1)).toMatchObject({ event: 'sale-changed', data: { status: 'COMPLETE' } });
+    const late = await anEventStream(address, headers);
+    await late.ends();
+    expect(late.events).toMatchObject([{ event: 'open', data: { status: 'COMPLETE' } }]);
+
+    expect(await client.call(revokeKioskKey, { params: { id } }, { key: manager })).toMatchObject({ status: 200 });
+    expect(await client.call(getKioskSale, { params: { saleId } }, { headers })).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
+import { json } from '../responses.ts';
+import { oneLine } from '../text.ts';
+
+const mostTerminals = 100;
+
+export const kioskKeyRecord = z
+  .object({
+    id: id('kkey'),
+    name: z.string(),
+    deviceIds: z.array(id('dev')).meta({ description: 'The terminals of the installation' }),
+    lastFour: z.string().meta({ description: 'The last characters of the key, to recognise it by' }),
+    revokedAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable().meta({ description: 'To the minute' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'KioskKey' });
+
+export const listKioskKeys = contract({
+  name: 'listKioskKeys',
+  method: 'GET',
+  path: '/api/v1/kiosk-keys',
+  authentication: ['apiKey'],
+  permissions: ['devices:read'],
+  summary: 'List kiosk keys, newest first',
+  tag: 'Kiosk keys',
+  query: pageQuery('kiosk-keys'),
+  responses: { 200: json(listOf(kioskKeyRecord)) },
+  origin: 'project',
+});
+
+export const createKioskKey = contract({
+  name: 'createKioskKey',
+  method: 'POST',
+  path: '/api/v1/kiosk-keys',
+  authentication: ['apiKey'],
+  permissions: ['devices:write'],
+  summary: 'Create the key of a kiosk installation',
+  description:
+    'It drives the named terminals over /kiosk/v1, and no others. The key is shown in this response only; what is stored is a hash. A repetition with the same Idempotency-Key gets the record with `key` null.',
+  tag: 'Kiosk keys',
+  body: z.object({
+    name: oneLine(100),
+    deviceIds: z
+      .array(id('dev'), { error: issue => (issue.input === undefined ? 'is required' : 'must be a list') })
+      .min(1, { error: 'must name at least one terminal' })
+      .max(mostTerminals, { error: `must name at most ${mostTerminals} terminals` })
+      .meta({ example: ['dev_019a8f3e6b7c7d2e8a1b2c3d4e5f6071'] }),
+  }),
+  responses: { 201: json(kioskKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewKioskKey' })) },
+  errors: { 404: ['device_not_found'] },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const revokeKioskKey = contract({
+  name: 'revokeKioskKey',
+  method: 'DELETE',
+  path: '/api/v1/kiosk-keys/{id}',
+  authentication: ['apiKey'],
+  permissions: ['devices:write'],
+  summary: 'Revoke a kiosk key',
+  description: 'Holds from the next request on and cannot be undone; asking again is harmless.',
+  tag: 'Kiosk keys',
+  params: z.object({ id: id('kkey') }),
+  responses: { 200: json(kioskKeyRecord) },
+  errors: { 404: ['kiosk_key_not_found'] },
+  origin: 'project',
+});

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { contract } from '../contract.ts';
+import { saleId } from '../device-v1/sales.ts';
+import { eventStream, json } from '../responses.ts';
+import {
+  cancelWords,
+  newTerminalSale,
+  readiness,
+  serial,
+  startErrors,
+  startWords,
+  terminalSaleRecord,
+} from '../terminal-sales.ts';
+
+const params = z.object({ saleId });
+
+export const getKioskTerminal = contract({
+  name: 'getKioskTerminal',
+  method: 'GET',
+  path: '/kiosk/v1/terminals/{serial}',
+  authentication: ['kioskKey'],
+  summary: 'Read a terminal, its business, and whether it is ready for a sale',
+  description:
+    '`readyForSale` false says in `whyNot` what is in the way, so that a terminal that cannot be reached is told from a customer who takes their time. A sale may be started all the same: the terminal takes it as soon as it is back.',
+  tag: 'Terminals',
+  params: z.object({ serial }),
+  responses: {
+    200: json(
+      readiness
+        .extend({
+          serial,
+          name: z.string(),
+          mode: z.enum(['staff', 'kiosk']),
+          business: z.object({ name: z.string(), currency: z.string(), locale: z.string(), timeZone: z.string() }),
+        })
+        .meta({ id: 'KioskTerminal' }),
+    ),
+  },
+  errors: { 404: ['terminal_not_found'] },
+  origin: 'project',
+});
+
+export const startKioskSale = contract({
+  name: 'startKioskSale',
+  method: 'POST',
+  path: '/kiosk/v1/sales',
+  authentication: ['kioskKey'],
+  summary: 'Start a sale or refund on a terminal',
+  description: startWords,
+  tag: 'Sales',
+  body: newTerminalSale,
+  responses: { 201: json(terminalSaleRecord) },
+  errors: startErrors,
+  idempotent: true,
+  origin: 'project',
+});
+
+export const getKioskSale = contract({
+  name: 'getKioskSale',
+  method: 'GET',
+  path: '/kiosk/v1/sales/{saleId}',
+  authentication: ['kioskKey'],
+  summary: 'Read a sale',
+  tag: 'Sales',
+  params,
+  responses: { 200: json(terminalSaleRecord) },
+  errors: { 404: ['sale_not_found'] },
+  origin: 'project',
+});
+
+export const cancelKioskSale = contract({
+  name: 'cancelKioskSale',
+  method: 'POST',
+  path: '/kiosk/v1/sales/{saleId}/cancel',
+  authentication: ['kioskKey'],
+  summary: 'Cancel a sale',
+  description: cancelWords,
+  tag: 'Sales',
+  params,
+  responses: { 200: json(terminalSaleRecord) },
+  errors: { 404: ['sale_not_found'] },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const followKioskSale = contract({
+  name: 'followKioskSale',
+  method: 'GET',
+  path: '/kiosk/v1/sales/{saleId}/events',
+  authentication: ['kioskKey'],
+  summary: 'Follow a sale to its end',
+  description:
+    'Server-sent events: `open` with the sale as it is, then `sale-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice. A comment every fifteen seconds keeps the connection.',
+  tag: 'Sales',
+  params,
+  responses: { 200: eventStream({ open: terminalSaleRecord, 'sale-changed': terminalSaleRecord }) },
+  errors: { 404: ['sale_not_found'] },
+  origin: 'project',
+});
