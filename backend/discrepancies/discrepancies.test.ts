@@ -1,6 +1,6 @@
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createLinkPayment, listLinkPayments } from '@florin/shared/contracts/api-v1/payment-links.ts';
-import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
+import { getPaymentTimeline, resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
@@ -158,6 +158,14 @@ eachDatabase('discrepancies', database => {
     expect(await client.call(listLinkPayments, { params: { id: link.id } }, { key })).toMatchObject({
       body: { items: [{ status: 'unsettled', gatewayReference: sale?.xref }] },
     });
+    const timeline = await client.call(getPaymentTimeline, { params: { id: paid.body.id }, query: {} }, { key });
+    expect(timeline.status === 200 && timeline.body.items).toContainEqual(
+      expect.objectContaining({
+        kind: 'payment_approved',
+        message: 'A person decided that the bank approved the payment',
+        by: expect.objectContaining({ kind: 'api_key' }),
+      }),
+    );
     expect(await resolve()).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'payment_not_pending' } } },

@@ -41,18 +41,30 @@ export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
     const gateway = await accounts.byId(accountId);
     if (!gateway) return 'no_account';
     let found: Awaited<ReturnType<typeof find>>;
+    let named: UniqueReference | undefined;
     const reading = await gateway.readCallback(posted, async uniqueReference => {
+      named = uniqueReference;
       found = await find(accountId, uniqueReference);
       return found?.sent;
     });
     switch (reading.kind) {
-      case 'outcome':
-        await found?.owner.takeOutcome(reading.uniqueReference, reading.outcome);
+      case 'outcome': {
+        const { uniqueReference, outcome } = reading;
+        const { gatewayReference } = outcome;
+        const facts = { gatewayAccountId: accountId, uniqueReference, gatewayReference, outcome: outcome.kind };
+        log.info(facts, 'took a gateway callback');
+        await found?.owner.takeOutcome(uniqueReference, outcome);
         return 'taken';
+      }
       case 'undecided':
         log.info({ gatewayAccountId: accountId, ...reading }, 'a gateway callback decided nothing');
         return 'taken';
       case 'not_ours':
+        // Another program may share the account; or our record of what was sent is lost.
+        log.warn(
+          { gatewayAccountId: accountId, uniqueReference: named },
+          'a gateway callback is about no operation of this account',
+        );
         return 'not_ours';
       case 'rejected':
         await reject(accountId, reading);

@@ -1,3 +1,4 @@
+import type { Actor } from '@florin/shared/actor.ts';
 import { fitsWithin, type Money } from '@florin/shared/money.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
@@ -39,6 +40,8 @@ export type Authorisations = {
     payment: PaymentRow,
     evidence: PaymentEvidence,
     knownBy: KnownBy,
+    /** Who decided it, where a person did. */
+    by?: Actor,
   ): Promise<{ payment: PaymentRow; changed: boolean }>;
   /** The outcome is not known: from now on it is polled for. */
   leaveUnknown(tx: Transaction, payment: PaymentRow, cause: string): Promise<PaymentRow>;
@@ -103,7 +106,7 @@ export function authorisations(options: {
       };
     },
 
-    async conclude(tx, pending, evidence, knownBy) {
+    async conclude(tx, pending, evidence, knownBy, by) {
       const { id, businessId } = pending;
       const taken = takenOf(pending, evidence.kind === 'approved' ? evidence.amount : undefined);
       const payment =
@@ -142,6 +145,7 @@ export function authorisations(options: {
         businessId,
         paymentId: id,
         kind: `payment_${what}`,
+        by,
         detail: { knownBy, gatewayReference: payment.gatewayReference, message: evidence.message },
       });
       if (payment.reversalReason === 'partial_approval' && evidence.kind === 'approved') {
@@ -156,6 +160,7 @@ export function authorisations(options: {
         businessId,
         type: `payment.${what}`,
         subjectId: id,
+        by,
         payload: { paymentLinkId, terminalId, saleId, amountMinor: takenMinor(payment), currency, invoiceNumber },
       });
       return { payment, changed: true };

@@ -246,8 +246,9 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     pending: PaymentRow,
     evidence: PaymentEvidence,
     knownBy: KnownBy,
+    by?: Actor,
   ): Promise<PaymentRow> {
-    const { payment, changed } = await attempts.conclude(tx, pending, evidence, knownBy);
+    const { payment, changed } = await attempts.conclude(tx, pending, evidence, knownBy, by);
     if (changed && payment.status === 'unsettled') await onTaken(tx, payment);
     return payment;
   }
@@ -366,7 +367,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           outcome === 'approved'
             ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
             : { kind: 'failed', message };
-        const settled = await recordOutcome(tx, payment, decided, 'manager');
+        const settled = await recordOutcome(tx, payment, decided, 'manager', by);
         const detail = { outcome, evidence, gatewayReference };
         await timeline.note(tx, { businessId, paymentId, kind: 'payment_resolved', by, detail });
         await audit.append(tx, {

@@ -13,7 +13,8 @@ export function timelineMessage(kind: TimelineKind, detail: Detail): string {
 
 const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => string)>> = {
   payment_started: detail => `A payment${amountIn(detail)} was started`,
-  payment_approved: 'The bank approved the payment',
+  payment_approved: detail =>
+    isByHand(detail) ? 'A person decided that the bank approved the payment' : 'The bank approved the payment',
   payment_declined: detail => `The payment was declined${reasonIn(detail)}`,
   payment_failed: detail => `The payment failed and took no money${reasonIn(detail)}`,
   payment_unknown: 'The gateway did not say what became of the payment; it is being asked',
@@ -28,7 +29,8 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   refund_requested: detail => `${refundOf(detail)} was asked for`,
   refund_recorded: detail => `${refundOf(detail)} was recorded; the merchant returns the funds`,
   refund_unknown: 'The gateway did not say what became of the refund; it is being asked',
-  refund_approved: 'The gateway approved the refund',
+  refund_approved: detail =>
+    isByHand(detail) ? 'A person decided that the gateway approved the refund' : 'The gateway approved the refund',
   refund_declined: detail => `The gateway declined the refund${reasonIn(detail)}`,
   refund_failed: detail => `The refund failed and returned nothing${reasonIn(detail)}`,
   discrepancy_found: 'The gateway and our records disagree; somebody has to look',
@@ -51,6 +53,10 @@ function amountIn({ amountMinor, amountSats, currency }: Detail): string {
   if (typeof amountSats === 'number') return ` of ${amountSats} satoshis`;
   if (typeof amountMinor !== 'number' || typeof currency !== 'string') return '';
   return exponentOf(currency) === undefined ? '' : ` of ${formatMoney(money(amountMinor, currency), 'en-GB')}`;
+}
+
+function isByHand({ knownBy }: Detail): boolean {
+  return knownBy === 'manager';
 }
 
 function reasonIn({ message }: Detail): string {

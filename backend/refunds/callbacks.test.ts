@@ -163,6 +163,22 @@ eachDatabase('a callback about a payment', database => {
   });
 });
 
+eachDatabase('every callback', database => {
+  test('leaves a line: a repeated one, and a genuine one about nothing that was sent', async () => {
+    const { post, read, world, discrepancies } = await aPendingRefund(database);
+    const { id } = await read();
+    for (const _ of [1, 2]) expect(await post()).toMatchObject({ status: 200, body: { taken: true } });
+    const taken = world
+      .logged()
+      .split('\n')
+      .filter(line => line.includes('took a gateway callback') && line.includes(id));
+    expect(taken).toHaveLength(2);
+    expect(await post({ transactionUnique: 'ref_nobody' })).toMatchObject({ status: 200, body: { taken: false } });
+    expect(world.logged()).toMatch(/"uniqueReference":"ref_nobody".*about no operation of this account/);
+    expect(await discrepancies()).toEqual([]);
+  });
+});
+
 eachDatabase('a reply that is not believed', database => {
   test.each<[string, FaultInput, VerificationFailure]>([
     ['of another merchant', { kind: 'wrongEcho', fields: { requestMerchantID: '100002' } }, 'merchant_differs'],

@@ -152,7 +152,13 @@ export function refundOutcomes(options: {
         refundId: id,
         kind: `refund_${status}`,
         by,
-        detail: { knownBy, gatewayReference, message: refund.gatewayMessage, failureCause },
+        detail: {
+          knownBy,
+          gatewayReference,
+          message: refund.gatewayMessage,
+          failureCause,
+          evidence: resolution?.evidence,
+        },
       });
       timeline.announce(tx, {
         businessId,
