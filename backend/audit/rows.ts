@@ -13,6 +13,7 @@ export type AuditKind =
   | 'webhook_changed'
   | 'refund_resolved'
   | 'payment_resolved'
+  | 'payment_recorded'
   | 'discrepancy_resolved';
 
 /** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */

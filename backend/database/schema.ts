@@ -122,6 +122,8 @@ export type PaymentRow = {
   gatewayAccountId: string | null;
   invoiceNumber: string;
   method: PaymentMethod;
+  /** `reader`: a terminal's reader asked its own processor, which returns the money, too. No gateway is ever asked about it. */
+  authorisedBy: 'host' | 'reader';
   /** What the gateway was asked for. */
   amountMinor: number;
   /** What the bank approved, possibly a part of it; null until it did. */

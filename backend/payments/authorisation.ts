@@ -33,7 +33,7 @@ export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
 
 export type Authorisations = {
   /** The row of a payment about to be sent: with its invoice number, its reference and the lease of who sends it. */
-  begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string }): Promise<PaymentRow>;
+  begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string | null }): Promise<PaymentRow>;
   /** Compare-and-set from pending. A final state never changes: evidence against it is put down as a discrepancy. */
   conclude(
     tx: Transaction,
@@ -215,6 +215,7 @@ function takenOf(payment: PaymentRow, approved: Money | undefined) {
 
 /** The columns of a payment that only later steps fill. */
 export const untouchedPayment = {
+  authorisedBy: 'host',
   approvedMinor: null,
   amountSats: null,
   gatewayReference: null,

@@ -9,6 +9,7 @@ import {
   completeSale,
   getSale,
   listSales,
+  recordSale,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { PaymentRow } from '../database/schema.ts';
@@ -35,6 +36,17 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
         card: body.card,
       });
       return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
+    }),
+
+    route(recordSale, async ({ caller, params, body }) => {
+      const { businessId, terminalId } = caller;
+      const { amountInCents: amountMinor, takenAt, ...sale } = body;
+      const key = { businessId, terminalId, saleId: params.saleId };
+      const recorded = await payments.recordSale({ ...sale, ...key, amountMinor, takenAt: Date.parse(takenAt) });
+      if (recorded.ok) return respond(200, await sales.of(recorded.value));
+      const { refusal } = recorded;
+      if (refusal.kind === 'currency_differs') return currencyError(refusal.currency);
+      return fail(409, refusal.kind, 'This sale is known already, and was another one');
     }),
 
     route(getSale, async ({ caller, params }) => {
@@ -75,8 +87,12 @@ function saleError(refusal: SaleRefusal) {
     case 'no_gateway_account':
       return fail(409, refusal.kind, 'This business has no account at a card gateway');
     case 'currency_differs':
-      return fail(400, refusal.kind, `currency: must be ${refusal.currency}, the currency of this terminal`);
+      return currencyError(refusal.currency);
   }
+}
+
+function currencyError(currency: string) {
+  return fail(400, 'currency_differs', `currency: must be ${currency}, the currency of this terminal`);
 }
 
 /** What merchants' programs read of payments, and what a person decides about them. */

@@ -76,6 +76,8 @@ function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[]): SaleR
     cardLastFour: payment.cardLastFour,
     entryMode: payment.entryMode,
     authorisationCode: payment.authorisationCode,
+    authorisedBy: payment.authorisedBy,
+    processorReference: payment.authorisedBy === 'reader' ? payment.gatewayReference : null,
     declineMessage: payment.declineMessage,
     reversal: reversalOf(payment),
     takenAt: timestampOf(payment.takenAt),

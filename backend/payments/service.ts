@@ -23,6 +23,7 @@ import {
 } from './authorisation.ts';
 import { type CompletionSettings, saleEndings } from './completion.ts';
 import { timestamp } from './payment.ts';
+import { type RecordSale, saleRecording } from './recorded-sale.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
   givenUpSale,
@@ -83,6 +84,8 @@ export type SaleKey = { readonly businessId: string; readonly terminalId: string
 
 /** Card payments: authorised once, polled while unknown, settled, voided. Specification: Payment. */
 export type PaymentService = {
+  /** Puts a sale down that the terminal's reader had its own processor approve; the same sale is put down once. */
+  recordSale: RecordSale;
   /** Asks the bank about a terminal's sale: the first call for a sale sends, every other one answers what became of it. */
   authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
   /**
@@ -254,6 +257,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   }
 
   return {
+    recordSale: saleRecording({ ...options, attempts, endings }),
+
     async authoriseSale(request) {
       const account = await gateways.accountForNewPayments(request.businessId);
       const opened = await readingAgain(() => database.write(tx => openSale(tx, request, account)));

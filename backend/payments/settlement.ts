@@ -29,6 +29,8 @@ export type Refreshed = { readonly payment: PaymentRow; readonly gatewayState: G
 export type OnVoided = (tx: Transaction, payment: PaymentRow) => Promise<void>;
 
 export type PaymentSettlement = {
+  /** It has settled; undefined where it had left `unsettled` before, or a void of it is under way. */
+  settle(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
   /** Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing changes. */
   refresh(payment: PaymentRow): Promise<Refreshed>;
   /** Asks about the payments that are due; answers how many there were. */
@@ -60,22 +62,23 @@ export function paymentSettlement(options: {
     }
   }
 
+  async function settle(tx: Transaction, { id, businessId }: PaymentRow): Promise<PaymentRow | undefined> {
+    const now = clock.now();
+    const settled = await tx.first(settlePayment, { id, settledAt: now, reversalDueAt: now + options.polling.leaseMs });
+    if (!settled) return undefined;
+    await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
+    timeline.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
+    return settled;
+  }
+
   async function takeOver(payment: PaymentRow, state: GatewayPaymentState): Promise<PaymentRow> {
     const { id, businessId } = payment;
     const contradiction = { businessId, paymentId: id, ours: { status: 'unsettled' }, gateway: { state } };
     return database.write(async tx => {
       const now = clock.now();
       if (state === 'settled') {
-        const settled = await tx.first(settlePayment, {
-          id,
-          settledAt: now,
-          reversalDueAt: now + options.polling.leaseMs,
-        });
-        if (settled) {
-          await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
-          timeline.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
-          return settled;
-        }
+        const settled = await settle(tx, payment);
+        if (settled) return settled;
       } else if (state === 'cancelled') {
         const cancelled = await tx.first(cancelPaymentElsewhere, { id, annulledAt: now });
         if (cancelled) {
@@ -124,6 +127,7 @@ export function paymentSettlement(options: {
   }
 
   return {
+    settle,
     refresh,
     async poll() {
       const now = clock.now();

@@ -129,6 +129,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'gatewayAccountId',
         'invoiceNumber',
         'method',
+        'authorisedBy',
         'amountMinor',
         'approvedMinor',
         'currency',

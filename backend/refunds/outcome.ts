@@ -22,7 +22,7 @@ export type Verdict =
     };
 
 /** How the outcome became known. */
-export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
+export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager' | 'reader';
 
 export type RecordedOutcome = {
   readonly refund: RefundRow;

@@ -183,7 +183,8 @@ export function reservations(options: {
         amountMinor,
         amountSats: null,
         uniqueReference: id,
-        nextPollAt: now + polling.leaseMs,
+        // What the reader returns, no gateway can be asked about.
+        nextPollAt: payment.authorisedBy === 'reader' ? null : now + polling.leaseMs,
         sentAt: now,
         settledAt: null,
         createdAt: now,

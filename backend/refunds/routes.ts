@@ -8,6 +8,7 @@ import {
 import {
   createTerminalRefund,
   getTerminalRefund,
+  reportReaderRefund,
   withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
@@ -169,6 +170,16 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
       const clientRequestId = terminalRequestId(terminalId, params.requestId);
       const view = await refunds.withdraw({ businessId, terminalId, clientRequestId });
       return view ? respond(200, await terminalBody(view)) : unheard();
+    }),
+
+    route(reportReaderRefund, async ({ caller, params, body }) => {
+      const { businessId, terminalId } = caller;
+      const clientRequestId = terminalRequestId(terminalId, params.requestId);
+      const recorded = await refunds.recordByReader({ businessId, terminalId, clientRequestId, outcome: body });
+      if (recorded.ok) return respond(200, await terminalBody(recorded.value));
+      return recorded.refusal.kind === 'refund_not_found'
+        ? unheard()
+        : fail(409, recorded.refusal.kind, 'The service itself returns the money of this sale');
     }),
 
     route(getTerminalRefund, async ({ caller, params }) => {

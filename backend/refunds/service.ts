@@ -1,4 +1,5 @@
-import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { ReaderRefundOutcome } from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
@@ -37,6 +38,8 @@ export type RefundOutcome<Refusal = AnyRefundRefusal> =
   | { readonly kind: 'done'; readonly view: RefundView }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
+export type ReaderReportRefusal = { readonly kind: 'refund_not_found' } | { readonly kind: 'refund_not_at_reader' };
+
 export type ResolutionRefusal =
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'refund_not_pending' }
@@ -70,6 +73,13 @@ export type RefundService = {
   giveUp(refund: RefundRow): Promise<boolean>;
   /** A manager decides a pending refund on evidence the gateway did not give us. */
   resolve(request: OutcomeRequest<RefundView>): Promise<Result<RefundView, ResolutionRefusal>>;
+  /** What came of a refund that the terminal's reader made by itself; saying it again changes nothing. */
+  recordByReader(report: {
+    readonly businessId: string;
+    readonly terminalId: string;
+    readonly clientRequestId: string;
+    readonly outcome: ReaderRefundOutcome;
+  }): Promise<Result<RefundView, ReaderReportRefusal>>;
   byId(businessId: string, id: string): Promise<RefundView | undefined>;
   byRequest(businessId: string, clientRequestId: string): Promise<RefundView | undefined>;
   /** A terminal gives a request up: undefined where it never arrived, and then it is refused when it does. */
@@ -109,7 +119,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     if (request.kind === 'REFUND') return true;
     const { businessId, paymentId: id } = request;
     const payment = request.lastSeen ?? (await database.first(paymentById, { businessId, id }));
-    if (payment?.status !== 'unsettled' || payment.reservedMinor > 0) return true;
+    if (payment?.status !== 'unsettled' || payment.authorisedBy === 'reader' || payment.reservedMinor > 0) return true;
     return (await paymentSettlement.refresh(payment)).gatewayState !== 'unknown';
   }
 
@@ -204,6 +214,12 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return { kind: 'known', view };
   }
 
+  /** Nobody polls for it: until then the terminal may still report it by itself. */
+  function readerIsGivenUntil({ createdAt }: RefundRow): Instant | undefined {
+    const until = createdAt + polling.evidenceAfterMs;
+    return until > clock.now() ? until : undefined;
+  }
+
   async function viewOf(refund: RefundRow, from: Pick<Transaction, 'first'> = database): Promise<RefundView> {
     const { businessId, paymentId } = refund;
     const by = refundActor(refund);
@@ -243,6 +259,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
       if (reservation.kind === 'known') return { kind: 'done', view: reservation.view };
       if (reservation.kind !== 'reserved') return reservation;
       const { view } = reservation;
+      // Held; the terminal's reader returns it, and the terminal says what came of it.
+      if (view.payment.authorisedBy === 'reader') return { kind: 'done', view };
       const outcome = await send(view.refund, view.payment);
       return { kind: 'done', view: await finish(request, view, outcome) };
     },
@@ -282,7 +300,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const refund = await tx.first(refundById, { businessId, id: refundId });
         if (!refund) return err({ kind: 'refund_not_found' });
         if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
-        const acceptedAt = evidenceAcceptedAt(refund, clock.now(), polling);
+        const acceptedAt =
+          refund.nextPollAt === null ? readerIsGivenUntil(refund) : evidenceAcceptedAt(refund, clock.now(), polling);
         if (acceptedAt !== undefined) return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         const message = 'Decided by a manager on evidence';
         const verdict: Verdict =
@@ -304,6 +323,18 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const view = await viewOf(settled.refund, tx);
         await write?.finish(tx, view);
         return ok(view);
+      }),
+
+    recordByReader: ({ businessId, terminalId, clientRequestId, outcome }) =>
+      database.write(async (tx): Promise<Result<RefundView, ReaderReportRefusal>> => {
+        const refund = await tx.first(refundByRequest, { businessId, clientRequestId });
+        if (!refund) return err({ kind: 'refund_not_found' });
+        const { payment } = await viewOf(refund, tx);
+        if (payment.authorisedBy !== 'reader') return err({ kind: 'refund_not_at_reader' });
+        const by = { kind: 'terminal', terminalId } as const;
+        const recorded = await outcomes.recordOutcome(tx, refund, readerVerdict(outcome), { knownBy: 'reader', by });
+        if (outcome.kind === 'already_settled') await paymentSettlement.settle(tx, recorded.payment);
+        return ok(await viewOf(recorded.refund, tx));
       }),
 
     withdraw: ({ businessId, terminalId, clientRequestId }) =>
@@ -338,6 +369,19 @@ function staffIdOf(refund: RefundRow): string[] {
 
 function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {
   return outcome.kind === 'notSent' ? unreachable(outcome.cause) : outcome;
+}
+
+function readerVerdict(outcome: ReaderRefundOutcome): Verdict {
+  switch (outcome.kind) {
+    case 'approved':
+      return { kind: 'approved', gatewayReference: outcome.processorReference, message: 'Returned by the reader' };
+    case 'declined':
+      return { kind: 'declined', code: outcome.code, message: 'The reader’s processor declined' };
+    case 'already_settled':
+      return { kind: 'declined', code: outcome.kind, message: 'The sale has settled and can be refunded' };
+    case 'not_performed':
+      return { kind: 'failed', cause: 'never_arrived', message: `The reader did nothing: ${outcome.reason}` };
+  }
 }
 
 function unreachable(why: string): Verdict {

@@ -110,6 +110,7 @@ const tables: Record<string, Columns> = {
     gatewayAccountId: 'text?',
     invoiceNumber: 'text',
     method: 'text',
+    authorisedBy: 'text',
     amountMinor: 'bigint',
     approvedMinor: 'bigint?',
     currency: 'text',

@@ -64,6 +64,7 @@ export const getPayment = contract({
 /** What can happen to a payment and its refunds. */
 export const timelineKinds = [
   'payment_started',
+  'payment_recorded',
   'payment_approved',
   'payment_declined',
   'payment_failed',

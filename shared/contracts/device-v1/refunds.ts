@@ -141,6 +141,35 @@ export const getTerminalRefund = contract({
   origin: 'project',
 });
 
+/** What became of a void or refund at a reader that asks its own processor. */
+export const readerRefundOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approved'), processorReference: machineWord(100) }),
+  z.object({ kind: z.literal('declined'), code: machineWord(40) }),
+  /** A void that came too late: the sale has settled, and can be refunded. */
+  z.object({ kind: z.literal('already_settled') }),
+  /** The reader certainly did nothing. */
+  z.object({ kind: z.literal('not_performed'), reason: machineWord(40) }),
+]);
+export type ReaderRefundOutcome = z.infer<typeof readerRefundOutcome>;
+
+/**
+ * A sale that the reader authorised by itself is returned by the reader: `createTerminalRefund` holds the amount and answers
+ * `pending`, the reader returns it under this requestId, and this says what came of it. Harmless to repeat.
+ */
+export const reportReaderRefund = contract({
+  name: 'reportReaderRefund',
+  method: 'POST',
+  path: '/device/v1/refunds/{requestId}/outcome',
+  authentication: ['deviceToken'],
+  summary: 'Record what became of a void or refund that the reader made by itself',
+  tag: 'Refunds',
+  params: z.object({ requestId }),
+  body: readerRefundOutcome,
+  responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },
+  errors: { 404: ['refund_not_found'], 409: ['refund_not_at_reader'] },
+  origin: 'project',
+});
+
 /**
  * For a request whose answer never came. 404: the service never heard of it, and one that arrives later is refused. 200: it
  * arrived; nothing of it is undone.

@@ -4,6 +4,7 @@ import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
+import { machineWord, oneLine } from '../text.ts';
 
 /** Made by the terminal and stored there before anything is sent. */
 export const saleId = id('sale');
@@ -76,6 +77,10 @@ export const saleRecord = z
     cardLastFour: z.string().nullable(),
     entryMode: z.string().nullable(),
     authorisationCode: z.string().nullable(),
+    /** `reader`: the terminal's reader had its own processor authorise it, and voids or refunds it there, too. */
+    authorisedBy: z.enum(['host', 'reader']).default('host'),
+    /** By which the reader's processor knows the sale; null where the service had it authorised. */
+    processorReference: z.string().nullable().default(null),
     /** The bank's words for a refusal. */
     declineMessage: z.string().nullable(),
     /** Set once the sale is given up: whatever the bank approved of it is taken back, so it never counts as sold. */
@@ -158,6 +163,36 @@ export const completeSale = contract({
   params: z.object({ saleId }),
   responses: { 200: json(saleRecord) },
   errors: { 404: ['sale_not_found'] },
+  origin: 'project',
+});
+
+/**
+ * A sale that the terminal's reader had its own processor approve: it is put down as it happened, and never sent anywhere.
+ * Harmless to repeat.
+ */
+export const recordSale = contract({
+  name: 'recordSale',
+  method: 'POST',
+  path: '/device/v1/sales/{saleId}/record',
+  authentication: ['deviceToken'],
+  summary: 'Record a sale that the reader authorised by itself',
+  tag: 'Sales',
+  params: z.object({ saleId }),
+  body: z.object({
+    amountInCents: amountMinor,
+    currency: currencyCode,
+    takenAt: timestamp,
+    /** By which the reader's processor knows the sale. */
+    processorReference: machineWord(100),
+    authorisationCode: oneLine(40).or(z.literal('')),
+    card: z.object({
+      scheme: oneLine(40),
+      lastFour: z.string().regex(/^\d{4}$/, { error: 'must be four digits' }),
+      entryMode: z.enum(['chip', 'contactless', 'swipe']),
+    }),
+  }),
+  responses: { 200: json(saleRecord) },
+  errors: { 400: ['currency_differs'], 409: ['sale_differs'] },
   origin: 'project',
 });
 

@@ -68,6 +68,8 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     cardScheme: 'Visa',
     cardLastFour: '4242',
     entryMode: 'contactless',
+    authorisedBy: 'host',
+    processorReference: null,
     authorisationCode: '083412',
     declineMessage: null,
     reversal: null,

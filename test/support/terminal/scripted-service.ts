@@ -287,6 +287,8 @@ export class ScriptedService extends ScriptedServer {
       amountInCents,
       currency,
       status,
+      authorisedBy: 'host',
+      processorReference: null,
       refundedInCents: 0,
       pendingInCents: 0,
       returns: [],

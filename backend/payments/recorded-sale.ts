@@ -1,0 +1,102 @@
+import type { Clock, Instant } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { AuditLog } from '../audit/store.ts';
+import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
+import type { CardSummary } from '../gateways/gateway.ts';
+import { businessById } from '../staff/store.ts';
+import type { Authorisations } from './authorisation.ts';
+import type { SaleEndings } from './completion.ts';
+import type { SaleKey, SaleRefusal } from './service.ts';
+import { insertPayment, paymentBySale } from './store.ts';
+import type { Timeline } from './timeline.ts';
+
+export type RecordedSale = SaleKey & {
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly takenAt: Instant;
+  readonly processorReference: string;
+  readonly authorisationCode: string;
+  readonly card: CardSummary & { readonly entryMode: string };
+};
+export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' | 'currency_differs' }>;
+export type RecordSale = (sale: RecordedSale) => Promise<Result<PaymentRow, RecordedSaleRefusal>>;
+
+/**
+ * Sales that a terminal's reader had its own processor approve. The money has moved: each is put down once, completed, in no
+ * gateway's account and with nothing to poll for.
+ */
+export function saleRecording(options: {
+  database: Database;
+  clock: Clock;
+  audit: AuditLog;
+  timeline: Timeline;
+  attempts: Authorisations;
+  endings: SaleEndings;
+  onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
+}): RecordSale {
+  const { database, clock, audit, timeline, attempts, endings } = options;
+
+  async function paymentOf(tx: Transaction, sale: RecordedSale): Promise<PaymentRow> {
+    const { processorReference, authorisationCode, card, takenAt, ...what } = sale;
+    const begun = await attempts.begin(tx, { ...what, entryMode: card.entryMode, gatewayAccountId: null });
+    return {
+      ...begun,
+      authorisedBy: 'reader',
+      status: 'unsettled',
+      approvedMinor: sale.amountMinor,
+      gatewayReference: processorReference,
+      authorisationCode,
+      cardScheme: card.scheme,
+      cardLastFour: card.lastFour,
+      takenAt: Math.min(takenAt, clock.now()),
+      sentAt: null,
+      nextPollAt: null,
+    };
+  }
+
+  async function save(tx: Transaction, payment: PaymentRow): Promise<PaymentRow> {
+    if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
+    const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId, invoiceNumber } = payment;
+    const by = { kind: 'terminal', terminalId: terminalId ?? '' } as const;
+    const detail = { amountMinor, currency, terminalId, saleId, processorReference: payment.gatewayReference };
+    await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_recorded', by, detail });
+    const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
+    timeline.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
+    const outcome = { ...facts, invoiceNumber };
+    timeline.announce(tx, { businessId, type: 'payment.approved', subjectId: id, by, payload: outcome });
+    await audit.append(tx, {
+      businessId,
+      kind: 'payment_recorded',
+      status: 'approved',
+      by,
+      paymentId: id,
+      amountMinor,
+      detail,
+    });
+    await options.onTaken(tx, payment);
+    return (await endings.complete(tx, id, by)) ?? payment;
+  }
+
+  return sale =>
+    readingAgain(() =>
+      database.write(async (tx): Promise<Result<PaymentRow, RecordedSaleRefusal>> => {
+        const { businessId, terminalId, saleId } = sale;
+        const known = await tx.first(paymentBySale, { terminalId, saleId });
+        if (known) return isSame(known, sale) ? ok(known) : err({ kind: 'sale_differs' });
+        const business = await tx.first(businessById, { businessId });
+        if (business?.currency !== sale.currency)
+          return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
+        return ok(await save(tx, await paymentOf(tx, sale)));
+      }),
+    );
+}
+
+function isSame(known: PaymentRow, sale: RecordedSale): boolean {
+  return (
+    known.authorisedBy === 'reader' &&
+    known.amountMinor === sale.amountMinor &&
+    known.currency === sale.currency &&
+    known.gatewayReference === sale.processorReference
+  );
+}
