@@ -16,6 +16,7 @@ import { gatewayRegistry } from './gateways/registry.ts';
 import { createApp } from './http/app.ts';
 import { type Authenticators, bearerAuthenticator, headerAuthenticator } from './http/authenticate.ts';
 import { apiDocuments } from './http/openapi.ts';
+import { countsInMemory, type RequestCounts } from './http/rate-limits.ts';
 import type { Route } from './http/route.ts';
 import { kioskKeyPrefix } from './kiosk-keys/service.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
@@ -119,6 +120,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   });
   const { extraRoutes = [] } = options;
   const routes = [...composed.routes, ...extraRoutes];
+  const requestCounts = await openRequestCounts(settings, log);
   const stopping = new AbortController();
   const app = createApp({
     // A worker answers its probes and nothing else.
@@ -132,6 +134,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     idempotency: services.idempotency,
     onAnswered: metrics?.answered,
     rateLimits: settings.rateLimits,
+    requestCounts,
     log,
     clock,
     timers,
@@ -155,7 +158,13 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     },
     endStreams: () => stopping.abort(),
     async close() {
-      await Promise.all([jobs.stop(), services.events.stop(), services.webhooks.stop(), notifications.close()]);
+      await Promise.all([
+        jobs.stop(),
+        services.events.stop(),
+        services.webhooks.stop(),
+        notifications.close(),
+        requestCounts.close(),
+      ]);
       await outbound.close();
       await database.close();
     },
@@ -211,6 +220,14 @@ async function openNotifications(settings: Settings, timers: Timers, log: Log): 
   if (connectionString === undefined) return noNotifications;
   const { postgresNotifications } = await import('./database/postgres-notifications.ts');
   return postgresNotifications({ connectionString, timers, log });
+}
+
+/** Processes on one PostgreSQL share their limits; on SQLite each counts for itself. */
+async function openRequestCounts(settings: Settings, log: Log): Promise<RequestCounts & { close(): Promise<void> }> {
+  const { databaseUrl: connectionString } = settings;
+  if (connectionString === undefined) return { ...countsInMemory, close: async () => {} };
+  const { postgresRateLimits } = await import('./database/postgres-rate-limits.ts');
+  return postgresRateLimits({ connectionString, log });
 }
 
 /** Opens and migrates: once this resolves the schema is this program's. */

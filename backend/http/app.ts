@@ -5,7 +5,7 @@ import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
 import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
-import { type Limiter, limitersOf, type RateLimitSettings } from './rate-limits.ts';
+import { type Limiter, limitersOf, type RateLimitSettings, type RequestCounts } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { handlersOf } from './serve.ts';
 
@@ -14,6 +14,7 @@ export type AppOptions = ExchangeOptions & {
   readonly authenticators: Authenticators;
   readonly idempotency: Idempotency;
   readonly rateLimits: RateLimitSettings;
+  readonly requestCounts: RequestCounts;
   readonly timers: Timers;
   readonly maxBodyBytes: number;
   /** Addresses and networks whose X-Forwarded-For is believed; none unless told. */
@@ -44,7 +45,7 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', [...options.trustedProxies]);
 
   const exchanges = exchangesOf(options);
-  const limiters = limitersOf(options.rateLimits);
+  const limiters = limitersOf(options.rateLimits, options.requestCounts);
   app.use((request, response, next) => {
     exchanges.open(request, response);
     next();

@@ -94,3 +94,39 @@ test('callbacks are capped in bytes and in fields, and limited', async () => {
   expect(await post('a=1')).toBe(404);
   expect(await post('a=1')).toBe(429);
 });
+
+test('processes on one PostgreSQL share each limit, and what is beyond it is refused by all', async () => {
+  const shared = { RATE_LIMIT_PER_KEY: '6', RATE_LIMIT_PER_ADDRESS: '4', RATE_LIMIT_WINDOW_SECONDS: '60' };
+  const first = await aBackend({ database: 'postgres', env: shared });
+  const second = await aBackend({ sharing: first, env: shared });
+  const key = await (await first.aBusiness()).key('api-keys:read');
+  const call = (world: typeof first) => world.client.call(listApiKeys, { query: {} }, { key });
+  const answers = [];
+  for (let index = 0; index < 4; index += 1) answers.push(await call(first), await call(second));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+  expect(answers.map(({ headers }) => /r=\d+/.exec(headers.ratelimit ?? '')?.[0])).toEqual([
+    'r=5',
+    'r=4',
+    'r=3',
+    'r=2',
+    'r=1',
+    'r=0',
+    'r=0',
+    'r=0',
+  ]);
+  for (const { headers } of answers.slice(6)) expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+  // A hundred at once, through both: no more than the limit gets through.
+  const other = await (await first.aBusiness({ name: 'Other' })).key('api-keys:read');
+  const atOnce = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      [first, second][index % 2]?.client.call(listApiKeys, { query: {} }, { key: other }),
+    ),
+  );
+  expect(atOnce.filter(answer => answer?.status === 200)).toHaveLength(6);
+  expect(atOnce.filter(answer => answer?.status === 429)).toHaveLength(94);
+  // The same for those who show no key.
+  const statuses = [];
+  for (const world of [first, second, first, second, first, second])
+    statuses.push((await fetch(`${world.url}/nothing`)).status);
+  expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
+});

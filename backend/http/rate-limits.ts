@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** So many requests in each window. */
 export type RateLimit = { readonly requests: number; readonly windowSeconds: number };
@@ -26,15 +26,24 @@ export type Allowance = {
 /** Counts one request of `who` and says whether it may go on. */
 export type Limiter = (who: string) => Promise<Allowance>;
 
+/** Where requests are counted: in the memory of one process, or where several share their counts. */
+export type RequestCounts = {
+  counterOf(name: string, limit: RateLimit): Pick<RateLimiterAbstract, 'consume'>;
+};
+
+/** Several processes each allow the whole limit. */
+export const countsInMemory: RequestCounts = {
+  counterOf: (_, limit) => new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds }),
+};
+
 /**
- * A limiter of one process. Several processes each allow the whole limit: it protects the service from a flood, while
- * what must hold exactly (refund caps, staff lockouts) is kept in the database.
+ * Protects the service from a flood; what must hold exactly (refund caps, staff lockouts) is kept in the database.
  */
-function limiter(name: string, limit: RateLimit): Limiter {
-  const memory = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
+function limiter(name: string, limit: RateLimit, counts: RequestCounts): Limiter {
+  const counter = counts.counterOf(name, limit);
   const policy = `"${name}";q=${limit.requests};w=${limit.windowSeconds}`;
   return async who => {
-    const { allowed, result } = await memory.consume(who).then(
+    const { allowed, result } = await counter.consume(who).then(
       granted => ({ allowed: true, result: granted }),
       (reason: unknown) => {
         if (reason instanceof RateLimiterRes) return { allowed: false, result: reason };
@@ -58,13 +67,14 @@ export type Limiters = {
   readonly probes: Limiter;
 };
 
-export function limitersOf(settings: RateLimitSettings): Limiters {
+export function limitersOf(settings: RateLimitSettings, counts: RequestCounts): Limiters {
   return {
-    probes: limiter('probes', settings.probes),
-    perKey: limiter('key', settings.perKey),
-    perAddress: limiter('address', settings.perAddress),
+    // Each process is probed by itself, also while the database is away.
+    probes: limiter('probes', settings.probes, countsInMemory),
+    perKey: limiter('key', settings.perKey, counts),
+    perAddress: limiter('address', settings.perAddress, counts),
     perOperation: new Map(
-      Object.entries(settings.perOperation).map(([operation, limit]) => [operation, limiter(operation, limit)]),
+      Object.entries(settings.perOperation).map(([operation, limit]) => [operation, limiter(operation, limit, counts)]),
     ),
   };
 }

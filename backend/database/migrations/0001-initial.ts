@@ -570,6 +570,7 @@ const indexes: Index[] = [
 export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
     for (const [table, columns] of Object.entries(tables)) await createTable(db, dialect, table, columns);
+    if (dialect === 'postgres') await createRateLimits(db);
     for (const index of indexes) {
       if (index.only !== undefined && index.only !== dialect) continue;
       let builder = db.schema.createIndex(index.name).on(index.table).columns(index.columns);
@@ -578,6 +579,13 @@ export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
     }
   },
 });
+
+/** The columns are those that rate-limiter-flexible asks for, in its order. */
+async function createRateLimits(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE UNLOGGED TABLE "rateLimits" ("key" text PRIMARY KEY, "points" integer NOT NULL, "expire" bigint)`.execute(
+    db,
+  );
+}
 
 /**
  * Transactions of SQLite commit one after the other, so the order of insertion is the order in which events are delivered. Those of
