@@ -226,7 +226,7 @@ async function openNotifications(settings: Settings, timers: Timers, log: Log): 
 async function openRequestCounts(settings: Settings, log: Log): Promise<RequestCounts & { close(): Promise<void> }> {
   const { databaseUrl: connectionString } = settings;
   if (connectionString === undefined) return { ...countsInMemory, close: async () => {} };
-  const { postgresRateLimits } = await import('./database/postgres-rate-limits.ts');
+  const { postgresRateLimits } = await import('./http/postgres-rate-limits.ts');
   return postgresRateLimits({ connectionString, log });
 }
 

@@ -1,10 +1,10 @@
 import type { Log } from '@florin/shared/ports.ts';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import type { RequestCounts } from '../http/rate-limits.ts';
+import type { RequestCounts } from './rate-limits.ts';
 
 /** Made by the first migration: not written ahead, since what it holds is over within seconds. */
-export const rateLimitTable = 'rateLimits';
+const rateLimitTable = 'rateLimits';
 
 /** Two are enough for statements this small, and no transaction that takes long keeps them waiting. */
 const maximumConnections = 2;
