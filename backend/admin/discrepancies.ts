@@ -2,6 +2,7 @@ import { operator } from '@florin/shared/actor.ts';
 import { resolutionBody } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { z } from 'zod';
 import { discrepancyRecordOf } from '../discrepancies/discrepancy.ts';
+import { resolutionProblems } from '../discrepancies/problems.ts';
 import { pageBefore } from '../http/pages.ts';
 import { businessFlag, command, done, failed, noBusiness, theBusiness } from './command.ts';
 
@@ -51,7 +52,7 @@ export const discrepancyResolve = command({
     if (businessId === undefined) return noBusiness(input.business);
     const { id, outcome, evidence } = input;
     const resolved = await backend.services.discrepancies.resolve({ businessId, id, outcome, evidence, by: operator });
-    if (!resolved.ok) return failed(`${id} was not resolved: ${resolved.refusal.kind}`);
+    if (!resolved.ok) return failed(`${id} was not resolved: ${resolutionProblems[resolved.refusal.kind].message}`);
     return done({ discrepancy: discrepancyRecordOf(resolved.value) }, [`Resolved ${id}: ${outcome}`]);
   },
 });

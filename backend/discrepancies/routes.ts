@@ -1,11 +1,12 @@
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { decisionOf } from '../http/decisions.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
-import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { errorBy } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import { discrepancyRecordOf } from './discrepancy.ts';
+import { resolutionProblems } from './problems.ts';
 import type { DiscrepancyRow } from './rows.ts';
-import type { DiscrepancyService, ResolutionRefusal } from './service.ts';
+import type { DiscrepancyService } from './service.ts';
 
 export function discrepancyRoutes(discrepancies: DiscrepancyService): Route[] {
   const record = (row: DiscrepancyRow) => respond(200, discrepancyRecordOf(row));
@@ -20,17 +21,7 @@ export function discrepancyRoutes(discrepancies: DiscrepancyService): Route[] {
 
     route(resolveDiscrepancy, async request => {
       const resolved = await discrepancies.resolve(decisionOf(request, record));
-      return resolved.ok ? record(resolved.value) : errorBy(problems, resolved.refusal);
+      return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
     }),
   ];
 }
-
-const problems = {
-  discrepancy_not_found: { status: 404, message: 'There is no such discrepancy' },
-  discrepancy_already_resolved: { status: 409, message: 'This discrepancy was resolved before' },
-  refund_not_decided: { status: 409, message: 'Its refund is not decided yet: resolve the refund on evidence first' },
-  payment_not_decided: {
-    status: 409,
-    message: 'Its payment is not decided yet: resolve the payment on evidence first',
-  },
-} as const satisfies ProblemTable<ResolutionRefusal['kind']>;

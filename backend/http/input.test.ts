@@ -79,6 +79,14 @@ test.each(['10.0', '1e1', '9.9999999999999999999', '1.0e2', '100E-1'])(
   },
 );
 
+test('a parameter that a list does not know is 400 and named, not a list without that filter', async () => {
+  expect(await ask('/api/v1/refunds?paymentid=pay_000001')).toEqual({
+    status: 400,
+    message: 'query: must not have paymentid',
+  });
+  expect((await ask('/api/v1/api-keys?limit=2&status=open&kind=x')).message).toBe('query: must not have status, kind');
+});
+
 test('a PATCH that names no known field is 400 and names those there are', async () => {
   for (const body of ['{}', '{"nmae":"Ada"}']) {
     const { status, message } = await ask('/api/v1/staff/staff_000001', { method: 'PATCH', body });

@@ -40,7 +40,7 @@ export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError, 
   return error.issues.map(issue => {
     const path = issue.path.map(String).join('.');
     const message = Number.isNaN(valueAt(given, issue.path)) ? notAnInteger : issue.message;
-    return { path: where === 'body' ? path : `${where}.${path}`, message };
+    return { path: where === 'body' ? path : [where, path].filter(part => part !== '').join('.'), message };
   });
 }
 

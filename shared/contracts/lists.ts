@@ -3,9 +3,12 @@ import { z } from 'zod';
 /** Where a page begins: after this item of the list, or at its newest item. Opaque to callers. */
 export type Cursor = { readonly list: string; readonly after: string | null };
 
-/** `?limit=&cursor=` of a list, newest first. A cursor that this very list did not give out is refused. */
+/**
+ * `?limit=&cursor=` of a list, newest first. A cursor that this very list did not give out is refused, and so is a parameter
+ * that the list does not know: a filter with a typing error in its name must not give everything.
+ */
 export function pageQuery(list: string) {
-  return z.object({
+  return z.strictObject({
     limit: z.coerce
       .string()
       .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
