@@ -1,7 +1,12 @@
-import { createApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
-import { expect, test } from 'vitest';
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { listTransactions } from '@florin/shared/contracts/api-v1/transactions.ts';
+import { presets } from '@florin/shared/permissions.ts';
+import SqliteConnection from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { z } from 'zod';
 import { aBackend, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { databaseFile } from '../backend.ts';
 import { isWellFormed, newSecret } from './secret.ts';
 
 eachDatabase('API keys', database => {
@@ -128,6 +133,64 @@ eachDatabase('API keys', database => {
     await lastUse();
     await expect.poll(lastUse).toBe(new Date(clock.now()).toISOString());
   });
+
+  test('are found by what they are now: in force, revoked or expired, and by preset', async () => {
+    const { client, clock, shop, key, make } = await aShop();
+    const full = await shop.key('api-keys:read', 'api-keys:write', ...presets.POINT_OF_SALE, ...presets.REPORTING);
+    const expiresAt = new Date(clock.now() + 60_000).toISOString();
+    const short = await made(await make({ name: 'short', permissions: ['sales:read'], expiresAt }));
+    const gone = await made(await make({ name: 'gone', permissions: ['sales:read'] }));
+    await client.call(revokeApiKey, { params: { id: gone.id } }, { key });
+    const body = { name: 'Till', preset: 'POINT_OF_SALE' as const };
+    const till = await made(await client.call(createApiKey, { body }, { key: full }));
+    const report = await made(
+      await client.call(createApiKey, { body: { name: 'Books', preset: 'REPORTING' } }, { key: full }),
+    );
+    clock.advance({ minutes: 1 });
+    const names = async (query: z.input<(typeof listApiKeys)['query']>) => {
+      const listed = await client.call(listApiKeys, { query }, { key });
+      if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+      return listed.body.items.map(({ name }) => name);
+    };
+    expect(await names({ status: 'expired' })).toEqual(['short']);
+    expect(await names({ status: 'revoked' })).toEqual(['gone']);
+    expect(await names({ status: 'active' })).toEqual(['Books', 'Till', 'test', 'test']);
+    expect(await names({ preset: 'REPORTING' })).toEqual(['Books']);
+    const read = (id: string) => client.call(getApiKey, { params: { id } }, { key });
+    expect((await read(till.id)).body).toMatchObject({
+      preset: 'POINT_OF_SALE',
+      permissions: ['devices:read', 'terminal-sales:read', 'terminal-sales:write'],
+      status: 'active',
+      lastUsedAt: null,
+    });
+    expect((await read(short.id)).body).toMatchObject({ status: 'expired', expiresAt });
+    expect((await read(gone.id)).body).toMatchObject({ status: 'revoked', revokedAt: expect.any(String) });
+    // REPORTING reads the books and moves nothing.
+    expect((await client.call(listTransactions, { query: {} }, { key: report.key })).status).toBe(200);
+    expect(
+      (await client.call(createApiKey, { body: { name: 'x', permissions: ['sales:read'] } }, { key: report.key }))
+        .status,
+    ).toBe(403);
+  });
+});
+
+test('many requests at once note the use of their key once, and once a minute', async () => {
+  const world = await aBackend();
+  const key = await (await world.aBusiness()).key('api-keys:read');
+  const file = new SqliteConnection(databaseFile(world.settings));
+  onTestFinished(() => void file.close());
+  file.exec(
+    'CREATE TABLE uses (at); CREATE TRIGGER used AFTER UPDATE OF "lastUsedAt" ON "apiKeys" BEGIN INSERT INTO uses VALUES (1); END',
+  );
+  const uses = () => (file.prepare('SELECT count(*) AS uses FROM uses').get() as { uses: number }).uses;
+  const call = () => world.client.call(listApiKeys, { query: {} }, { key });
+  await Promise.all(Array.from({ length: 50 }, call));
+  await expect.poll(uses).toBe(1);
+  world.clock.advance({ seconds: 59 });
+  await Promise.all(Array.from({ length: 50 }, call));
+  world.clock.advance({ seconds: 1 });
+  await Promise.all(Array.from({ length: 50 }, call));
+  await expect.poll(uses).toBe(2);
 });
 
 test('a key with one character changed is known for a typo without asking anybody', () => {

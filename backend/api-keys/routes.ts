@@ -1,4 +1,4 @@
-import { createApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { invalidInput } from '../http/problems.ts';
@@ -6,14 +6,18 @@ import { fail, type Route, respond, route } from '../http/route.ts';
 import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
 
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
+  const unknown = () => fail(404, 'api_key_not_found', 'There is no such API key');
   return [
     route(listApiKeys, async ({ caller, query }) => {
-      const { items, nextCursor } = pageOf(
-        await apiKeys.list(caller.businessId, pageBefore(query)),
-        query,
-        ({ id }) => id,
-      );
+      const { status = null, preset = null } = query;
+      const { businessId } = caller;
+      const keys = await apiKeys.list({ businessId, status, preset, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(keys, query, ({ id }) => id);
       return respond(200, { items: items.map(apiKeyRecord), nextCursor });
+    }),
+    route(getApiKey, async ({ caller, params }) => {
+      const apiKey = await apiKeys.byId(caller.businessId, params.id);
+      return apiKey ? respond(200, apiKeyRecord(apiKey)) : unknown();
     }),
     route(createApiKey, async ({ caller, body, call }) => {
       const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt);
@@ -25,7 +29,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
     }),
     route(revokeApiKey, async ({ caller, params }) => {
       const apiKey = await apiKeys.revoke(caller.businessId, params.id, actorOf(caller));
-      return apiKey ? respond(200, apiKeyRecord(apiKey)) : fail(404, 'api_key_not_found', 'There is no such API key');
+      return apiKey ? respond(200, apiKeyRecord(apiKey)) : unknown();
     }),
   ];
 }

@@ -7,13 +7,14 @@ import type { Database } from '../database/database.ts';
 import type { ApiKeyRow } from '../database/schema.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import { isWellFormed, newSecret, secretHash } from './secret.ts';
-import { apiKeyStore } from './store.ts';
+import { type ApiKeyStatus, apiKeyStore } from './store.ts';
 
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
   readonly preset: Preset;
   readonly permissions: readonly Permission[];
+  readonly status: ApiKeyStatus;
   readonly lastFour: string;
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
@@ -60,14 +61,16 @@ export function apiKeyService(options: ApiKeyOptions) {
     return made;
   }
 
-  const isInForce = (row: ApiKeyRow, now: Instant) =>
-    row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now);
+  /** When this process last noted the use of each key: of many requests at once, one writes. */
+  const notedAt = new Map<string, Instant>();
 
   function recordUse(row: ApiKeyRow, now: Instant): void {
-    if (row.lastUsedAt !== null && now - row.lastUsedAt < lastUseResolutionMs) return;
+    const unusedSince = now - lastUseResolutionMs;
+    if (Math.max(row.lastUsedAt ?? 0, notedAt.get(row.id) ?? 0) > unusedSince) return;
+    notedAt.set(row.id, now);
     // A missed note of use is no reason to refuse the request.
     store
-      .recordUse(row.id, now)
+      .recordUse({ id: row.id, now, unusedSince })
       .catch((error: unknown) => log.warn({ apiKeyId: row.id, err: error }, 'the use of an API key was not saved'));
   }
 
@@ -77,7 +80,7 @@ export function apiKeyService(options: ApiKeyOptions) {
       if (!isWellFormed(secret, prefix)) return undefined;
       const row = await store.byHash(secretHash(secret));
       const now = clock.now();
-      if (!row || !isInForce(row, now)) return undefined;
+      if (!row || apiKeyStatusOf(row, now) !== 'active') return undefined;
       recordUse(row, now);
       const { businessId, id: apiKeyId } = row;
       return { kind: 'apiKey' as const, businessId, apiKeyId, permissions: permissionsOf(row.permissionsJson) };
@@ -133,9 +136,21 @@ export function apiKeyService(options: ApiKeyOptions) {
       return apiKeyOf({ ...row, revokedAt: row.revokedAt ?? now });
     },
 
+    async byId(businessId: string, id: string): Promise<ApiKey | undefined> {
+      const row = await store.byId(businessId, id);
+      return row && apiKeyOf(row);
+    },
+
     /** Newest first, below the id `before`. */
-    async list(businessId: string, page: { readonly before: string; readonly limit: number }) {
-      return (await store.page(businessId, page.before, page.limit)).map(apiKeyOf);
+    async list(options: {
+      readonly businessId: string;
+      readonly status: ApiKeyStatus | null;
+      readonly preset: Preset | null;
+      readonly before: string;
+      readonly limit: number;
+    }): Promise<ApiKey[]> {
+      const { status, ...page } = options;
+      return (await store.page(status, { ...page, now: clock.now() })).map(apiKeyOf);
     },
   };
 
@@ -147,6 +162,7 @@ export function apiKeyService(options: ApiKeyOptions) {
       name,
       preset: row.preset as Preset,
       permissions,
+      status: apiKeyStatusOf(row, clock.now()),
       lastFour,
       expiresAt,
       revokedAt,
@@ -155,6 +171,12 @@ export function apiKeyService(options: ApiKeyOptions) {
     };
   }
 }
+
+function apiKeyStatusOf({ revokedAt, expiresAt }: ApiKeyRow, now: Instant): ApiKeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
 export type ApiKeyService = ReturnType<typeof apiKeyService>;
 
 export function apiKeyPrefix(brand: string): string {

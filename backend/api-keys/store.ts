@@ -1,5 +1,12 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import {
+  allColumnsOf,
+  type Database,
+  optionalFilters,
+  rowLimit,
+  statement,
+  type Transaction,
+} from '../database/database.ts';
 import type { ApiKeyRow } from '../database/schema.ts';
 
 const byHash = statement<{ keyHash: string }, ApiKeyRow>(({ db }, arg) =>
@@ -10,15 +17,34 @@ const byId = statement<{ businessId: string; id: string }, ApiKeyRow>(({ db }, a
   db.selectFrom('apiKeys').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
 );
 
-const listPage = statement<{ businessId: string; before: string; limit: number }, ApiKeyRow>(({ db }, arg) =>
-  db
-    .selectFrom('apiKeys')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('id', '<', arg('before'))
-    .orderBy('id', 'desc')
-    .limit(arg('limit')),
-);
+export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
+
+type ListArgs = { businessId: string; preset: string | null; now: Instant; before: string; limit: number };
+
+/** As `apiKeyStatusOf` words it. */
+const listOf = (status: ApiKeyStatus | null) =>
+  statement<ListArgs, ApiKeyRow>(({ db, isPostgres }, arg) => {
+    const optional = optionalFilters(isPostgres);
+    return db
+      .selectFrom('apiKeys')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .where(optional.text('preset', '=', arg('preset')))
+      .$if(status !== null, query => query.where('revokedAt', status === 'revoked' ? 'is not' : 'is', null))
+      .$if(status === 'expired', query => query.where('expiresAt', '<=', arg('now')))
+      .$if(status === 'active', query =>
+        query.where(eb => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', arg('now'))])),
+      )
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit')));
+  });
+const listPage = {
+  all: listOf(null),
+  active: listOf('active'),
+  revoked: listOf('revoked'),
+  expired: listOf('expired'),
+};
 
 const insert = statement<ApiKeyRow, unknown>(({ db }, arg) =>
   db
@@ -49,11 +75,13 @@ const revoke = statement<{ businessId: string; id: string; now: Instant }, unkno
     .where('revokedAt', 'is', null),
 );
 
-const touch = statement<{ id: string; now: Instant }, unknown>(({ db }, arg) =>
+/** Changes nothing where another process has noted a use since `unusedSince`. */
+const touch = statement<{ id: string; now: Instant; unusedSince: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: arg('now') })
-    .where('id', '=', arg('id')),
+    .where('id', '=', arg('id'))
+    .where(eb => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', arg('unusedSince'))])),
 );
 
 export function apiKeyStore(database: Database) {
@@ -61,11 +89,11 @@ export function apiKeyStore(database: Database) {
     byHash: (keyHash: string) => database.first(byHash, { keyHash }),
     byId: (businessId: string, id: string) => database.first(byId, { businessId, id }),
     /** Newest first, those made before the key `before`. */
-    page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
+    page: (status: ApiKeyStatus | null, options: ListArgs) => database.all(listPage[status ?? 'all'], options),
     insert: (tx: Transaction, row: ApiKeyRow) => tx.run(insert, row),
     /** Whether it was still in force. */
     revoke: async (tx: Transaction, businessId: string, id: string, now: Instant) =>
       (await tx.run(revoke, { businessId, id, now })) === 1,
-    recordUse: (id: string, now: Instant) => database.write(tx => tx.run(touch, { id, now })),
+    recordUse: (use: { id: string; now: Instant; unusedSince: Instant }) => database.write(tx => tx.run(touch, use)),
   };
 }

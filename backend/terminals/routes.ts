@@ -59,7 +59,9 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
   const unknown = () => fail(404, 'device_not_found', 'There is no such terminal');
   return [
     route(listDevices, async ({ caller, query }) => {
-      const rows = await terminals.list(caller.businessId, pageBefore(query));
+      const { mode = null, serial = null, enrolled = null } = query;
+      const filter = { mode, serial, enrolled: enrolled === null ? null : enrolled === 'true' };
+      const rows = await terminals.list({ businessId: caller.businessId, ...filter, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
       return respond(200, { items: items.map(deviceRecord), nextCursor });
     }),

@@ -15,7 +15,7 @@ import type { StaffWithTotal } from '../staff/store.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { insertEnrolment } from './outbox-store.ts';
 import type { TerminalRow } from './rows.ts';
-import { terminalStore } from './store.ts';
+import { type TerminalList, terminalStore } from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
 export type EnrolmentCode = { readonly code: string; readonly expiresAt: Instant };
@@ -193,8 +193,9 @@ export function terminalService(options: TerminalOptions) {
     },
 
     /** Newest first, without those removed, below the id `before`. */
-    async list(businessId: string, page: { readonly before: string; readonly limit: number }) {
-      return (await store.page(businessId, page.before, page.limit)).map(terminalOf);
+    async list({ enrolled, ...page }: TerminalList & { readonly enrolled: boolean | null }): Promise<Terminal[]> {
+      const which = enrolled === null ? 'all' : enrolled ? 'enrolled' : 'waiting';
+      return (await store.page(which, page)).map(terminalOf);
     },
   };
 }

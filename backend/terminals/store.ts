@@ -1,5 +1,12 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import {
+  allColumnsOf,
+  type Database,
+  optionalFilters,
+  rowLimit,
+  statement,
+  type Transaction,
+} from '../database/database.ts';
 import type { TerminalRow } from './rows.ts';
 
 const byTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
@@ -14,16 +21,30 @@ const byCodeHash = statement<{ enrolmentCodeHash: string }, TerminalRow>(({ db }
   db.selectFrom('terminals').selectAll().where('enrolmentCodeHash', '=', arg('enrolmentCodeHash')),
 );
 
-const listPage = statement<{ businessId: string; before: string; limit: number }, TerminalRow>(({ db }, arg) =>
-  db
-    .selectFrom('terminals')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('id', '<', arg('before'))
-    .where('removedAt', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(arg('limit')),
-);
+export type TerminalList = {
+  readonly businessId: string;
+  readonly mode: string | null;
+  readonly serial: string | null;
+  readonly before: string;
+  readonly limit: number;
+};
+
+const listOf = (enrolled: boolean | null) =>
+  statement<TerminalList, TerminalRow>(({ db, isPostgres }, arg) => {
+    const optional = optionalFilters(isPostgres);
+    return db
+      .selectFrom('terminals')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .where('removedAt', 'is', null)
+      .where(optional.text('mode', '=', arg('mode')))
+      .where(optional.text('serial', '=', arg('serial')))
+      .$if(enrolled !== null, query => query.where('enrolledAt', enrolled ? 'is not' : 'is', null))
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit')));
+  });
+const listPage = { all: listOf(null), enrolled: listOf(true), waiting: listOf(false) };
 
 export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
   db
@@ -105,8 +126,8 @@ export function terminalStore(database: Database) {
     byTokenHash: (tokenHash: string) => database.first(byTokenHash, { tokenHash }),
     byId: (businessId: string, id: string) => database.first(byId, { businessId, id }),
     byCodeHash: (enrolmentCodeHash: string) => database.first(byCodeHash, { enrolmentCodeHash }),
-    /** Those not removed, newest first, made before the terminal `before`. */
-    page: (businessId: string, before: string, limit: number) => database.all(listPage, { businessId, before, limit }),
+    /** Those not removed, newest first, made before the terminal `before`; `waiting` ones are not enrolled yet. */
+    page: (which: keyof typeof listPage, options: TerminalList) => database.all(listPage[which], options),
     /** Replaces the enrolment code; false when the business has no such terminal. */
     setCode: async (
       tx: Transaction,

@@ -113,6 +113,27 @@ eachDatabase('terminals', database => {
     expect((await client.call(listDevices, { query: {} }, { key: token })).status).toBe(401);
   });
 
+  test('are found by mode, serial, and whether a machine has taken their code', async () => {
+    const { create, enrol, client, key } = await aShop();
+    const { code } = await create();
+    if ((await enrol(code)).status !== 201) throw new Error('not enrolled');
+    await create('Till 2');
+    await client.call(createDevice, { body: { name: 'Kiosk', mode: 'kiosk' } }, { key });
+    const all = await client.call(listDevices, { query: { enrolled: 'true' } }, { key });
+    const serial = all.status === 200 ? (all.body.items[0]?.serial ?? '') : '';
+    const count = async (query: { mode?: 'staff' | 'kiosk'; serial?: string; enrolled?: 'true' | 'false' }) => {
+      const listed = await client.call(listDevices, { query }, { key });
+      return listed.status === 200 ? listed.body.items.length : listed.status;
+    };
+    expect(serial).not.toBe('');
+    expect(await count({})).toBe(3);
+    expect(await count({ mode: 'kiosk' })).toBe(1);
+    expect(await count({ serial })).toBe(1);
+    expect(await count({ serial: 'another' })).toBe(0);
+    expect(await count({ enrolled: 'true' })).toBe(1);
+    expect(await count({ enrolled: 'false', mode: 'staff' })).toBe(1);
+  });
+
   test('leave neither token nor code in a table or in the log', async () => {
     const { create, enrol, backend, logged } = await aShop();
     const { code } = await create();

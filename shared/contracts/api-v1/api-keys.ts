@@ -7,12 +7,15 @@ import { oneLine } from '../text.ts';
 
 export const presetCode = z.enum(Object.keys(presets) as [keyof typeof presets]);
 
+export const apiKeyStatus = z.enum(['active', 'revoked', 'expired']);
+
 export const apiKeyRecord = z
   .object({
     id: id('key'),
     name: z.string(),
     preset: presetCode,
     permissions: z.array(permissionCode),
+    status: apiKeyStatus,
     lastFour: z.string().meta({ description: 'The last characters of the key, to recognise it by' }),
     expiresAt: timestamp.nullable(),
     revokedAt: timestamp.nullable(),
@@ -29,8 +32,22 @@ export const listApiKeys = contract({
   permissions: ['api-keys:read'],
   summary: 'List API keys, newest first',
   tag: 'API keys',
-  query: pageQuery('api-keys'),
+  query: pageQuery('api-keys').extend({ status: apiKeyStatus.optional(), preset: presetCode.optional() }),
   responses: { 200: json(listOf(apiKeyRecord)) },
+  origin: 'project',
+});
+
+export const getApiKey = contract({
+  name: 'getApiKey',
+  method: 'GET',
+  path: '/api/v1/api-keys/{id}',
+  authentication: ['apiKey'],
+  permissions: ['api-keys:read'],
+  summary: 'Read one API key',
+  tag: 'API keys',
+  params: z.object({ id: id('key') }),
+  responses: { 200: json(apiKeyRecord) },
+  errors: { 404: ['api_key_not_found'] },
   origin: 'project',
 });
 

@@ -5,11 +5,13 @@ import { json } from '../responses.ts';
 import { readiness } from '../terminal-sales.ts';
 import { oneLine } from '../text.ts';
 
+const deviceMode = z.enum(['staff', 'kiosk']);
+
 export const deviceRecord = z
   .object({
     id: id('dev'),
     name: z.string(),
-    mode: z.enum(['staff', 'kiosk']),
+    mode: deviceMode,
     serial: z.string().nullable(),
     enrolledAt: timestamp.nullable(),
     lastSeenAt: timestamp.nullable().meta({ description: 'To the minute' }),
@@ -46,7 +48,11 @@ export const listDevices = contract({
   permissions: ['devices:read'],
   summary: 'List terminals, newest first',
   tag: 'Devices',
-  query: pageQuery('devices'),
+  query: pageQuery('devices').extend({
+    mode: deviceMode.optional(),
+    serial: oneLine(64).optional(),
+    enrolled: z.enum(['true', 'false']).optional().meta({ description: 'Whether a machine has taken its code' }),
+  }),
   responses: { 200: json(listOf(deviceRecord)) },
   origin: 'project',
 });
@@ -74,7 +80,7 @@ export const createDevice = contract({
   summary: 'Create a terminal and the code to enrol it by',
   description: 'A repetition with the same Idempotency-Key returns the terminal with `enrolment` null.',
   tag: 'Devices',
-  body: z.object({ name: deviceName, mode: z.enum(['staff', 'kiosk']).default('staff') }),
+  body: z.object({ name: deviceName, mode: deviceMode.default('staff') }),
   responses: { 201: json(deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' })) },
   idempotent: true,
   origin: 'project',
