@@ -135,6 +135,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
   };
   const refundPorts: RefundFlowPorts = {
     ...shared,
+    reader: ports.reader,
     ids,
     random,
     time,

@@ -327,7 +327,12 @@ class RunningTerminal implements Terminal {
 
   /** The reader holds a result and takes no sale before it is told that it is stored. */
   #releaseFromReader(transactionId: string): void {
-    if (this.#sale?.hasTransaction(transactionId) || this.#released === transactionId) return;
+    if (
+      this.#refund?.hasRequest(transactionId) ||
+      this.#sale?.hasTransaction(transactionId) ||
+      this.#released === transactionId
+    )
+      return;
     this.#released = transactionId;
     this.#background(async () => {
       await releaseTransaction({ ...this.#ports, transactionId });
@@ -432,6 +437,10 @@ class RunningTerminal implements Terminal {
     const sale = this.#parts.browsing.sale();
     if (this.#sale || this.#refund || sale?.saleId !== saleId) return false;
     if (sale.action === 'none' || sale.paymentId === null || sale.remainingInCents <= 0) return false;
+    const { reader } = this.#ports;
+    // Only a reader of that kind can return it, and it has to be there.
+    if (sale.authorisedBy === 'reader' && (reader.authorisation !== 'reader' || reader.status().connection !== 'ready'))
+      return false;
     const kind = sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE';
     const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
     this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ sale, kind, isProtected }));

@@ -2,22 +2,26 @@ import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
 import {
   createTerminalRefund,
   getTerminalRefund,
+  reportReaderRefund,
   withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
+import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceAnswer } from '../service/client.ts';
 import { type AnswerWording, answerWording, recordEvent, refusalEvent } from './answers.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
+import { returnAtReader } from './reader-return.ts';
 import { refundScreen } from './screen.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
 import { notices } from './words.ts';
 
 export type RefundFlowPorts = StaffCheckPorts & {
+  readonly reader: CardReader;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly ids: Ids;
@@ -42,6 +46,8 @@ export interface RefundFlow {
   isIdle(): boolean;
   /** The sale as it is known now. */
   sale(): SaleRecord;
+  /** Whether this is its request: the reader may not forget it yet. */
+  hasRequest(requestId: string): boolean;
   wake(): void;
   dismiss(): void;
   stop(): void;
@@ -58,6 +64,7 @@ const newPasswordTimeMs = 3 * 60_000;
 /** Where one step back leads out of the flow. */
 const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', 'staffId', 'lockedOut']);
 
+type RecordedRefund = Parameters<typeof recordEvent>[0];
 type RefundBody = BodyInputOf<typeof createTerminalRefund>;
 
 export function openRefundFlow(ports: RefundFlowPorts, from: Stored<RefundContext>): RefundFlow {
@@ -77,6 +84,7 @@ class RunningRefund implements RefundFlow {
   #wasStored: boolean;
   #idle: Cancel | undefined;
   readonly #waiting: Waiting;
+  #isForgottenByReader = false;
   #stopped = false;
 
   constructor(ports: RefundFlowPorts, from: Stored<RefundContext>) {
@@ -204,7 +212,8 @@ class RunningRefund implements RefundFlow {
       ...(amountMinor === null ? {} : { amountInCents: amountMinor }),
       ...(authorisation ? { authorisation } : {}),
     };
-    post({ type, requestId, conclusiveAt: this.#ports.time.now() + conclusiveAfterMs });
+    const readerBootId = this.#ports.reader.status().bootId ?? null;
+    post({ type, requestId, conclusiveAt: this.#ports.time.now() + conclusiveAfterMs, readerBootId });
   }
 
   async #send(post: (event: RefundEvent) => void): Promise<void> {
@@ -226,7 +235,7 @@ class RunningRefund implements RefundFlow {
     post: (event: RefundEvent) => void,
   ): Promise<void> {
     if (answer.kind === 'answered') {
-      this.#accept(answer.body, post);
+      await this.#accept(answer.body, post);
       return;
     }
     const event = refusalEvent(answer, this.#wording());
@@ -241,11 +250,29 @@ class RunningRefund implements RefundFlow {
     post(event.type === 'REFUSED' ? { ...event, sale } : event);
   }
 
-  #accept(body: Parameters<typeof recordEvent>[0], post: (event: RefundEvent) => void): void {
+  async #accept(body: RecordedRefund, post: (event: RefundEvent) => void): Promise<void> {
     const { refund, sale } = body;
     this.#ports.store.saveSales([sale]);
     if (this.#context.refund === null) this.#check.succeeded(refund);
+    if (refund.status === 'pending' && sale.authorisedBy === 'reader') return this.#returnAtReader(body, post);
     post(recordEvent(body, this.#wording().locale));
+  }
+
+  /** The service holds the amount; the reader that took the money returns it, and the service is told what came of it. */
+  async #returnAtReader(body: RecordedRefund, post: (event: RefundEvent) => void): Promise<void> {
+    const { reader, connection, log } = this.#ports;
+    const { requestId, readerBootId: bootId } = this.#context;
+    const returned = await returnAtReader(reader, { ...body, requestId: requestId ?? '', bootId });
+    log.info('reader_return', { requestId, outcome: returned.kind });
+    this.#isForgottenByReader = returned.kind === 'forgotten';
+    if (returned.kind === 'not_yet' || returned.kind === 'forgotten')
+      return post(recordEvent(body, this.#wording().locale));
+    const params = { requestId: requestId ?? '' };
+    const answer = await connection.call(reportReaderRefund, { params, body: returned });
+    if (answer.kind !== 'answered') return post({ type: 'SILENT', notice: notices.silent });
+    await reader.confirm(params.requestId);
+    this.#ports.store.saveSales([answer.body.sale]);
+    post(recordEvent(answer.body, this.#wording().locale));
   }
 
   async #freshSale() {
@@ -348,11 +375,18 @@ class RunningRefund implements RefundFlow {
   /** While nobody knows whether it arrived, somebody who left could start it a second time. */
   #mayLeave(): boolean {
     const { refund, conclusiveAt } = this.#context;
-    return this.#state === 'checking' && (refund !== null || this.#ports.time.now() >= conclusiveAt);
+    if (this.#state !== 'checking') return false;
+    // What the reader is to return is reported by nobody else.
+    if (refund !== null && this.#context.sale.authorisedBy === 'reader') return this.#isForgottenByReader;
+    return refund !== null || this.#ports.time.now() >= conclusiveAt;
   }
 
   isIdle(): boolean {
     return leavable.has(this.#state) || this.#state === 'password' || this.#state === 'newPassword';
+  }
+
+  hasRequest(requestId: string): boolean {
+    return this.#context.requestId === requestId;
   }
 
   sale(): SaleRecord {

@@ -28,6 +28,8 @@ export type RefundContext = {
   readonly requestId: string | null;
   /** From then on a request that got lost on the way can do nothing any more. */
   readonly conclusiveAt: Instant;
+  /** Of the reader when the request was named: whether it can still tell that it never heard of it. */
+  readonly readerBootId: string | null;
   readonly notice: Notice | null;
   readonly lockedUntil: Instant | null;
   readonly isChangingPassword: boolean;
@@ -45,8 +47,9 @@ export type RefundEvent =
   | { readonly type: 'UNLOCKED' }
   | { readonly type: 'PASSWORD' }
   | { readonly type: 'RETRY'; readonly notice: Notice }
-  | { readonly type: 'SIGNED'; readonly requestId: string; readonly conclusiveAt: Instant }
-  | { readonly type: 'CONFIRM'; readonly requestId: string; readonly conclusiveAt: Instant }
+  | ({ readonly type: 'SIGNED' | 'CONFIRM' } & Pick<RefundContext, 'conclusiveAt' | 'readerBootId'> & {
+        readonly requestId: string;
+      })
   | { readonly type: 'CHANGE_PASSWORD' }
   | { readonly type: 'NEW_PASSWORD' }
   | { readonly type: 'CHANGED' }
@@ -84,6 +87,7 @@ export function newRefund(options: {
       staffIdEntry: 0,
       requestId: null,
       conclusiveAt: 0,
+      readerBootId: null,
       notice: null,
       lockedUntil: null,
       isChangingPassword: false,
@@ -135,7 +139,13 @@ export const refundMachine = setup({
     fail: assign({ outcome: 'failed' as const }),
     nameRequest: assign(({ event }) =>
       event.type === 'SIGNED' || event.type === 'CONFIRM'
-        ? { requestId: event.requestId, conclusiveAt: event.conclusiveAt, notice: null, isChangingPassword: false }
+        ? {
+            requestId: event.requestId,
+            conclusiveAt: event.conclusiveAt,
+            readerBootId: event.readerBootId,
+            notice: null,
+            isChangingPassword: false,
+          }
         : {},
     ),
     newRequestLater: assign({ isChangingPassword: true, requestId: null, notice: null }),

@@ -9,6 +9,7 @@ import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { Wording } from '../words.ts';
 import {
+  cardOfOutcome,
   readerFactsOf,
   reversalProgress,
   type SaleContext,
@@ -87,8 +88,12 @@ type Remembered = {
   readonly reader: ReaderState | null;
   readonly readerDetail: string | null;
   readonly authorisationCode: string | null;
+  readonly processorReference: string | null;
+  readonly card: SaleContext['card'];
   readonly bank?: BankState;
 };
+
+const nothingRemembered = { readerDetail: null, authorisationCode: null, processorReference: null, card: null };
 
 class RunningSale implements SaleFlow {
   readonly #ports: SaleFlowPorts;
@@ -390,7 +395,7 @@ class RunningSale implements SaleFlow {
   async #askReader(): Promise<Remembered> {
     const { reader, transactionId, readerBootId } = this.#context;
     const asked = reader === 'unheard' || reader === 'active' || reader === 'lost' || reader === 'gone';
-    if (!asked) return { reader: null, readerDetail: null, authorisationCode: null };
+    if (!asked) return { ...nothingRemembered, reader: null };
     const memory = await Promise.race([
       this.#ports.reader.last(transactionId, ...(readerBootId === null ? [] : [{ underBootId: readerBootId }])),
       new Promise<ReaderMemory>(resolve => this.#waiting.after(lastTimeoutMs, () => resolve({ kind: 'unreachable' }))),
@@ -399,7 +404,7 @@ class RunningSale implements SaleFlow {
   }
 
   #rememberedBy(memory: ReaderMemory): Remembered {
-    const nothing = { readerDetail: null, authorisationCode: null };
+    const nothing = nothingRemembered;
     const isBank = this.#context.authorisation === 'reader';
     switch (memory.kind) {
       case 'unknown_to_reader':
@@ -410,7 +415,7 @@ class RunningSale implements SaleFlow {
       case 'reversed':
         return { reader: 'reversed', ...nothing };
       case 'done': {
-        const told = readerFactsOf(memory.outcome);
+        const told = { ...readerFactsOf(memory.outcome), card: isBank ? cardOfOutcome(memory.outcome) : null };
         if (told.reader === 'lost') return { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' };
         return { ...told, ...(isBank ? { bank: bankStateOfReader(memory.outcome) } : {}) };
       }

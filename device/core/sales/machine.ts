@@ -60,6 +60,8 @@ export type SaleContext = {
   readonly card: { readonly scheme: string; readonly lastFour: string; readonly entryMode: string } | null;
   readonly record: SaleRecord | null;
   readonly authorisationCode: string | null;
+  /** By which a reader that asks its own processor knows the sale there. */
+  readonly processorReference: string | null;
   readonly cancelRequested: boolean;
   readonly checkingBecause: 'restart' | 'reader_lost' | 'service_silent' | null;
   /** Whether this terminal reverses the sale; what became of it is in the service's record. */
@@ -90,6 +92,8 @@ export type SaleEvent =
       readonly reader: ReaderState | null;
       readonly readerDetail: string | null;
       readonly authorisationCode: string | null;
+      readonly processorReference: string | null;
+      readonly card: SaleContext['card'];
     }
   | { readonly type: 'REVERSED'; readonly record: SaleRecord }
   | { readonly type: 'REVERSAL_WAITS' }
@@ -129,6 +133,7 @@ export function newSale(options: {
       card: null,
       record: null,
       authorisationCode: null,
+      processorReference: null,
       cancelRequested: false,
       checkingBecause: null,
       reversal: 'none',
@@ -148,35 +153,54 @@ export function reversalProgress({ reversal, record }: SaleContext): ReversalPro
   return record?.reversal?.status ?? (reversal === 'requested' ? 'not_acknowledged' : null);
 }
 
-type ReaderFacts = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode'>;
+type ReaderFacts = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode' | 'processorReference'>;
 
 /** A reader's outcome as its word, with what is worth keeping of it. */
 export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
+  const word = { readerDetail: null, authorisationCode: null, processorReference: null };
   switch (outcome.kind) {
-    case 'approved':
-      return { reader: 'approved', readerDetail: null, authorisationCode: outcome.authorisationCode };
+    case 'approved': {
+      const { authorisationCode, processorReference = null } = outcome;
+      return { ...word, reader: 'approved', authorisationCode, processorReference };
+    }
     case 'declined':
-      return { reader: 'refused', readerDetail: outcome.by, authorisationCode: null };
+      return { ...word, reader: 'refused', readerDetail: outcome.by };
     case 'cancelled':
-      return { reader: 'cancelled', readerDetail: outcome.by, authorisationCode: null };
+      return { ...word, reader: 'cancelled', readerDetail: outcome.by };
     case 'timed_out':
-      return { reader: 'timed_out', readerDetail: null, authorisationCode: null };
+      return { ...word, reader: 'timed_out' };
     case 'not_available':
-      return { reader: 'not_available', readerDetail: outcome.reason, authorisationCode: null };
+      return { ...word, reader: 'not_available', readerDetail: outcome.reason };
     case 'unknown':
-      return { reader: 'lost', readerDetail: null, authorisationCode: null };
+      return { ...word, reader: 'lost' };
   }
+}
+
+/** What may be kept of the card of an approval. */
+export function cardOfOutcome(outcome: ReaderOutcome): SaleContext['card'] {
+  if (outcome.kind !== 'approved') return null;
+  const { scheme, lastFour, entryMode } = outcome.card;
+  return { scheme, lastFour, entryMode };
+}
+
+/** What the service is to record of a sale that the reader had its own processor approve. */
+function recordReport(context: SaleContext): SaleReport {
+  const { saleId, amountMinor, currency, startedAt, processorReference, authorisationCode, card } = context;
+  const record = {
+    amountInCents: amountMinor,
+    currency,
+    takenAt: new Date(startedAt).toISOString(),
+    processorReference: processorReference ?? saleId,
+    authorisationCode: authorisationCode ?? '',
+    card,
+  };
+  return { saleId, kind: 'record', reason: null, until: null, recordJson: JSON.stringify(record) };
 }
 
 /** With a reader that asks the bank by itself, its outcome is the bank's word too. */
 function endedBy(context: SaleContext, outcome: ReaderOutcome): Partial<SaleContext> {
   if (context.authorisation === 'host') return readerFactsOf(outcome);
-  const card = outcome.kind === 'approved' ? outcome.card : null;
-  return {
-    ...readerFactsOf(outcome),
-    bank: bankStateOfReader(outcome),
-    card: card && { scheme: card.scheme, lastFour: card.lastFour, entryMode: card.entryMode },
-  };
+  return { ...readerFactsOf(outcome), bank: bankStateOfReader(outcome), card: cardOfOutcome(outcome) };
 }
 
 /** While a reader that asks the bank by itself cannot be seen, it may be asking. */
@@ -348,7 +372,7 @@ export const saleMachine = setup({
         {
           guard: ({ context }) => context.authorisation === 'reader' && is('approved')({ context }),
           target: 'done',
-          actions: conclude,
+          actions: [conclude, { type: 'report', params: ({ context }) => ({ report: recordReport(context) }) }],
         },
         {
           guard: ({ context }) =>
@@ -418,6 +442,8 @@ export const saleMachine = setup({
             reader: event.reader ?? context.reader,
             readerDetail: event.reader ? event.readerDetail : context.readerDetail,
             authorisationCode: event.authorisationCode ?? context.authorisationCode,
+            processorReference: event.processorReference ?? context.processorReference,
+            card: event.card ?? context.card,
           })),
         },
         READER_ENDED: {

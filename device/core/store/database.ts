@@ -16,7 +16,7 @@ const migrations: readonly string[] = [
   -- What the service has still to be told about a sale. Deleted only by the service's answer.
   CREATE TABLE pendingReports (
     position INTEGER PRIMARY KEY AUTOINCREMENT, saleId TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT, until INTEGER,
-    businessId TEXT NOT NULL, refusal TEXT, UNIQUE (saleId, kind)
+    businessId TEXT NOT NULL, refusal TEXT, recordJson TEXT, UNIQUE (saleId, kind)
   ) STRICT;
   CREATE TABLE outbox (
     position INTEGER PRIMARY KEY AUTOINCREMENT, entryId TEXT NOT NULL UNIQUE, businessId TEXT NOT NULL, staffId TEXT,

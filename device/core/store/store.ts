@@ -16,12 +16,15 @@ export type StoredFlow = z.infer<typeof storedFlow>;
 export type SaleReport = {
   readonly saleId: string;
   /** `watch`: the bank was probably never asked; should the lost request still arrive, it is reversed. */
-  readonly kind: 'complete' | 'reverse' | 'watch';
+  readonly kind: 'complete' | 'reverse' | 'watch' | 'record';
   readonly reason: 'card_refused' | 'customer_cancelled' | null;
   /** When to stop asking; null for never before the answer. */
   readonly until: Instant | null;
+  /** JSON of the sale that the reader authorised by itself; of `record` only. */
+  readonly recordJson?: string;
 };
-export type PendingReport = SaleReport & {
+export type PendingReport = Omit<SaleReport, 'recordJson'> & {
+  readonly recordJson: string | null;
   readonly position: number;
   /** Why the service refused it last; it is kept and sent again. */
   readonly refusal: string | null;
@@ -209,11 +212,12 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
 
 /** Adds a report about a sale of the business the terminal works for. */
 function reportInsertion(db: Connection) {
-  return db.prepare<[SaleReport]>(
-    `INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until, businessId)
-     SELECT @saleId, @kind, @reason, @until, json_extract(value, '$.business.id')
+  const insert = db.prepare<[Omit<SaleReport, 'recordJson'> & { recordJson: string | null }]>(
+    `INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until, recordJson, businessId)
+     SELECT @saleId, @kind, @reason, @until, @recordJson, json_extract(value, '$.business.id')
      FROM settings WHERE name = 'configuration'`,
   );
+  return { run: (report: SaleReport) => void insert.run({ ...report, recordJson: report.recordJson ?? null }) };
 }
 
 function flowsOf(db: Connection) {
@@ -234,7 +238,7 @@ function flowsOf(db: Connection) {
   );
   const addReport = reportInsertion(db);
   const pending = db.prepare<[], PendingReport>(
-    `SELECT position, saleId, kind, reason, until, refusal FROM pendingReports WHERE ${ofThisBusiness} ORDER BY position`,
+    `SELECT position, saleId, kind, reason, until, recordJson, refusal FROM pendingReports WHERE ${ofThisBusiness} ORDER BY position`,
   );
   const elsewhere = db.prepare<[], { size: number }>(
     `SELECT count(*) AS size FROM pendingReports WHERE NOT ${ofThisBusiness}`,

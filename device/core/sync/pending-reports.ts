@@ -1,10 +1,10 @@
-import { completeSale, reverseSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { completeSale, recordSale, reverseSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Log } from '../ports.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { PendingReport, Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 
-/** Reports about finished sales (complete, reverse) that the service has not acknowledged yet. */
+/** Reports about finished sales (complete, reverse, record) that the service has not acknowledged yet. */
 export interface PendingReports {
   /** Tries to deliver each once, in order. False when the service could not be reached. */
   deliver(): Promise<boolean>;
@@ -25,12 +25,21 @@ export function createPendingReports(options: {
   const { store, connection, time, log } = options;
   let running: Promise<void> | undefined;
 
+  function send({ saleId, kind, reason, recordJson }: PendingReport) {
+    const params = { saleId };
+    switch (kind) {
+      case 'complete':
+        return connection.call(completeSale, { params });
+      case 'record':
+        return connection.call(recordSale, { params, body: recordSale.body.parse(JSON.parse(recordJson ?? '')) });
+      case 'reverse':
+      case 'watch':
+        return connection.call(reverseSale, { params, body: { reason: reason ?? 'customer_cancelled' } });
+    }
+  }
+
   async function deliverOne(report: PendingReport): Promise<Delivery> {
-    const params = { saleId: report.saleId };
-    const answer =
-      report.kind === 'complete'
-        ? await connection.call(completeSale, { params })
-        : await connection.call(reverseSale, { params, body: { reason: report.reason ?? 'customer_cancelled' } });
+    const answer = await send(report);
     if (answer.kind === 'answered') {
       store.removePendingReport(report.position);
       options.acknowledged(answer.body);
@@ -42,7 +51,7 @@ export function createPendingReports(options: {
       if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
       return 'kept';
     }
-    if (report.kind !== 'complete' && answer.reason === 'sale_completed') {
+    if (report.kind !== 'complete' && report.kind !== 'record' && answer.reason === 'sale_completed') {
       // Completed means that a customer was told of it: only a void or a refund may take it back now.
       log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
       store.removePendingReport(report.position);
