@@ -9,7 +9,7 @@ import { Command, Option, readOptions, wholeNumber } from '../platform/command-l
 import { endInOneLine } from '../platform/start.ts';
 import { electronBinary } from './electron.ts';
 import { commandFor, type Program, programRunner, quoted, type Running } from './programs.ts';
-import { enrolmentCode, openShop, passwordsOf, takePastSales } from './shop.ts';
+import { enrolmentCode, openShop, passwordsOf, pastInvoices, takePastSales } from './shop.ts';
 
 const options = readOptions(
   new Command('npm start --')
@@ -219,6 +219,7 @@ Florin is running.
 
   Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)
   API key         ${at.apiKey}
+  Past payments   ${pastInvoices}, by payment link (the terminal's first sale gets the next number)
 
   Staff who void and refund (each chooses their own password at first use):
 ${staff.join('\n')}

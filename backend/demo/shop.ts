@@ -107,6 +107,9 @@ const pastSales = [
   { description: 'Coffee beans, 1 kg', amountInCents: 21_50 },
 ];
 
+/** Their invoice numbers: those of the business, whose next one the terminal's first sale gets. */
+export const pastInvoices = `INV-000001 to INV-${String(pastSales.length).padStart(6, '0')}`;
+
 /** A few link payments, settled by the sandbox's bank, so that refunds can be tried over the API at once. */
 export async function takePastSales(options: {
   data: string;

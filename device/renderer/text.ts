@@ -21,6 +21,7 @@ export const text = {
     title: 'Connecting to this terminal…',
     detail: 'The screen lost its connection to the terminal and keeps trying.',
     safe: 'A payment under way continues. Its result shows here once the connection is back.',
+    late: [{ afterSeconds: 15, words: 'This takes long. Ask a manager to start the terminal again.' }],
   },
   refusedLink: {
     title: 'This screen is out of date',
@@ -53,7 +54,8 @@ export const text = {
     count === 1 ? '1 entry waits to be sent to the service' : `${count} entries wait to be sent to the service`,
   offline: {
     title: "Offline: cards can't be taken.",
-    detail: 'Recent sales can still be looked up.',
+    detail: 'No voids or refunds. Recent sales can be looked up.',
+    noReturns: 'Offline: nothing can be given back.',
   },
 
   enrolment: {
@@ -173,7 +175,7 @@ export const text = {
   recentSales: {
     title: 'Recent sales',
     empty: 'No sales yet',
-    emptyDetail: 'Sales of this business appear here, newest first.',
+    emptyDetail: 'Sales on the terminals of this business appear here, newest first.',
     loading: 'Fetching sales…',
     more: 'Show earlier sales',
     today: 'Today',
@@ -225,7 +227,12 @@ export const text = {
     },
   },
   /** Who gave money back where no staff member had to authorise it. */
-  returnedBy: { terminal: 'at a terminal', portal: 'in the portal', api: 'by another system' },
+  returnedBy: {
+    staff: (name: string) => `by ${name}`,
+    terminal: 'at a terminal',
+    portal: 'in the portal',
+    api: 'by another system',
+  },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
   /** The bank names no card that it declines. */
   unnamedCards: { chip: 'Chip card', contactless: 'Contactless card', swipe: 'Swiped card' } as Record<string, string>,
@@ -284,7 +291,7 @@ export const text = {
     until: (time: string) => `Locked out until ${time}`,
     left: 'Time left',
     over: 'You can try again now.',
-    overDetail: 'Go back and start again from the sale.',
+    overDetail: 'Go back and enter your staff ID.',
   },
   returnProgress: {
     voiding: 'Voiding the sale',

@@ -26,6 +26,16 @@ test('the commands it prints work as they stand', async () => {
   expect((await shell(florin.printed(/(npm run admin -- audit verify.*)$/m))).stdout).toMatch(/\d+ entries/);
 });
 
+test('it says which invoice numbers are taken before the terminal’s first sale', async () => {
+  const { items } = (await florin.get('/api/v1/payments')) as { items: { invoiceNumber: string }[] };
+  expect(
+    items
+      .map(({ invoiceNumber }) => invoiceNumber)
+      .toSorted()
+      .at(-1),
+  ).toBe(florin.printed(/to (INV-\d+)/));
+});
+
 test('a killed backend is started again by the line that is printed, while everything else keeps running', async () => {
   const before = await florin.get('/api/v1/devices');
   await shell(florin.printed(/(kill \d+)$/m));

@@ -185,7 +185,11 @@ test('a settled sale is refunded in part', async () => {
   await expect(terminal.getByRole('main')).toContainText('£4.50');
   await look(terminal, 'refunded');
   expect((await florin.ledger()).at(-1)).toMatchObject({ takenMinor: 2000, returnedMinor: 450 });
-  await button(terminal, 'New sale').click();
+  await button(terminal, 'View sale').click();
+  await expect(terminal.getByRole('main')).toContainText(`£4.50 by ${staffOf('102').name}, `);
+  await button(terminal, 'Back').click();
+  await expect(terminal.getByRole('list').getByRole('button').first()).toContainText(`by ${staffOf('102').name}, `);
+  await button(terminal, 'Back').click();
 });
 
 test('what was refunded, and every password check, is on record at the backend', async () => {
@@ -228,6 +232,11 @@ test('five wrong passwords lock the staff member out, and say until when', async
     ['authorized', null],
     ['failed', 'permission_denied'],
   ]);
+  // A colleague could go on with the same amount.
+  await button(terminal, 'Back').click();
+  await expect(heading(terminal, 'Your staff ID')).toBeVisible();
+  await button(terminal, 'Back').click();
+  await expect(button(terminal, 'Refund £1.00')).toBeVisible();
   await button(terminal, 'Back').click();
   await expect(button(terminal, 'Refund')).toBeVisible();
   await button(terminal, 'Back').click();

@@ -244,6 +244,7 @@ test('a lockout counts down and ends', async ({ page }) => {
   await expect(left).toHaveText(/^[34]:\d\d$/);
   await page.clock.fastForward('06:00');
   await expect(page.getByRole('heading', { name: 'You can try again now.' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Go back and enter your staff ID.');
 });
 
 test('stages of a sale are read out as they change', async ({ page }) => {
@@ -356,6 +357,18 @@ test('offline, Charge says why it does nothing, and Enter does nothing either', 
   await page.keyboard.type('1250');
   await page.keyboard.press('Enter');
   await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+});
+
+test('offline, neither a void nor a refund is begun, and their buttons say why', async ({ page }) => {
+  for (const name of ['sale-detail-void', 'sale-detail-refund']) {
+    const view = picture(name);
+    host.show({ ...view, header: { ...view.header, service: 'offline' } });
+    const begin = page.getByRole('button', { name: /Offline: nothing can be given back/ });
+    await expect(begin).toBeDisabled();
+    host.show(view);
+    await expect(begin).toBeHidden();
+    await expect(page.getByRole('button', { name: /^(Void sale|Refund)$/ })).toBeEnabled();
+  }
 });
 
 test('a refused staff ID is gone from its field, and its notice goes with the first digit of the next', async ({

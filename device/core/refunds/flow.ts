@@ -62,7 +62,7 @@ const checkPausesMs = [500, 1_000, 2_000, 3_000, 5_000, 10_000];
 const newPasswordTimeMs = 3 * 60_000;
 
 /** Where one step back leads out of the flow. */
-const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', 'staffId', 'lockedOut']);
+const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', 'staffId']);
 
 type RecordedRefund = Parameters<typeof recordEvent>[0];
 type RefundBody = BodyInputOf<typeof createTerminalRefund>;
@@ -382,7 +382,7 @@ class RunningRefund implements RefundFlow {
   }
 
   isIdle(): boolean {
-    return leavable.has(this.#state) || this.#state === 'password' || this.#state === 'newPassword';
+    return leavable.has(this.#state) || ['password', 'newPassword', 'lockedOut'].includes(this.#state);
   }
 
   hasRequest(requestId: string): boolean {

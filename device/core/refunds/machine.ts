@@ -229,7 +229,10 @@ export const refundMachine = setup({
     },
     lockedOut: {
       entry: { type: 'effect', params: { name: 'forgetSecrets' } },
-      on: { UNLOCKED: { target: 'staffId', actions: 'clearNotice' } },
+      on: {
+        UNLOCKED: { target: 'staffId', actions: 'clearNotice' },
+        BACK: { target: 'staffId', actions: 'clearNotice' },
+      },
     },
     sending: {
       entry: { type: 'effect', params: { name: 'send' } },

@@ -139,6 +139,25 @@ test('five wrong passwords lock the staff member out, online, until the time on 
   expect(movements()).toEqual([]);
 });
 
+test('with one person locked out, a colleague goes on with the same amount', async () => {
+  await aWorld();
+  await world.service.addStaff({ staffNumber: '23', password });
+  const saleId = await aSettledSale();
+  world.service.lock('17', 300_000);
+  await world.openSale(saleId);
+  await world.send({ name: 'return_money', saleId });
+  await world.send({ name: 'enter_refund_amount', amountMinor: 700 });
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  expect((await world.screen('locked_out')).notice.detail).toContain('Go back for a colleague to enter their staff ID');
+  await world.send({ name: 'back' });
+  await world.screen('staff_id');
+  await world.send({ name: 'enter_staff_number', staffNumber: '23' });
+  await world.screen('staff_password', screen => !screen.busy);
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', returning: { amountMinor: 700 } });
+  expect(movements()).toEqual([1]);
+});
+
 test('a refund over a limit names the limit, and a colleague goes on with the same amount', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '31', password, perTransaction: 500, daily: 800 });

@@ -34,7 +34,8 @@ export const notices = {
   },
   permissionDenied: {
     message: staffRefusalMessages.permission_denied,
-    detail: 'No money moved. Ask a colleague with the Refund & void permission; a manager sets it in the portal.',
+    detail:
+      'No money moved. A colleague with the Refund & void permission can enter their staff ID; a manager sets it in the portal.',
   },
   expired: { message: staffRefusalMessages.authorisation_expired, detail: 'No money moved.' },
   staffNeeded: {
@@ -126,7 +127,7 @@ export function lockedOut(until: string | null, name: string | null): Notice {
 
 function whoIsLockedOut(until: string | null, name: string | null): string {
   const who = `${name ?? 'This staff member'} is locked out${until ? ` until ${until}` : ''}`;
-  return `${who}: too many wrong passwords. No money moved. A colleague can do it, or a manager unlocks ${name ?? 'them'} in the portal.`;
+  return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'} in the portal.`;
 }
 
 /** A refusal because of the state of the payment: the specification's message as the service sends it. */

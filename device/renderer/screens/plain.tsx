@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { AttentionIcon, Mark } from '../components/icons.tsx';
+import { LateHint } from '../components/late-hint.tsx';
+import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 
 export function StartingScreen() {
@@ -21,6 +24,7 @@ export function StartingScreen() {
 
 /** Over everything while the terminal itself is out of reach. */
 export function ConnectingScreen() {
+  const [since] = useState(() => clock.now());
   return (
     <Frame
       name="connecting"
@@ -30,6 +34,7 @@ export function ConnectingScreen() {
           <h1 tabIndex={-1}>{text.connecting.title}</h1>
           <p>{text.connecting.detail}</p>
           <p className="message-note">{text.connecting.safe}</p>
+          <LateHint since={since} hints={text.connecting.late} />
         </div>
       }
     />

@@ -8,7 +8,7 @@ import { Frame } from '../components/frame.tsx';
 import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { CardName, StatusChip, takenAt } from '../components/sale-facts.tsx';
-import { type Formats, useFormats } from '../formats.tsx';
+import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
@@ -40,11 +40,12 @@ function rowFacts(sale: SaleRecord, formats: Formats): string[] {
   ].filter(fact => fact !== null);
 }
 
-/** "14:35, Amara Okafor"; with its date when that is not today's. */
+/** "by Amara Okafor, 14:35"; with its date when that is not today's. */
 function returnedBy({ staffName, source, createdAt }: SaleReturn, formats: Formats): string {
   const at = Date.parse(createdAt);
   const when = formats.day(at) === formats.day(clock.now()) ? formats.time(at) : formats.moment(at);
-  return `${when}, ${staffName ?? text.returnedBy[source]}`;
+  const { [source]: elsewhere, staff } = text.returnedBy;
+  return `${staffName === null ? elsewhere : staff(staffName)}, ${when}`;
 }
 
 function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
@@ -166,7 +167,7 @@ function factsOf(sale: SaleRecord, formats: Formats) {
   if (sale.authorisationCode !== null) facts.push({ label: words.authorisationCode, value: sale.authorisationCode });
   if (sale.declineMessage !== null) facts.push({ label: words.declineMessage, value: sale.declineMessage });
   facts.push(...returnFacts(sale, formats));
-  if (sale.refundedInCents > 0 || sale.pendingInCents > 0) {
+  if (sale.remainingInCents > 0 && sale.remainingInCents < sale.amountInCents) {
     facts.push({ label: words.remaining, value: money(sale.remainingInCents) });
   }
   return facts;
@@ -184,7 +185,7 @@ function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value
     const isPending = one.status === 'pending';
     const by = returnedBy(one, formats);
     if (one.kind === 'CANCEL') return { label: isPending ? words.voidPending : words.voided, value: by };
-    return { label: isPending ? words.pending : words.refunded, value: `${money(one.amountInCents)} · ${by}` };
+    return { label: isPending ? words.pending : words.refunded, value: `${money(one.amountInCents)} ${by}` };
   });
   return earlier.length === 0 ? shown : [{ label: words.earlier, value: money(earlierMinor) }, ...shown];
 }
@@ -193,6 +194,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const { send } = useActions();
   const formats = useFormats();
   const { sale } = screen;
+  const isOffline = useIsOffline();
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
   const hint =
     sale.action === 'void'
@@ -221,7 +223,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
         ? {}
         : {
             actions: (
-              <Button look="return" onPress={returnMoney}>
+              <Button look="return" reason={isOffline ? text.offline.noReturns : undefined} onPress={returnMoney}>
                 {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}
               </Button>
             ),
