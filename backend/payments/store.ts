@@ -389,6 +389,7 @@ export const releaseContested = statement<{ id: string; contestedMinor: number; 
       .set({
         contestedMinor: sql<number>`"contestedMinor" - ${arg('contestedMinor')}`,
         creditedMinor: sql<number>`"creditedMinor" + ${arg('returnedMinor')}`,
+        reversalDueAt: owedUnless(sql`"refundedMinor" + "creditedMinor" + ${arg('returnedMinor')}`),
       })
       .where('id', '=', arg('id'))
       // A void found at the gateway has ended every hold.

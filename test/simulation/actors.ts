@@ -42,6 +42,10 @@ export class Actor {
         return this.#till.changePassword(action);
       case 'offlineCheck':
         return this.#till.offlineCheck(action);
+      case 'enrolAnew':
+        return this.#till.enrolAnew(action);
+      case 'takeOver':
+        return this.#till.takeOver(action);
       case 'withdrawal':
         return this.#till.withdraw(action);
       case 'apiRefund':

@@ -2,6 +2,7 @@ import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolm
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
+import type { Services } from '../../backend/compose.ts';
 import type { PaymentRow } from '../../backend/database/schema.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import { type Caller, shareOf } from './caller.ts';
@@ -118,7 +119,7 @@ export class Till {
         const request = { of, payment, amountMinor, terminalId: this.#caller.terminal, authorisation, requestId };
         if (tampering !== null && authorisation)
           return this.#tamper(tampering, { ...request, authorisation }, instance);
-        const told = await refundAtTill(instance, request);
+        const told = await this.#send(instance, request);
         // Of a request that was known already nobody looked at the authorisation: it is not used up.
         if (authorisation && told.kind === 'done' && attempts === 1 && turn === 0) {
           this.#used = { authorisation, request };
@@ -153,7 +154,7 @@ export class Till {
     if (!authorisation && plan.shop.isPasswordProtected) return;
     const late = (async () => {
       await shop.wait(lateMs);
-      return this.#caller.tryHard(instance => refundAtTill(instance, { ...request, authorisation, requestId }));
+      return this.#caller.tryHard(instance => this.#send(instance, { ...request, authorisation, requestId }));
     })();
     const clientRequestId = `${terminal}:${requestId}`;
     const withdrawal = { businessId: shop.world.business.id, terminalId: terminal, clientRequestId };
@@ -200,7 +201,7 @@ export class Till {
     if (challenged?.staff === this.#signer || challenged?.terminalId === this.#caller.terminal) return undefined;
     if (tampering === 'late') await this.#caller.shop.wait(65_000);
     else if (isUnchanged && !challenged && !(tampering === 'replay' && this.#used)) return undefined;
-    const outcome = await refundAtTill(instance, forged);
+    const outcome = await this.#send(instance, forged);
     if (outcome.kind === 'done') auditor.accuse(`a request with another ${tampering} than signed was carried out`);
     return undefined;
   }
@@ -243,7 +244,7 @@ export class Till {
           authorisation,
           requestId: this.#caller.requestId(),
         };
-        const outcome = await refundAtTill(instance, { ...till, payment: this.#caller.payment(payment) });
+        const outcome = await this.#send(instance, { ...till, payment: this.#caller.payment(payment) });
         if (outcome.kind === 'done') this.#caller.shop.auditor.accuse(`a guess made ${outcome.view.refund.id}`);
       });
     };
@@ -285,45 +286,89 @@ export class Till {
     if (outcome?.ok && password === 'wrong') auditor.accuse('a password was changed without the old one');
   }
 
-  /** A wrong password counted while the terminal was offline, handed over once. */
-  async offlineCheck({ staff, payment }: Extract<Action, { kind: 'offlineCheck' }>): Promise<void> {
-    const { world } = this.#caller.shop;
-    const sale = this.#caller.payment(payment);
-    await this.#caller.tryHard(instance =>
-      instance.call(services =>
-        world.database.write(tx =>
-          services.staff.checks.recordOfflineCheck(tx, {
-            businessId: world.business.id,
-            terminalId: this.#caller.terminal,
-            staffId: this.#caller.staff(staff).row.id,
-            sale: { ...sale, paymentId: sale.id },
-            kind: 'REFUND_SALE',
-            amountMinor: 100,
-            status: 'failed',
-            reason: 'invalid_signature',
-            detail: null,
-            attemptedAt: world.now() - 1_000,
-          }),
-        ),
-      ),
+  /** A wrong password while the terminal was offline; it may be handed over much later. */
+  async offlineCheck({ staff, payment, isKept }: Extract<Action, { kind: 'offlineCheck' }>): Promise<void> {
+    const { machine } = this.#caller;
+    machine.recordOffline({ staffId: this.#caller.staff(staff).row.id, paymentId: this.#caller.payment(payment).id });
+    if (!isKept) await machine.deliver(this.#call);
+  }
+
+  /** What a machine owes and recorded under one enrolment it settles under the next. */
+  async enrolAnew({ staff, payment, amountMinor }: Extract<Action, { kind: 'enrolAnew' }>): Promise<void> {
+    const { machine, shop } = this.#caller;
+    const { world, auditor } = shop;
+    const { id: businessId } = world.business;
+    const saleId = world.aSaleId();
+    const { terminalId } = machine;
+    const taken = await this.#caller.tryHard(instance =>
+      world.authorise({ amount: gbp(amountMinor), terminalId, saleId }, instance),
+    );
+    machine.recordOffline({ staffId: this.#caller.staff(staff).row.id, paymentId: this.#caller.payment(payment).id });
+    await machine.enrolAnew(this.#call);
+    shop.note(`${terminalId} is now ${machine.terminalId}`);
+    const reversed = await this.#call(e =>
+      e.payments.reverseSale({ businessId, terminalId: machine.terminalId, saleId }, 'card_refused'),
+    );
+    if (taken?.ok && reversed && !reversed.ok)
+      auditor.accuse(`sale ${saleId} is owed back and unknown under the new enrolment: ${reversed.refusal.kind}`);
+    await machine.deliver(this.#call);
+  }
+
+  /** One is asked, goes Back, and a colleague is asked: the log has to name whose password was checked. */
+  async takeOver(action: Extract<Action, { kind: 'takeOver' }>): Promise<void> {
+    const { shop } = this.#caller;
+    if (!shop.plan.shop.isPasswordProtected) return;
+    const { of } = action;
+    const payment = this.#caller.payment(action.payment);
+    const amountMinor = of === 'CANCEL' ? null : shareOf(payment, action.share);
+    const request = { of, payment, amountMinor, terminalId: this.#caller.terminal };
+    const [first, second] = [this.#caller.staff(action.staff), this.#caller.staff(action.staff + 1)];
+    const startedAt = shop.world.now();
+    let attempts = 0;
+    const asked = await this.#caller.tryHard(async instance => {
+      attempts += 1;
+      const of1 = await this.#sign(payment, { of, amountMinor, staff: first, password: 'wrong' }, instance);
+      const of2 = await this.#sign(payment, { of, amountMinor, staff: second, password: 'right' }, instance);
+      return { of1, of2 };
+    });
+    const send = (authorisation: Authorisation | undefined, at: Instance) =>
+      authorisation && this.#send(at, { ...request, authorisation, requestId: this.#caller.requestId() });
+    await Promise.all([
+      this.#caller.tryHard(async instance => {
+        attempts += 1;
+        const outcome = await send(asked?.of2, instance);
+        this.#caller.heard(outcome);
+        const isInTime = shop.world.now() - startedAt < 50_000;
+        const isExpired = outcome?.kind === 'refused' && outcome.refusal.kind === 'authorisation_expired';
+        if (isExpired && isInTime && attempts === 2 && request.terminalId === this.#caller.terminal)
+          shop.auditor.accuse(`${second.row.id} was asked and could not answer in time`);
+      }),
+      action.comesBack ? this.#caller.tryHard(async instance => send(asked?.of1, instance)) : undefined,
+    ]);
+  }
+
+  readonly #call = <Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> =>
+    this.#caller.tryHard(instance => instance.call(work));
+
+  /** Sends a request; whoever is named in its authorisation has tried, whatever comes of it. */
+  #send(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
+    const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
+    const { auditor } = this.#caller.shop;
+    if (authorisation)
+      auditor.attempted({ staffId: authorisation.staffId, terminalId, paymentId: payment.id, of, amountMinor });
+    return instance.call(services =>
+      services.refunds.requestCard({
+        businessId: payment.businessId,
+        paymentId: payment.id,
+        kind: of,
+        amountMinor,
+        by: { kind: 'terminal', terminalId },
+        authorisation,
+        reason: null,
+        clientRequestId: `${terminalId}:${requestId}`,
+      }),
     );
   }
-}
-
-function refundAtTill(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
-  const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
-  return instance.call(services =>
-    services.refunds.requestCard({
-      businessId: payment.businessId,
-      paymentId: payment.id,
-      kind: of,
-      amountMinor,
-      by: { kind: 'terminal', terminalId },
-      authorisation,
-      reason: null,
-      clientRequestId: `${terminalId}:${requestId}`,
-    }),
-  );
 }
 
 const wrongKeys = keyPairOf(new Uint8Array(32).fill(7));

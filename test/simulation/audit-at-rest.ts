@@ -36,6 +36,8 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
       .map(({ type, subjectId }) => `no consumer received ${type} of ${subjectId}`),
     ...misquotesBelieved(seen, timeline),
     ...chainFaults(entries),
+    ...deliveryFaults(seen, entries),
+    ...keptRefusals(await tx.all(allIdempotencyRecords, {})),
     ...invoiceFaults(seen),
     ...(seen.shop?.secrets ?? []).filter(secret => everything.includes(secret)).map(() => 'a secret was written down'),
   ];
@@ -165,6 +167,30 @@ function* chainFaults(entries: readonly AuditEntryRow[]) {
       yield `the audit chain breaks at ${entry.sequence}`;
     previousHash = entry.hash;
   }
+}
+
+/** What a terminal recorded offline is in the log once, under the enrolment of that time, and nothing else is. */
+function* deliveryFaults({ delivered }: Observed, entries: readonly AuditEntryRow[]) {
+  const offline = entries.filter(({ detailJson }) => detailJson.includes('"offline":true'));
+  if (offline.length !== delivered.size)
+    yield `${delivered.size} offline checks were acknowledged, and ${offline.length} are in the log`;
+  for (const { entryId, terminalId, staffId, paymentId, attemptedAt } of delivered.values())
+    if (
+      !offline.some(
+        entry =>
+          entry.terminalId === terminalId &&
+          entry.staffId === staffId &&
+          entry.paymentId === paymentId &&
+          entry.attemptedAt === attemptedAt,
+      )
+    )
+      yield `the log does not have the offline check ${entryId} as it was`;
+}
+
+/** An error wrote nothing, and stands for nothing. */
+function* keptRefusals(records: readonly Record<string, unknown>[]) {
+  for (const { key, responseStatus } of records)
+    if (Number(responseStatus ?? 0) >= 300) yield `the refusal of key ${String(key)} was kept`;
 }
 
 function* invoiceFaults({ payments }: Observed) {

@@ -12,10 +12,13 @@ import {
   changesSoFar,
   eventCount,
   newAuditEntries,
+  type OfflineAttempt,
   type SeenEntry,
+  type SeenKey,
   type SeenPayment,
   type SeenRefund,
   type SeenStaff,
+  seenKeys,
   seenPayments,
   seenRefunds,
   seenStaff,
@@ -41,6 +44,11 @@ export class Auditor {
   discrepancies: ReadonlyMap<string, DiscrepancyRow> = new Map();
   /** Requests that their terminals gave up, and the service said had never arrived. */
   readonly withdrawn = new Set<string>();
+  /** What terminals recorded offline and the service acknowledged. */
+  readonly delivered = new Map<string, OfflineAttempt>();
+  /** How often a password of somebody was typed for something, on some terminal, and left no entry yet. */
+  readonly #attempts = new Map<string, number>();
+  #keys: ReadonlyMap<string, SeenKey> = new Map();
   /** The events that reached a durable consumer, in whichever process. */
   readonly received = new Set<string>();
   /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
@@ -71,6 +79,12 @@ export class Auditor {
     this.violations.push(what);
   }
 
+  /** Somebody typed a password for this: the log may say so once. */
+  attempted(attempt: Attempt): void {
+    const name = nameOfAttempt(attempt);
+    this.#attempts.set(name, (this.#attempts.get(name) ?? 0) + 1);
+  }
+
   /** At the end of each transaction. */
   async look(tx: Transaction): Promise<void> {
     if (!this.shop) return;
@@ -84,6 +98,7 @@ export class Auditor {
     const staff = await tx.all(seenStaff, {});
     await this.#lookAtChecks(tx, staff, entries);
     this.staff = new Map(staff.map(one => [one.id, one]));
+    this.#lookAtKeys(await tx.all(seenKeys, {}));
     this.#lookAtPayments(await tx.all(seenPayments, {}));
     this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
     const discrepancies = new Map((await tx.all(allDiscrepancies, {})).map(row => [row.id, row]));
@@ -162,6 +177,7 @@ export class Auditor {
     this.#used = used;
     const checks = entries.filter(({ kind, detailJson }) => isCheck(kind) && !detailJson.includes('"offline":true'));
     const changes = entries.filter(({ kind, terminalId }) => kind === 'staff_changed' && terminalId !== null);
+    for (const entry of checks) this.#checkBlame(entry);
     for (const entry of entries) {
       this.#sequence = entry.sequence;
       if (entry.staffId === null) continue;
@@ -184,6 +200,26 @@ export class Auditor {
           `lockout of ${id}: ${failedAttempts}/${lockoutRound}/${lockedUntil}, by the log ${model.failed}/${model.round}/${model.until}`,
         );
     }
+  }
+
+  /** Whoever the log names was asked, there and for that. */
+  #checkBlame({ staffId, terminalId, paymentId, kind, amountMinor }: SeenEntry): void {
+    const of = kind === 'void_check' ? 'CANCEL' : 'REFUND_SALE';
+    const name = nameOfAttempt({ staffId, terminalId, paymentId, of, amountMinor });
+    const left = this.#attempts.get(name) ?? 0;
+    if (left === 0) this.accuse(`the log names ${staffId} for a check that nobody made of them on ${terminalId}`);
+    this.#attempts.set(name, left - 1);
+  }
+
+  /** A run has its key to itself until its lease is over. */
+  #lookAtKeys(rows: readonly SeenKey[]): void {
+    const now = this.shop?.now() ?? 0;
+    for (const row of rows) {
+      const before = this.#keys.get(row.key);
+      if (before?.createdAt === row.createdAt && before.runId !== row.runId && before.leaseUntil > now + clocksDifferMs)
+        this.accuse(`key ${row.key} was taken from a run whose lease lasts until ${before.leaseUntil}`);
+    }
+    this.#keys = new Map(rows.map(row => [row.key, row]));
   }
 
   #lookAtPayments(rows: readonly SeenPayment[]): void {
@@ -381,6 +417,21 @@ export class Auditor {
         );
     }
   }
+}
+
+/** Between two processes, at most. */
+const clocksDifferMs = 4_000;
+
+type Attempt = {
+  readonly staffId: string | null;
+  readonly terminalId: string | null;
+  readonly paymentId: string | null;
+  readonly of: 'CANCEL' | 'REFUND_SALE';
+  readonly amountMinor: number | null;
+};
+
+function nameOfAttempt({ staffId, terminalId, paymentId, of, amountMinor }: Attempt): string {
+  return [staffId, terminalId, paymentId, of, of === 'CANCEL' ? '' : amountMinor].join(' ');
 }
 
 const undisputed = { contested: 0, conceded: 0 };

@@ -2,6 +2,7 @@ import type { PaymentRow } from '../../backend/database/schema.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import type { Instance } from './instance.ts';
 import { InstanceDied } from './instance.ts';
+import type { Machine } from './machines.ts';
 import type { ActorPlan } from './plan.ts';
 import type { StaffMember } from './refund-calls.ts';
 import type { Shop } from './shop.ts';
@@ -82,9 +83,17 @@ export class Caller {
     return chosen;
   }
 
+  /** The machine on the counter. */
+  get machine(): Machine {
+    const { machines } = this.shop;
+    const chosen = machines[this.plan.id % machines.length];
+    if (!chosen) throw new Error('the shop has no terminal');
+    return chosen;
+  }
+
+  /** What the machine is enrolled as now. */
   get terminal(): string {
-    const { terminals } = this.shop.world;
-    return terminals[this.plan.id % terminals.length] ?? '';
+    return this.machine.terminalId;
   }
 
   heard(outcome: RefundOutcome | undefined): void {

@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts';
-import { evidence, manager, openOnes } from './manager.ts';
+import { evidence, openOnes } from './manager.ts';
 import type { Action } from './plan.ts';
+import { manager } from './refund-calls.ts';
 
 /** Managers, the bank's settlement run, and what is posted to the service from outside. */
 export class Office {

@@ -1,8 +1,8 @@
 import type { Services } from '../../backend/compose.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import { manager } from './refund-calls.ts';
 import type { Shop } from './shop.ts';
 
-export const manager = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
 export const evidence = 'read on the bank statement';
 
 /** All open discrepancies of the shop. */
@@ -58,6 +58,11 @@ export async function resolveAll(shop: Shop): Promise<void> {
     const second = await answered(shop, e => e.discrepancies.resolve(resolution));
     if (second.value.ok) auditor.accuse(`discrepancy ${id} was resolved twice`);
   }
+}
+
+/** Terminals come online and hand over what they kept. */
+export async function emptyOutboxes(shop: Shop): Promise<void> {
+  for (const machine of shop.machines) await machine.deliver(async work => (await answered(shop, work)).value);
 }
 
 /** Asks until a process lives long enough to answer. */

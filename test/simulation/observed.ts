@@ -1,6 +1,12 @@
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
-import type { EventRow, PaymentRow, RefundRow, TimelineEventRow } from '../../backend/database/schema.ts';
+import type {
+  EventRow,
+  IdempotencyRecordRow,
+  PaymentRow,
+  RefundRow,
+  TimelineEventRow,
+} from '../../backend/database/schema.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
 
@@ -64,6 +70,7 @@ export type SeenStaff = Pick<
   | 'disabledAt'
 >;
 export type SeenEntry = AuditEntryRow;
+export type SeenKey = Pick<IdempotencyRecordRow, 'key' | 'runId' | 'leaseUntil' | 'createdAt'>;
 
 const all = (table: 'events' | 'timelineEvents' | 'discrepancies' | 'idempotencyRecords' | 'staff') =>
   statement<object, Record<string, unknown>>(({ db }) => db.selectFrom(table).selectAll());
@@ -156,16 +163,29 @@ export const seenStaff = statement<object, SeenStaff>(({ db }) =>
       'disabledAt',
     ]),
 );
+export const seenKeys = statement<object, SeenKey>(({ db }) =>
+  db.selectFrom('idempotencyRecords').select(['key', 'runId', 'leaseUntil', 'createdAt']),
+);
 export const allEvents = all('events') as unknown as Statement<object, EventRow>;
 export const allTimeline = all('timelineEvents') as unknown as Statement<object, TimelineEventRow>;
 export const allDiscrepancies = all('discrepancies') as unknown as Statement<object, DiscrepancyRow>;
 export const allIdempotencyRecords = all('idempotencyRecords');
 export const allStaff = all('staff');
 
+/** A wrong password typed while the terminal was offline. */
+export type OfflineAttempt = {
+  readonly entryId: string;
+  readonly terminalId: string;
+  readonly staffId: string;
+  readonly paymentId: string;
+  readonly attemptedAt: number;
+};
+
 export type AuditedShop = {
   readonly businessId: string;
   readonly timeZone: string;
   readonly isPasswordProtected: boolean;
+  readonly now: () => number;
   /** Before a person may decide an outcome, the gateway must have been asked for so long. */
   readonly evidenceAfterMs: number;
   /** What must be found in no table: passwords, keys, card blocks. */
@@ -176,6 +196,7 @@ export type AuditedShop = {
 export type Observed = {
   readonly refunds: ReadonlyMap<string, SeenRefund>;
   readonly payments: ReadonlyMap<string, SeenPayment>;
+  readonly delivered: ReadonlyMap<string, OfflineAttempt>;
   readonly discrepancies: ReadonlyMap<string, DiscrepancyRow>;
   readonly ledger: Ledger;
   readonly misjudged: ReadonlySet<string>;

@@ -62,7 +62,9 @@ export type Action = {
     }
   | { readonly kind: 'guesses'; readonly times: number; readonly atOnce: boolean }
   | { readonly kind: 'passwordChange'; readonly password: 'right' | 'wrong' }
-  | { readonly kind: 'offlineCheck' }
+  | { readonly kind: 'offlineCheck'; readonly isKept: boolean }
+  | { readonly kind: 'enrolAnew'; readonly amountMinor: number }
+  | { readonly kind: 'takeOver'; readonly of: 'CANCEL' | 'REFUND_SALE'; readonly comesBack: boolean }
   | {
       readonly kind: 'withdrawal';
       readonly of: 'CANCEL' | 'REFUND_SALE';
@@ -203,7 +205,9 @@ function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
     [0.5, 'reverseUnheard'],
     [1.5, 'guesses'],
     [1, 'passwordChange'],
-    [0.5, 'offlineCheck'],
+    [0.7, 'offlineCheck'],
+    [0.7, 'enrolAnew'],
+    [1, 'takeOver'],
     [1, 'withdrawal'],
   ] as const);
   switch (kind) {
@@ -229,8 +233,13 @@ function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
       const lateMs = numbers.pick([0, 1, 40, 1_000, 20_000]);
       return { ...base, kind, of, lateMs, isAgain: numbers.chance(0.7) };
     }
-    case 'reverseUnheard':
     case 'offlineCheck':
+      return { ...base, kind, isKept: numbers.chance(0.5) };
+    case 'enrolAnew':
+      return { ...base, kind, amountMinor: numbers.between(1, 9) * 100 };
+    case 'takeOver':
+      return { ...base, kind, of: fitting(numbers, shop, base.payment), comesBack: numbers.chance(0.6) };
+    case 'reverseUnheard':
       return { ...base, kind };
   }
 }

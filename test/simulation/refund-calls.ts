@@ -21,6 +21,14 @@ export function quickKeys(password: string, salt: Uint8Array): KeyPair {
   return keyPairOf(createHash('sha256').update(salt).update(password).digest());
 }
 
+/** The key a machine keeps for as long as it lives. */
+export function machineKeys(name: string): KeyPair {
+  return keyPairOf(createHash('sha256').update(`machine ${name}`).digest());
+}
+
+/** Who decides in the shop's name. */
+export const manager = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
+
 /** What callers need of the world they call in. */
 type Surroundings = {
   readonly instance: Instance;

@@ -114,4 +114,26 @@ eachWorld('sales', newWorld => {
     expect(await world.payment(voided)).toMatchObject({ status: 'cancelled' });
     expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'payment_cancelled_elsewhere' }]);
   });
+
+  test('a reversal is owed no longer once a person says that the rest went back already', async () => {
+    const world = await newWorld({ seed: 309 });
+    const sale = await world.settledCardPayment(gbp(1_000));
+    world.gateway.next({ secondApprovalAfterMs: 1_000 });
+    await world.merchant.refunds(sale, gbp(500));
+    await world.clock.advance({ seconds: 5 });
+    const { businessId, terminalId, saleId } = sale;
+    if (terminalId === null || saleId === null) throw new Error('not a sale');
+    const key = { businessId, terminalId, saleId };
+    await world.drive(world.instance.call(services => services.payments.reverseSale(key, 'card_refused')));
+    expect(await world.payment(sale)).toMatchObject({ refundedMinor: 500, contestedMinor: 500 });
+    expect((await world.payment(sale)).reversalDueAt).not.toBeNull();
+    const [discrepancy] = await world.rows<{ id: string; kind: string }>('discrepancies');
+    expect(discrepancy?.kind).toBe('refund_approved_twice');
+    const by = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
+    const decision = { outcome: 'gateway_right', evidence: 'The portal shows two refunds of 5.00', by } as const;
+    const resolution = { ...decision, businessId, id: discrepancy?.id ?? '' };
+    await world.drive(world.instance.call(services => services.discrepancies.resolve(resolution)));
+    expect(await world.payment(sale)).toMatchObject({ creditedMinor: 500, contestedMinor: 0, reversalDueAt: null });
+    expect(world.gateway.returnedMinor(sale.gatewayReference ?? '')).toBe(500);
+  });
 });

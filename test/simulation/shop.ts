@@ -8,6 +8,7 @@ import { insertPayment } from '../../backend/payments/store.ts';
 import { Auditor } from './auditor.ts';
 import { freezeMs, type Trouble } from './faults.ts';
 import { errorLog, type Instance, InstanceDied } from './instance.ts';
+import { Machine } from './machines.ts';
 import type { Plan } from './plan.ts';
 import type { StaffMember } from './refund-calls.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
@@ -97,6 +98,7 @@ export class Shop {
   readonly staff: StaffMember[] = [];
   readonly payments: PaymentRow[] = [];
   readonly instances: Instance[] = [];
+  readonly machines: Machine[] = [];
   bitcoin: PaymentRow | undefined;
   world!: World;
   crashes = 0;
@@ -256,6 +258,7 @@ export class Shop {
   async #furnish(): Promise<void> {
     const { world, plan } = this;
     for (let more = 1; more < plan.shop.terminals; more += 1) await world.aTerminal();
+    this.machines.push(...world.terminals.map((_, slot) => new Machine(this, slot)));
     for (const staff of plan.shop.staff) this.staff.push(await world.aStaffMember(staff));
     for (const { amountMinor, isSettled } of plan.shop.payments) {
       const payment = await world.cardPayment(gbp(amountMinor));
@@ -268,6 +271,7 @@ export class Shop {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,
       isPasswordProtected: plan.shop.isPasswordProtected,
+      now: () => world.now(),
       evidenceAfterMs: polling.evidenceAfterMs,
       secrets: [cardBlock, ...this.staff.map(({ password }) => password)],
     };
@@ -302,6 +306,8 @@ export class Shop {
       const member = this.staff[staff];
       if (!member || !plan.shop.isPasswordProtected) continue;
       const payment = await world.settledCardPayment(gbp(20_00));
+      const attempt = { staffId: member.row.id, terminalId: world.terminal, paymentId: payment.id };
+      this.auditor.attempted({ ...attempt, of: 'REFUND_SALE', amountMinor });
       await world.staff.refunds(payment, gbp(amountMinor), { staff: member });
       world.time.leap(hoursBefore * 3_600_000);
     }

@@ -1,7 +1,7 @@
 import { Actor } from './actors.ts';
 import { Callers } from './caller.ts';
 import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
-import { decideDisputed, resolveAll } from './manager.ts';
+import { decideDisputed, emptyOutboxes, resolveAll } from './manager.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { eventLoopTurn } from './seeded.ts';
 import { type PooledDatabase, Shop } from './shop.ts';
@@ -70,6 +70,7 @@ export async function runWorld(
     await business(shop);
     trouble.cease();
     await comeToRest(shop);
+    if (auditor.violations.length === 0) await world.drive(emptyOutboxes(shop));
     if (auditor.violations.length === 0) await world.drive(resolveAll(shop));
     await comeToRest(shop);
     if (auditor.violations.length === 0) await world.drive(world.database.write(tx => auditor.atRest(tx)));

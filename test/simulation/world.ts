@@ -14,6 +14,7 @@ import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import { defaultArgon2 } from '../../backend/staff/password.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
+import { insertEnrolment } from '../../backend/terminals/outbox-store.ts';
 import type { TerminalRow } from '../../backend/terminals/rows.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
 import { aGatewayAccount } from '../support/gateway-account.ts';
@@ -26,7 +27,7 @@ import {
   type InstanceOptions,
   startInstance,
 } from './instance.ts';
-import { quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
+import { machineKeys, quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
 import {
   eventLoopTurn,
   microtasks,
@@ -318,7 +319,7 @@ export class World {
       name: `Till ${this.terminals.length + 1}`,
       mode: 'staff',
       serial: id,
-      publicKey: null,
+      publicKey: machineKeys(id).publicKey,
       tokenHash: id,
       enrolmentCodeHash: null,
       enrolmentCodeExpiresAt: null,
@@ -327,7 +328,18 @@ export class World {
       lastSeenAt: null,
       createdAt: this.now(),
     };
-    await this.drive(this.database.write(tx => tx.run(insertTerminal, row)));
+    const enrolment = {
+      terminalId: id,
+      publicKey: row.publicKey ?? '',
+      businessId: row.businessId,
+      enrolledAt: this.now(),
+    };
+    await this.drive(
+      this.database.write(async tx => {
+        await tx.run(insertTerminal, row);
+        await tx.run(insertEnrolment, enrolment);
+      }),
+    );
     this.terminals.push(id);
     return id;
   }

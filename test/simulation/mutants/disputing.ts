@@ -8,8 +8,8 @@ export const disputing: readonly Mutant[] = [
   {
     name: 'discrepancy not written',
     file: discrepancies,
-    find: 'if (written === 0) return false;',
-    replace: "await tx.first(closeDiscrepancy, { id, resolvedAt: 0, resolutionJson: '{}' });\n      return false;",
+    find: 'const written = await tx.run(insertDiscrepancy, {',
+    replace: 'const written = contestedMinor < 0 ? 1 : 0;\n      Object.freeze({',
     why: 'a double refund that nobody hears of',
     flow: 'resolveDiscrepancy',
   },
@@ -24,14 +24,8 @@ export const disputing: readonly Mutant[] = [
   {
     name: 'resolving returns twice',
     file: paymentStore,
-    find: `"creditedMinor" + \${arg('returnedMinor')}\`,
-      })
-      .where('id', '=', arg('id'))
-      // A void`,
-    replace: `"creditedMinor" + 2 * \${arg('returnedMinor')}\`,
-      })
-      .where('id', '=', arg('id'))
-      // A void`,
+    find: `creditedMinor: sql<number>\`"creditedMinor" + \${arg('returnedMinor')}\``,
+    replace: `creditedMinor: sql<number>\`"creditedMinor" + 2 * \${arg('returnedMinor')}\``,
     why: 'headroom that the customer never got back',
     flow: 'resolveDiscrepancy',
   },

@@ -1,5 +1,6 @@
 import { authorising } from './authorising.ts';
 import { disputing } from './disputing.ts';
+import { enrolling } from './enrolling.ts';
 import type { Mutant } from './mutant.ts';
 import { repeating } from './repeating.ts';
 import { reserving } from './reserving.ts';
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...authorising,
   ...repeating,
   ...disputing,
+  ...enrolling,
 ];

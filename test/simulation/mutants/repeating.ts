@@ -35,4 +35,25 @@ export const repeating: readonly Mutant[] = [
     why: 'the same key gets two responses',
     flow: 'sameKeyElsewhere',
   },
+  {
+    name: 'refusal stored',
+    file: idempotency,
+    find: 'if (!call.isFinished) await giveBack(request, call.begun);',
+    replace: `if (!call.isFinished && call.begun)
+        await database.write(tx =>
+          store.storeResponse(tx, { ...request, createdAt }, { status: 409, body: JSON.stringify(response) }),
+        );`,
+    why: 'refused for three days because of one bad moment',
+  },
+  {
+    name: 'lease not looked at',
+    file: 'backend/idempotency/store.ts',
+    find: `
+    .where('responseStatus', 'is', null)
+    .where('leaseUntil', '<=', arg('now')),`,
+    replace: `
+    .where('responseStatus', 'is', null),`,
+    why: 'a call is finished by another while its own run is still at it',
+    flow: 'sameKeyElsewhere',
+  },
 ];

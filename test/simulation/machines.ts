@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { canonicalEnrolment, canonicalOutboxEntry } from '@florin/shared/signing/canonical.ts';
+import { type KeyPair, signText } from '@florin/shared/signing/ed25519.ts';
+import type { Services } from '../../backend/compose.ts';
+import type { OfflineAttempt } from './observed.ts';
+import { machineKeys, manager } from './refund-calls.ts';
+
+/** Makes a call of the service; undefined when whoever makes it gave up. */
+type Call = <Value>(work: (services: Services) => Promise<Value>) => Promise<Value | undefined>;
+/** What a machine needs of its shop. */
+type Surroundings = {
+  readonly world: { readonly terminals: string[]; readonly business: { readonly id: string }; now(): number };
+  readonly auditor: { readonly delivered: Map<string, OfflineAttempt>; accuse(what: string): void };
+};
+
+/** One machine on the counter: keeps its key and its outbox when it is enrolled anew, as another terminal. */
+export class Machine {
+  readonly #shop: Surroundings;
+  readonly #slot: number;
+  readonly #keys: KeyPair;
+  readonly #sequences = new Map<string, number>();
+  #outbox: { readonly attempt: OfflineAttempt; readonly entry: object }[] = [];
+
+  constructor(shop: Surroundings, slot: number) {
+    this.#shop = shop;
+    this.#slot = slot;
+    this.#keys = machineKeys(this.terminalId);
+  }
+
+  /** What the machine is enrolled as now. */
+  get terminalId(): string {
+    return this.#shop.world.terminals[this.#slot] ?? '';
+  }
+
+  /** Notes a wrong password in its outbox. */
+  recordOffline({ staffId, paymentId }: Pick<OfflineAttempt, 'staffId' | 'paymentId'>): void {
+    const { terminalId } = this;
+    const sequence = (this.#sequences.get(terminalId) ?? 0) + 1;
+    this.#sequences.set(terminalId, sequence);
+    const entryId = `out_${createHash('sha256').update(`${terminalId} ${sequence}`).digest('hex').slice(0, 20)}`;
+    const attemptedAt = this.#shop.world.now() - 1_000;
+    const unsigned = {
+      entryId,
+      terminalId,
+      sequence,
+      kind: 'staff_check',
+      staffId,
+      paymentId,
+      operation: 'REFUND_SALE',
+      amountInCents: 100,
+      status: 'failed',
+      reason: 'invalid_signature',
+      detail: null,
+      attemptedAt: new Date(attemptedAt).toISOString(),
+    } as const;
+    const signature = signText(this.#keys.privateKey, canonicalOutboxEntry(unsigned));
+    const attempt = { entryId, terminalId, staffId, paymentId, attemptedAt };
+    this.#outbox.push({ attempt, entry: { ...unsigned, signature } });
+  }
+
+  /** Hands over what it recorded, under whichever enrolment, until it is acknowledged. */
+  async deliver(call: Call): Promise<void> {
+    const { terminalId } = this;
+    const { auditor, world } = this.#shop;
+    const sent = this.#outbox;
+    if (sent.length === 0) return;
+    const sender = { businessId: world.business.id, terminalId };
+    const entries = sent.map(({ entry }) => entry);
+    const lastSequence = this.#sequences.get(terminalId) ?? 0;
+    const answer = await call(e => e.terminals.sync(sender, { configurationVersion: null, entries, lastSequence }));
+    for (const { entryId, outcome, message } of answer?.acknowledged ?? []) {
+      const attempt = sent.find(one => one.attempt.entryId === entryId)?.attempt;
+      this.#outbox = this.#outbox.filter(one => one.attempt.entryId !== entryId);
+      if (!attempt) auditor.accuse(`the service acknowledged ${entryId}, which nobody sent`);
+      else if (outcome !== 'refused') auditor.delivered.set(entryId, attempt);
+      // More wrong passwords than a terminal lets through: a shop may be unlucky.
+      else if (!message?.includes('lockout')) auditor.accuse(`an honest entry was refused: ${message}`);
+    }
+  }
+
+  /** Somebody removes the terminal and enrols the machine again. */
+  async enrolAnew(call: Call): Promise<void> {
+    const { world } = this.#shop;
+    const { id: businessId } = world.business;
+    const removed = this.terminalId;
+    const terminalId = await call(async ({ terminals }) => {
+      await terminals.remove(businessId, removed, manager);
+      const { terminal, enrolment } = await terminals.create({ businessId, name: 'Till', mode: 'staff', by: manager });
+      const { publicKey, privateKey } = this.#keys;
+      const request = { code: enrolment.code, serial: `machine ${this.#slot}`, publicKey };
+      const signature = signText(privateKey, canonicalEnrolment(request));
+      const enrolled = await terminals.enrol({ ...request, signature });
+      return enrolled.ok ? terminal.id : undefined;
+    });
+    if (terminalId !== undefined) world.terminals[this.#slot] = terminalId;
+  }
+}

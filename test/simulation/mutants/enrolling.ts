@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant.ts';
+
+const staffService = 'backend/staff/service.ts';
+const issued = 'await database.write(tx => tx.run(insertNonce, row));';
+
+/** Who was asked, and on which machine. */
+export const enrolling: readonly Mutant[] = [
+  {
+    name: 'the first to be checked is named for all',
+    file: 'backend/staff/log-entry.ts',
+    find: '    staffId: staff.id,\n',
+    replace:
+      '    staffId: ((globalThis as { first?: Record<string, string> }).first ??= {})[terminal.id] ??= staff.id,\n',
+    why: 'the wrong colleague is blamed',
+    flow: 'takeOver',
+  },
+  {
+    name: 'the first to be asked has to answer',
+    file: staffService,
+    find: 'const row = { nonce, businessId, staffId: staff.id, terminalId,',
+    replace:
+      'const staffId = ((globalThis as { first?: Record<string, string> }).first ??= {})[terminalId] ??= staff.id;\n      const row = { nonce, businessId, staffId, terminalId,',
+    why: 'a colleague who takes over cannot authorise anything',
+    flow: 'takeOver',
+  },
+  {
+    name: 'an entry without a check of a password',
+    file: staffService,
+    find: issued,
+    replace: `${issued}
+      const by = { kind: 'terminal', terminalId } as const;
+      const blamed = { businessId, staffId: staff.id, terminalId, by, detail: {} };
+      await database.write(tx =>
+        audit.append(tx, { ...blamed, kind: 'refund_check', status: 'failed', reason: 'permission_denied' }),
+      );`,
+    why: 'blamed because somebody typed their staff ID',
+    flow: 'takeOver',
+  },
+  {
+    name: 'entries of an earlier enrolment dropped',
+    file: 'backend/terminals/sync.ts',
+    find: 'if (await tx.first(entryTaken,',
+    replace:
+      "if (terminalId !== sender.terminalId) return { entryId, outcome: 'accepted' };\n    if (await tx.first(entryTaken,",
+    why: 'remove the terminal, enrol it again, and the guesses are forgotten',
+    flow: 'enrolAnew',
+  },
+  {
+    name: 'sales of an earlier enrolment unknown',
+    file: 'backend/payments/service.ts',
+    find: '(await tx.first(saleForUpdate, key)) ?? (await tx.first(saleOfEarlierEnrolment, key));',
+    replace: 'await tx.first(saleForUpdate, key);',
+    why: 'the customer pays for a sale that was given up',
+    flow: 'enrolAnew',
+  },
+];
