@@ -53,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Node's own refusals have no body: `take` checks the same.
   const server = createServer({ ...limits, requireHostHeader: false }, take);
   server.on('checkExpectation', take);
+  server.on('connect', (_request, socket) => errors.refuseTunnel(socket));
   server.maxConnections = settings.maxConnections;
   // A connection on which nothing moves either way: its caller does not read, or is gone.
   server.timeout = settings.socketTimeoutMs;

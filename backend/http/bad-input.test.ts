@@ -212,6 +212,7 @@ test('what is not HTTP gets the same shape', async () => {
 
 test.each([
   ['whose address is no address', 'GET http://[::1/ HTTP/1.1\r\nHost: x', 400],
+  ['for a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x', 405],
   ['that names no host', 'GET /healthz HTTP/1.1', 400],
   ['that expects what nobody offers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo', 417],
   ['whose chunk extensions never end', `${chunked}2;${'x'.repeat(20_000)}\r\n{}`, 413],

@@ -9,6 +9,7 @@ export type EarlyErrors = ReturnType<typeof earlyErrors>;
 
 const statusWords: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Content Too Large',
   431: 'Request Header Fields Too Large',
@@ -52,6 +53,12 @@ export function earlyErrors(ids: Ids) {
     return { headers, body };
   }
 
+  function writeTo(socket: Duplex, problem: Problem): void {
+    const { headers, body } = responseTo(problem);
+    const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}\r\n`] : []));
+    socket.end(`HTTP/1.1 ${problem.status} ${statusWords[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+  }
+
   return {
     refuse(response: ServerResponse, problem: Problem): void {
       const { headers, body } = responseTo(problem);
@@ -66,10 +73,15 @@ export function earlyErrors(ids: Ids) {
         socket.destroy();
         return;
       }
-      const problem = parserProblems[error.code ?? ''] ?? notHttp;
-      const { headers, body } = responseTo(problem);
-      const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}\r\n`] : []));
-      socket.end(`HTTP/1.1 ${problem.status} ${statusWords[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+      writeTo(socket, parserProblems[error.code ?? ''] ?? notHttp);
+    },
+
+    /** For CONNECT, whose connection Node hands over without a response to write to. */
+    refuseTunnel(socket: Duplex): void {
+      // From here on nobody else listens to it: neither a reset nor a caller who stays may harm the process.
+      socket.on('error', () => socket.destroy());
+      socket.on('finish', () => socket.destroy());
+      writeTo(socket, { status: 405, message: 'CONNECT is not served here: this service is no proxy' });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { deletePaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, getRefund, listRefunds, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { listRefundLog, listVoidLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
@@ -267,6 +268,14 @@ eachDatabase('refunds over HTTP', database => {
     expect(world.clock.now() - startedAt).toBeGreaterThan(9.5 * 60_000);
     const found = await client.call(getRefund, { params }, { key });
     expect(found).toMatchObject({ body: { status: 'failed', remainingInCents: 1_000 } });
+    if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+    const about = { params: { id: found.body.paymentId }, query: {} };
+    const timeline = await client.call(getPaymentTimeline, about, { key });
+    expect(timeline.status === 200 && timeline.body.items.at(-1)).toMatchObject({
+      kind: 'refund_failed',
+      by: { kind: 'api_key' },
+      detail: { knownBy: 'manager', evidence: body.evidence },
+    });
     expect(await resolve()).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'refund_not_pending' } } },
