@@ -7,7 +7,7 @@ import type { CardSummary } from '../gateways/gateway.ts';
 import { businessById } from '../staff/store.ts';
 import type { Authorisations } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
-import type { SaleKey, SaleRefusal } from './service.ts';
+import type { SaleKey, SaleRefusal } from './sale.ts';
 import { insertPayment, paymentBySale } from './store.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -18,8 +18,9 @@ import { instantOf, pageAfter, pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
+import type { SaleRefusal } from './sale.ts';
 import type { SaleRecords } from './sale-records.ts';
-import type { PaymentService, ResolutionRefusal, SaleRefusal } from './service.ts';
+import type { PaymentService, ResolutionRefusal } from './service.ts';
 import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts';
 
 /** What terminals do with their sales. */

@@ -24,6 +24,7 @@ import {
 import { type CompletionSettings, saleEndings } from './completion.ts';
 import { timestamp } from './payment.ts';
 import { type RecordSale, saleRecording } from './recorded-sale.ts';
+import type { NoGatewayAccount, SaleKey, SaleRefusal } from './sale.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
   givenUpSale,
@@ -51,19 +52,6 @@ export type SaleRequest = {
   readonly card: EncryptedCard;
 };
 
-export type SaleRefusal =
-  /** The sale was authorised before, for another amount or currency. */
-  | { readonly kind: 'sale_differs' }
-  /** The terminal gave the sale up before its authorisation arrived here. */
-  | { readonly kind: 'sale_given_up' }
-  /** Software started the sale and cancelled it, or it has expired. */
-  | { readonly kind: 'sale_ended' }
-  | { readonly kind: 'currency_differs'; readonly currency: string }
-  | NoGatewayAccount;
-
-/** The business has no account at a card gateway, or has switched it off. */
-export type NoGatewayAccount = { readonly kind: 'no_gateway_account' };
-
 export type ResolutionRefusal =
   | { readonly kind: 'payment_not_found' }
   | { readonly kind: 'payment_not_pending' }
@@ -79,8 +67,6 @@ export type OnlineSale<Refusal> = {
   readonly card: EcommerceSale['card'];
   readonly write: DurableWrite<PaymentRow>;
 };
-
-export type SaleKey = { readonly businessId: string; readonly terminalId: string; readonly saleId: string };
 
 /** Card payments: authorised once, polled while unknown, settled, voided. Specification: Payment. */
 export type PaymentService = {

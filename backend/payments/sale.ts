@@ -1,0 +1,16 @@
+/** A terminal's sale, by the id that the terminal gave it. */
+export type SaleKey = { readonly businessId: string; readonly terminalId: string; readonly saleId: string };
+
+/** Why a terminal's sale is not sent, or not recorded. */
+export type SaleRefusal =
+  /** The sale was authorised before, for another amount or currency. */
+  | { readonly kind: 'sale_differs' }
+  /** The terminal gave the sale up before its authorisation arrived here. */
+  | { readonly kind: 'sale_given_up' }
+  /** Software started the sale and cancelled it, or it has expired. */
+  | { readonly kind: 'sale_ended' }
+  | { readonly kind: 'currency_differs'; readonly currency: string }
+  | NoGatewayAccount;
+
+/** The business has no account at a card gateway, or has switched it off. */
+export type NoGatewayAccount = { readonly kind: 'no_gateway_account' };
