@@ -23,9 +23,10 @@ eachDatabase('webhooks that are not taken', database => {
     let running = world;
     const attempts = async () => (await history(id))[0]?.attempts ?? [];
     const ended = async () => (await attempts()).filter(({ outcome }) => outcome !== null).length;
-    for (const count of [1, 2, 3, 4, 5]) {
-      await shop.until(async () => (await ended()) === count, 2);
-      if (count === 3) running = await aBackend({ sharing: running, env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } });
+    const stepSeconds = [1, 2, 5, 20, 60];
+    for (const [index, step] of stepSeconds.entries()) {
+      await shop.until(async () => (await ended()) === index + 1, step);
+      if (index === 2) running = await aBackend({ sharing: running, env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } });
     }
     world.clock.advance({ hours: 48 });
     const [delivery] = await history(id);
@@ -38,14 +39,14 @@ eachDatabase('webhooks that are not taken', database => {
     const waitedMs = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
     for (const [index, plannedMs] of [30_000, 120_000, 600_000, 3_600_000].entries()) {
       expect(waitedMs[index]).toBeGreaterThanOrEqual(plannedMs * 0.9);
-      // Looked for every second, while the clock goes in steps of two.
-      expect(waitedMs[index]).toBeLessThanOrEqual(plannedMs * 1.1 + 5_000);
+      // As exactly as the clock goes.
+      expect(waitedMs[index]).toBeLessThanOrEqual(plannedMs * 1.1 + (stepSeconds[index + 1] ?? 0) * 4_000);
     }
     // Signed anew each time: a receiver refuses what is older than five minutes.
     for (const [index, { headers }] of receiver.received.entries()) {
       const lateMs = Number(headers['x-webhook-timestamp']) * 1_000 - (startedAt[index] ?? 0);
       expect(lateMs).toBeGreaterThan(-1_000);
-      expect(lateMs).toBeLessThan(10_000);
+      expect(lateMs).toBeLessThan(200_000);
     }
     expect(delivery?.attempts[0]).toMatchObject({ error: 'the endpoint answered 500', responseExcerpt: 'answer 500' });
   });
