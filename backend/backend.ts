@@ -21,6 +21,7 @@ import type { Route } from './http/route.ts';
 import { kioskKeyPrefix } from './kiosk-keys/service.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
+import { smtpMailer } from './notifications/smtp.ts';
 import { guardedOutbound, type Resolve } from './outbound/guarded.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
 import { steadyClock } from './platform/steady-clock.ts';
@@ -100,10 +101,12 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
+  const mailer = settings.smtp && smtpMailer(settings.smtp);
   const outbound = guardedOutbound({ policy: settings.outbound, timers, resolve: platform.resolve });
   const ports = {
     ...platform,
     outbound,
+    mailer,
     steadyClock: lockClock,
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
@@ -162,9 +165,11 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
         jobs.stop(),
         services.events.stop(),
         services.webhooks.stop(),
+        services.notifications.stop(),
         notifications.close(),
         requestCounts.close(),
       ]);
+      mailer?.close();
       await outbound.close();
       await database.close();
     },

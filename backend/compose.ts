@@ -17,6 +17,8 @@ import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
 import { kioskKeysModule } from './kiosk-keys/module.ts';
 import type { Module } from './module.ts';
+import type { Mailer } from './notifications/mailer.ts';
+import { notificationsModule } from './notifications/module.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { paymentLinksModule } from './payment-links/module.ts';
 import { paymentsModule } from './payments/module.ts';
@@ -46,6 +48,8 @@ export type Ports = {
   readonly notifications: Notifications;
   /** The way to addresses that merchants give. */
   readonly outbound: Outbound;
+  /** Undefined where there is no mail server. */
+  readonly mailer?: Mailer | undefined;
   /** Beyond those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];
 };
@@ -143,12 +147,18 @@ export function compose(given: Ports, settings: ModuleSettings) {
     clockSkewMs: settings.staff.clockSkewMs,
     entriesPerDay: settings.offlineEntriesPerDay,
   });
+  const background = { isWorker: settings.role !== 'api', pollMs: recoveryEveryMs };
+  const notifications = notificationsModule({
+    ...ports,
+    ...background,
+    mailer: ports.mailer,
+    changes: audit.service,
+  });
   const webhooks = webhooksModule({
     ...ports,
+    ...background,
     events: events.service,
     changes: audit.service,
-    isWorker: settings.role !== 'api',
-    pollMs: recoveryEveryMs,
     settings: settings.webhooks,
   });
   const kioskKeys = kioskKeysModule({
@@ -189,6 +199,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     discrepancies,
     paymentLinks,
     terminals,
+    notifications,
     webhooks,
     kioskKeys,
     terminalSales,
@@ -216,6 +227,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       discrepancies: discrepancies.service,
       paymentLinks: paymentLinks.service,
       terminals: terminals.service,
+      notifications: notifications.service,
       webhooks: webhooks.service,
       kioskKeys: kioskKeys.service,
       terminalSales: terminalSales.service,

@@ -61,6 +61,8 @@ export const idPrefixes = {
   staff: 'staff',
   apiKey: 'key',
   kioskKey: 'kkey',
+  notificationRecipient: 'ntf',
+  email: 'eml',
   webhook: 'wh',
   delivery: 'del',
   tipLink: 'tip',

@@ -109,6 +109,12 @@ const environment = z.object({
   /** When a reversal that could not be carried out is tried again, and from when it is told to a person. */
   REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
   REVERSAL_OVERDUE_HOURS: count(defaultReversal.overdueAfterMs / hourMs).transform(value => value * hourMs),
+  /** The mail server: smtp://user:password@host:port, or smtps://. Without it e-mails wait for one. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^<>@]*<?[^<>@\s]+@[^<>@\s]+>?$/, { error: 'must be an e-mail address, with a name if you like' })
+    .default('Florin <florin@localhost>'),
   /** For demo, sandbox and tests: merchants' URLs may be on this machine, and http. */
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see webhooks/settings.ts. */
@@ -190,6 +196,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
     terminalSales: { ...defaultTerminalSales, lifeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
+    smtp: from.SMTP_URL === undefined ? undefined : { url: from.SMTP_URL, from: from.MAIL_FROM },
     outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
     webhooks: {
       ...defaultWebhooks,

@@ -7,6 +7,7 @@ import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
 import type { KioskKeyRow } from '../kiosk-keys/rows.ts';
+import type { EmailRow, RecipientRow } from '../notifications/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
@@ -41,6 +42,8 @@ export interface Tables {
   terminalAlerts: TerminalAlertRow;
   givenUpSales: GivenUpSaleRow;
   withdrawnRefunds: WithdrawnRefundRow;
+  notificationRecipients: RecipientRow;
+  emails: EmailRow;
   webhooks: WebhookRow;
   webhookDeliveries: DeliveryRow;
   webhookAttempts: AttemptRow;

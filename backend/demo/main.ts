@@ -48,7 +48,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
     say('Building the terminal’s screens');
     await buildScreens();
-    say('Starting the sandbox card gateway');
+    say('Starting the sandbox card gateway and mailbox');
     const sandbox = await runner.start({
       name: 'sandbox',
       script: 'sandbox',
@@ -97,6 +97,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
         reader: String(reader.ready.url),
         backend: url(0),
         bank: gateway.controlUrl,
+        mailbox: url(5),
         backendPid: backend.pid,
         admin: adminLine({ data, portBase }),
       }),
@@ -142,6 +143,7 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
       // Nobody trying things out waits five minutes to see a sale settle.
       SETTLEMENT_POLL_SECONDS: '2',
       OUTBOUND_ALLOW_LOOPBACK: 'true',
+      SMTP_URL: `smtp://127.0.0.1:${portBase + 15}`,
       GATEWAY_URL: `http://127.0.0.1:${portBase + 3}`,
       GATEWAY_CARD_PRESENT_URL: `http://127.0.0.1:${portBase + 3}/card-present`,
     },
@@ -202,6 +204,7 @@ function welcome(at: {
   reader: string;
   backend: string;
   bank: string;
+  mailbox: string;
   backendPid: number | undefined;
   admin: ReturnType<typeof adminLine>;
 }): string {
@@ -216,6 +219,7 @@ Florin is running.
   Card reader     ${at.reader}
   Backend         ${at.backend}   (interface: ${at.backend}/api/v1/openapi.json)
   Sandbox bank    ${at.bank}   (what it says, settles and gets wrong)
+  Mailbox         ${at.mailbox}   (e-mails that would have been sent)
 
   Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)
   API key         ${at.apiKey}

@@ -2,6 +2,7 @@ import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
+import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
@@ -133,6 +134,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
       return { params: { saleId } };
     },
   ],
+  [createNotificationRecipient, async () => ({ body: { email: 'owner@shop.example' } })],
   [createWebhook, async () => ({ body: endpoint })],
   [rotateWebhookSecret, async shop => ({ params: await aWebhook(shop), body: { keepPreviousSecret: true } })],
   [enableWebhook, async shop => ({ params: await aWebhook(shop) })],

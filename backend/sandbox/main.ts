@@ -4,12 +4,16 @@ import { z } from 'zod';
 import { Command, Option, readOptions, wholeNumber } from '../platform/command-line.ts';
 import { endInOneLine } from '../platform/start.ts';
 import { startCardGatewaySandbox } from './card-gateway/server.ts';
+import { startMailboxSandbox } from './mailbox/server.ts';
 
 const options = readOptions(
   new Command('npm run sandbox --')
     .description('All sandboxes of the outside world, on 127.0.0.1.')
     .addOption(
-      new Option('--port-base <n>', 'card gateway on n+3, its control interface on n+13; 0 for free ports')
+      new Option(
+        '--port-base <n>',
+        'card gateway on n+3, its control interface on n+13; mailbox on n+5, its SMTP on n+15; 0 for free ports',
+      )
         .env('PORT_BASE')
         .default('4100'),
     )
@@ -35,7 +39,7 @@ await run().catch(endInOneLine);
 async function run(): Promise<void> {
   process.umask(0o077);
   makeFolder(options.data);
-  const sandboxes: readonly Sandbox[] = [await cardGateway()];
+  const sandboxes: readonly Sandbox[] = [await cardGateway(), await mailbox()];
   const addresses = Object.fromEntries(sandboxes.map(one => [one.name, one.addresses]));
   if (options.json) console.log(JSON.stringify({ ready: true, sandboxes: addresses }));
   else for (const one of sandboxes) console.log(`${one.name}: ${JSON.stringify(one.addresses)}`);
@@ -46,8 +50,17 @@ async function run(): Promise<void> {
   }
 }
 
+function portAt(offset: number): number {
+  return options.portBase === 0 ? 0 : options.portBase + offset;
+}
+
+async function mailbox(): Promise<Sandbox> {
+  const sandbox = await startMailboxSandbox({ port: portAt(5), smtpPort: portAt(15) });
+  const { url, smtpUrl } = sandbox;
+  return { name: 'mailbox', addresses: { url, smtpUrl }, close: () => sandbox.close() };
+}
+
 async function cardGateway(): Promise<Sandbox> {
-  const portAt = (offset: number) => (options.portBase === 0 ? 0 : options.portBase + offset);
   const sandbox = await startCardGatewaySandbox({
     file: join(options.data, 'card-gateway-sandbox.sqlite'),
     port: portAt(3),

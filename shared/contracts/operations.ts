@@ -3,6 +3,7 @@ import * as devices from './api-v1/devices.ts';
 import * as discrepancies from './api-v1/discrepancies.ts';
 import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
 import * as kioskKeys from './api-v1/kiosk-keys.ts';
+import * as notificationRecipients from './api-v1/notification-recipients.ts';
 import * as paymentLinks from './api-v1/payment-links.ts';
 import * as payments from './api-v1/payments.ts';
 import * as refunds from './api-v1/refunds.ts';
@@ -26,6 +27,7 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   devices,
   discrepancies,
   gatewayAccounts,
+  notificationRecipients,
   paymentLinks,
   payments,
   refunds,

@@ -1,6 +1,7 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
+import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
@@ -143,6 +144,8 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
     { key },
   );
   if (kioskKey.status !== 201 || spareKioskKey.status !== 201) throw new Error('the kiosk keys could not be made');
+  const recipient = await client.call(createNotificationRecipient, { body: { email: 'ada@shop.example' } }, { key });
+  if (recipient.status !== 201) throw new Error(JSON.stringify(recipient.body));
   if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || hired.status !== 201)
     throw new Error('the records of a business could not be made');
   return {
@@ -156,6 +159,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
       dev: device.body.id,
       pl: paymentLink.body.id,
       staff: hired.body.staff.id,
+      ntf: recipient.body.id,
       wh: webhook.body.id,
       del: delivery.body.id,
     },
@@ -163,7 +167,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
 }
 
 /** Prefixes of ids that name one record among all businesses; a terminal makes the ids of its sales itself. */
-const madeByService = ['key', 'kkey', 'dev', 'pl', 'pay', 'ref', 'staff', 'wh', 'del'];
+const madeByService = ['key', 'kkey', 'dev', 'pl', 'pay', 'ref', 'staff', 'wh', 'del', 'ntf'];
 
 const held = (rule: PermissionRule): readonly Permission[] => (typeof rule === 'string' ? [rule] : rule.anyOf);
 

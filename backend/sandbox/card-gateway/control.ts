@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { isFromThisMachine, readBody, sendJson } from '../http.ts';
 import { sendPage } from './control-page.ts';
 import { type FaultInput, fault } from './faults.ts';
-import { readBody, sendJson } from './http.ts';
 import type { SettlementOptions, SettlementRun, SettlementStage } from './settlement.ts';
 import type { CallbackRow, RequestRow, TransactionRow } from './store.ts';
 import type { CallbackOptions, UnsolicitedRefusal } from './unsolicited.ts';
@@ -113,7 +113,8 @@ export function controlHandler(control: Control) {
     }),
   };
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isOurs(request)) return sendJson(response, 403, { error: 'only programs and pages of this machine' });
+    if (!isFromThisMachine(request))
+      return sendJson(response, 403, { error: 'only programs and pages of this machine' });
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (request.method === 'GET' && sendPage(path, response)) return;
     const key = `${request.method} ${path}`;
@@ -149,13 +150,6 @@ function answer(content: unknown): Answer {
 
 function refuse(why: UnsolicitedRefusal): Answer {
   return { status: why === 'no_such_transaction' ? 404 : 409, content: { error: why } };
-}
-
-/** A page elsewhere must not reach in through a name that points here, nor post across origins. */
-function isOurs({ headers, socket }: IncomingMessage): boolean {
-  const hosts = ['127.0.0.1', 'localhost'].map(name => `${name}:${socket.localPort}`);
-  const { host = '', origin } = headers;
-  return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
 }
 
 function parseJson(text: string): unknown {

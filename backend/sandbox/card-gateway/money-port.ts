@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
+import { mediaTypeOf, readBody, sendJson } from '../http.ts';
 import type { MerchantAccount } from './accounts.ts';
 import { answeredPage, challengePage, methodPage, type Page } from './acs-pages.ts';
 import type { callbackSender } from './callbacks.ts';
@@ -8,7 +9,6 @@ import { sealToken } from './card-block.ts';
 import { answerCardPresent, readCardPresentMessage, signCardPresentReply } from './card-present.ts';
 import { codes, missing, responseStatus } from './codes.ts';
 import type { Fault, FaultQueue } from './faults.ts';
-import { mediaTypeOf, readBody, sendJson } from './http.ts';
 import { report } from './reporting.ts';
 import type { Store } from './store.ts';
 import type { Transactions } from './transactions.ts';

@@ -1,10 +1,10 @@
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import { systemClock, systemRandom, systemTimers } from '../../platform/system.ts';
+import { type Listener, listener } from '../http.ts';
 import { type MerchantAccount, sandboxAccounts } from './accounts.ts';
 import { callbackSender } from './callbacks.ts';
 import { type Control, controlHandler } from './control.ts';
 import { type FaultQueue, faultQueue } from './faults.ts';
-import { type Listener, listener } from './http.ts';
 import { ledgerOf } from './ledger.ts';
 import { moneyHandler } from './money-port.ts';
 import { dailyAt, settle } from './settlement.ts';

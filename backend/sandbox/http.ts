@@ -70,3 +70,10 @@ export function sendJson(response: ServerResponse, status: number, content: unkn
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(content));
 }
+
+/** A page elsewhere must not reach in through a name that points here, nor post across origins. */
+export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
+  const hosts = ['127.0.0.1', 'localhost'].map(name => `${name}:${socket.localPort}`);
+  const { host = '', origin } = headers;
+  return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
+}

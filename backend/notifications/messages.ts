@@ -1,0 +1,66 @@
+import type { DomainEvent } from '../events/event.ts';
+
+export type Message = { readonly subject: string; readonly text: string };
+
+/** What recipients are told of an event, in words; undefined where they are not. */
+export function messageOf(event: DomainEvent): Message | undefined {
+  if (event.type === 'webhook.failing') return failing(event);
+  if (event.type === 'webhook.disabled') return disabled(event);
+  if (event.type === 'discrepancy.found') return discrepancy(event);
+  return undefined;
+}
+
+type WebhookEvent = Extract<DomainEvent, { type: 'webhook.failing' | 'webhook.disabled' }>;
+
+function failing({ subjectId, payload }: WebhookEvent): Message {
+  const { host, address } = placeOf(payload.url);
+  return {
+    subject: `Webhooks to ${host} are failing`,
+    text: lines(
+      `${payload.failedInARow} deliveries in a row to your webhook endpoint failed:`,
+      endpoint(subjectId, address, payload.eventType),
+      'After ten in a row nothing more is sent to it. Look at what it answered in its delivery history:',
+      `  GET /api/v1/webhooks/${subjectId}/deliveries`,
+    ),
+  };
+}
+
+function disabled({ subjectId, payload }: WebhookEvent): Message {
+  const { host, address } = placeOf(payload.url);
+  return {
+    subject: `Webhooks to ${host} were stopped`,
+    text: lines(
+      `${payload.failedInARow} deliveries in a row to your webhook endpoint failed, so nothing more is sent to it:`,
+      endpoint(subjectId, address, payload.eventType),
+      'What happens meanwhile is kept. Once the endpoint works again, enable it and have everything sent that it missed:',
+      `  POST /api/v1/webhooks/${subjectId}/test\n  POST /api/v1/webhooks/${subjectId}/enable\n  POST /api/v1/webhooks/${subjectId}/recover?since=…`,
+    ),
+  };
+}
+
+function discrepancy({ payload }: Extract<DomainEvent, { type: 'discrepancy.found' }>): Message {
+  const { discrepancyId, kind, paymentId, refundId } = payload;
+  return {
+    subject: `Somebody has to look at a payment: ${kind}`,
+    text: lines(
+      'Our records and the card gateway’s do not agree about a payment, and only a person can say which is right:',
+      `  Discrepancy  ${discrepancyId} (${kind})\n  Payment      ${paymentId}${refundId === null ? '' : `\n  Refund       ${refundId}`}`,
+      'What it means and what to do is said there:',
+      `  GET /api/v1/discrepancies?paymentId=${paymentId}`,
+    ),
+  };
+}
+
+function endpoint(id: string, address: string, eventType: string): string {
+  return `  Endpoint  ${id}\n  URL       ${address}\n  Event     ${eventType}`;
+}
+
+/** Without the query, which may hold what is nobody's business. */
+function placeOf(url: string): { readonly host: string; readonly address: string } {
+  const parsed = URL.parse(url);
+  return parsed ? { host: parsed.host, address: `${parsed.origin}${parsed.pathname}` } : { host: 'it', address: url };
+}
+
+function lines(...paragraphs: string[]): string {
+  return `${paragraphs.join('\n\n')}\n`;
+}

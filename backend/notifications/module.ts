@@ -1,0 +1,28 @@
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { Database } from '../database/database.ts';
+import type { Module } from '../module.ts';
+import type { Mailer } from './mailer.ts';
+import { type EmailOutbox, emailOutbox } from './outbox.ts';
+import { notificationRoutes } from './routes.ts';
+import { type NotificationService, notificationService } from './service.ts';
+
+export function notificationsModule(ports: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly changes: ChangeLog;
+  readonly mailer: Mailer | undefined;
+  readonly isWorker: boolean;
+  readonly pollMs: number;
+}): Module<NotificationService & Pick<EmailOutbox, 'stop'>> {
+  const service = notificationService(ports);
+  const outbox = emailOutbox(ports);
+  return {
+    service: { ...service, stop: outbox.stop },
+    routes: notificationRoutes(service),
+    jobs: [{ name: 'emails', everyMs: ports.pollMs, run: outbox.sendDue }],
+    consumers: [outbox.consumer],
+  };
+}

@@ -1,0 +1,45 @@
+import type { SentMessageInfo, Transporter } from 'nodemailer';
+import type { Mailer, MailResult } from './mailer.ts';
+
+export type SmtpSettings = {
+  /** smtp://user:password@host:port, or smtps:// for TLS from the first byte. */
+  readonly url: string;
+  readonly from: string;
+};
+
+/** Longer than a mail server takes, shorter than the lease of an e-mail under way. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
+
+/** Any SMTP server, through nodemailer. */
+export function smtpMailer({ url, from }: SmtpSettings): Mailer {
+  let loaded: Promise<Transporter<SentMessageInfo>> | undefined;
+  return {
+    async send({ id, recipient, subject, text }) {
+      loaded ??= open(url);
+      try {
+        const messageId = `<${id}@${from.slice(from.lastIndexOf('@') + 1).replace('>', '')}>`;
+        await (await loaded).sendMail({ from, to: { name: '', address: recipient }, subject, text, messageId });
+        return { kind: 'sent' };
+      } catch (error) {
+        return failure(error);
+      }
+    },
+    close() {
+      void loaded?.then(transporter => transporter.close());
+    },
+  };
+}
+
+/** Loaded by the first e-mail. */
+async function open(url: string): Promise<Transporter<SentMessageInfo>> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+}
+
+/** A reply of 500 and above is the server's last word; everything else may pass. */
+function failure(error: unknown): MailResult {
+  const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+  const isAuthentication = error instanceof Error && 'code' in error && error.code === 'EAUTH';
+  return { kind: code >= 500 && !isAuthentication ? 'refused' : 'not_sent', reason };
+}
