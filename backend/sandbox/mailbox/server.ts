@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { callbackify } from 'node:util';
 import type { Clock } from '@florin/shared/ports.ts';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -65,12 +66,7 @@ export async function startMailboxSandbox(
     size: largestBytes,
     onAuth: (_auth, _session, done) => done(null, { user: 'sandbox' }),
     onRcptTo: (_address, _session, done) => done(problemOf(mood)),
-    onData(stream, session, done) {
-      take(stream, session).then(
-        () => done(),
-        (error: Error) => done(error),
-      );
-    },
+    onData: callbackify(take),
   });
   smtp.on('error', error => process.emitWarning(error));
   await new Promise<void>((resolve, reject) => {
