@@ -21,12 +21,22 @@ eachDatabase('webhooks that are not taken', database => {
     const { id } = await aWebhook(receiver.url);
     await happens();
     let running = world;
-    const attempts = async () => (await history(id))[0]?.attempts ?? [];
-    const ended = async () => (await attempts()).filter(({ outcome }) => outcome !== null).length;
     const delaysMs: number[] = [];
+    /** Passes time while an attempt is waited for, and none while one is made. */
+    const passesUntil = async (count: number, seconds: number) => {
+      for (;;) {
+        const all = await history(id);
+        const [delivery] = all;
+        const ended = delivery?.attempts.filter(({ outcome }) => outcome !== null).length;
+        const isRecorded = delivery?.status === 'failed' || delivery?.nextAttemptAt != null;
+        if (ended === count && isRecorded) return all;
+        const isDue = delivery?.nextAttemptAt == null || Date.parse(delivery.nextAttemptAt) <= world.clock.now();
+        if (!isDue) world.clock.advance({ seconds });
+        else if (delivery?.nextAttemptAt != null) world.clock.advance({ ms: 100 });
+      }
+    };
     for (const [index, step] of [1, 2, 5, 20, 60].entries()) {
-      await shop.until(async () => (await ended()) === index + 1, step);
-      const [delivery] = await history(id);
+      const [delivery] = await passesUntil(index + 1, step);
       const last = delivery?.attempts.at(-1);
       const endedAt = Date.parse(last?.startedAt ?? '') + (last?.durationMs ?? 0);
       delaysMs.push(Date.parse(delivery?.nextAttemptAt ?? '') - endedAt);
@@ -44,14 +54,13 @@ eachDatabase('webhooks that are not taken', database => {
       const waitedMs = (startedAt[index + 1] ?? 0) - (startedAt[index] ?? 0);
       expect(waitedMs).toBeGreaterThanOrEqual(plannedMs * 0.9);
       expect(delaysMs[index]).toBeGreaterThanOrEqual(plannedMs * 0.9);
-      // The clock of the test goes on while an outcome is written down.
-      expect(delaysMs[index]).toBeLessThanOrEqual(plannedMs * 1.1 + 60_000);
+      expect(delaysMs[index]).toBeLessThanOrEqual(plannedMs * 1.1);
     }
     // Signed anew each time: a receiver refuses what is older than five minutes.
     for (const [index, { headers }] of receiver.received.entries()) {
       const lateMs = Number(headers['x-webhook-timestamp']) * 1_000 - (startedAt[index] ?? 0);
       expect(lateMs).toBeGreaterThan(-1_000);
-      expect(lateMs).toBeLessThan(200_000);
+      expect(lateMs).toBeLessThan(10_000);
     }
     expect(delivery?.attempts[0]).toMatchObject({ error: 'the endpoint answered 500', responseExcerpt: 'answer 500' });
   });

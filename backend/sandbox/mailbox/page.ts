@@ -1,4 +1,4 @@
-import type { ReceivedMail } from './server.ts';
+import type { ReceivedMail } from './mail.ts';
 
 /** The mailbox for people: read anew every two seconds, without a script. */
 export function mailboxPage(mails: readonly ReceivedMail[]): string {

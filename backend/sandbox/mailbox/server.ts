@@ -6,18 +6,8 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { systemClock } from '../../platform/system.ts';
 import { isFromThisMachine, listener, sendJson } from '../http.ts';
+import type { ReceivedMail } from './mail.ts';
 import { mailboxPage, style } from './page.ts';
-
-/** One e-mail as it arrived. */
-export type ReceivedMail = {
-  readonly id: string;
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly subject: string;
-  readonly text: string;
-  readonly messageId: string;
-  readonly receivedAt: string;
-};
 
 /** How the mail server behaves: `busy` refuses for now, `refusing` for good. */
 export type MailboxMood = 'taking' | 'busy' | 'refusing';

@@ -1,0 +1,10 @@
+/** One e-mail as it arrived. */
+export type ReceivedMail = {
+  readonly id: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly messageId: string;
+  readonly receivedAt: string;
+};
