@@ -15,8 +15,8 @@ import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewayRegistry } from './gateways/registry.ts';
 import { createApp } from './http/app.ts';
 import { type Authenticators, bearerAuthenticator, headerAuthenticator } from './http/authenticate.ts';
-import { apiDocuments } from './http/openapi.ts';
 import { countsInMemory, type RequestCounts } from './http/rate-limits.ts';
+import { documentsOf } from './http/reference.ts';
 import type { Route } from './http/route.ts';
 import { kioskKeyPrefix } from './kiosk-keys/service.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
@@ -147,7 +147,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     trustedProxies: settings.trustedProxies,
     keyPrefixes: [apiKeyPrefix, kioskKeyPrefix, deviceTokenPrefix].map(prefix => prefix(settings.brand)),
     whyNotReady: () => whyNotReady(database, timers),
-    documents: apiDocuments([...operations, ...extraRoutes.map(({ contract }) => contract)]),
+    documents: documentsOf([...operations, ...extraRoutes.map(({ contract }) => contract)]),
     ...(options.checkResponses ? { checkResponses: true } : {}),
   });
   return {

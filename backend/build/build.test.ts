@@ -55,7 +55,8 @@ test('the built backend starts on an empty database, serves a caller it knows, a
   const ended = once(child, 'exit');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url } = readyLine.parse(JSON.parse(line));
-  for (const probe of ['/healthz', '/readyz']) expect((await fetch(url + probe)).status).toBe(200);
+  for (const probe of ['/healthz', '/readyz', '/api/v1/docs/swagger-ui.js', '/api/v1/docs/swagger-ui.css'])
+    expect((await fetch(url + probe)).status).toBe(200);
 
   await admin('business', 'create', '--name', 'Shop', '--data', data);
   const { key } = await admin('api-key', 'create', '--name', 'x', '--permissions', 'devices:read', '--data', data);

@@ -13,6 +13,8 @@ const root = join(import.meta.dirname, '../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/admin/cli.ts' } as const;
 /** With machine code of their own, or loaded only where they happen to be installed. */
 const stayOutside = ['better-sqlite3', 'argon2', 'pg-native'];
+/** Whose files are served as they are. */
+const served = ['swagger-ui-dist'];
 
 const entry = 'program';
 
@@ -30,7 +32,7 @@ await build(out);
 async function build(folder: string): Promise<void> {
   const bundled: string[] = [];
   for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
-  const outside = stayOutside.flatMap(name => fileOf(name) ?? []);
+  const outside = [...stayOutside, ...served].flatMap(name => fileOf(name) ?? []);
   writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences([...bundled, ...outside]));
   await startOnce(join(folder, 'backend/main.cjs'));
   console.log(

@@ -23,12 +23,19 @@ export type AppOptions = ExchangeOptions & {
   readonly keyPrefixes: readonly string[];
   /** Of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
   readonly whyNotReady: () => Promise<string | undefined>;
-  /** Documents served as they are, such as the OpenAPI description. */
-  readonly documents?: Readonly<Record<string, () => string>>;
+  /** Documents served as they are, such as the OpenAPI description, by their path. */
+  readonly documents?: Readonly<Record<string, Document>>;
   /** Ends every event stream: the service is stopping. */
   readonly stopping: AbortSignal;
   /** Whether every response is held against its contract before it is sent (tests). */
   readonly checkResponses?: boolean;
+};
+
+export type Document = {
+  readonly mediaType: string;
+  readonly content: () => string | Uint8Array;
+  /** Where it is a page. */
+  readonly contentSecurityPolicy?: string;
 };
 
 const heartbeatMs = 15_000;
@@ -77,7 +84,8 @@ export function createApp(options: AppOptions): Express {
   });
   for (const [path, document] of Object.entries(options.documents ?? {})) {
     app.get(path, limitedBy(limiters.perAddress), (_request, response) => {
-      exchangeOf(response).sendJson(200, document());
+      const { mediaType, content, contentSecurityPolicy } = document;
+      exchangeOf(response).send(200, mediaType, content(), [], contentSecurityPolicy);
     });
   }
   app.use(limitedBy(limiters.perAddress), (_request, response) => {

@@ -55,7 +55,7 @@ type Page = { readonly status: number; readonly html: string; readonly contentSe
 type File = ResponseBy<number, FileResponse>;
 
 /** A page of ours loads from us alone; one that needs more says so itself. */
-const pagePolicy =
+export const pagePolicy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
 
 async function sendFile({ status, content, fileName }: File, { mediaType }: FileResponse, exchange: Exchange) {

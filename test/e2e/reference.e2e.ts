@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { readSettings } from '@florin/backend/config/settings.ts';
+import { createLog } from '@florin/backend/platform/log.ts';
+import { startServer } from '@florin/backend/server.ts';
+import { operator } from '@florin/shared/actor.ts';
+import { expect, test } from '@playwright/test';
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+let url = '';
+let key = '';
+let end = async () => {};
+
+test.beforeAll(async () => {
+  const data = mkdtempSync(join(tmpdir(), 'florin-reference-'));
+  const read = readSettings({ PORT: '0', DATA: data, RATE_LIMIT_PER_ADDRESS: '1000' });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  const server = await startServer({
+    settings: read.settings,
+    log: createLog({ level: 'silent', destination: { write: () => {} } }),
+  });
+  const { businesses, apiKeys } = server.backend.services;
+  const business = await businesses.create({
+    name: 'Corner Shop',
+    countryCode: 'GB',
+    currency: 'GBP',
+    locale: 'en-GB',
+    timeZone: 'Europe/London',
+  });
+  const wanted = { name: 'Reader', preset: 'REPORTING', permissions: [], expiresAt: null } as const;
+  const made = await apiKeys.create(business.id, wanted, operator);
+  if (!made.ok) throw new Error(made.refusal.kind);
+  ({ url } = server);
+  key = made.value.secret;
+  end = async () => {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true });
+  };
+});
+test.afterAll(() => end());
+
+for (const prefix of ['/api/v1', '/kiosk/v1']) {
+  test(`the reference at ${prefix}/docs loads from nowhere else, under its policy, and axe finds nothing`, async ({
+    page,
+  }) => {
+    const elsewhere: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', request => {
+      if (!request.url().startsWith(url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+    });
+    page.on('console', message => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', error => complaints.push(String(error)));
+    const response = await page.goto(`${url}${prefix}/docs`);
+    expect(response?.headers()['content-security-policy']).toMatch(
+      /^default-src 'none';script-src 'self';style-src 'self';/,
+    );
+    await expect(page.locator('.opblock').first()).toBeVisible();
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(node => [id, node.html, node.any[0]?.message]))).toEqual([]);
+  });
+}
+
+test('an operation is tried from the reference with a key that was typed in', async ({ page }) => {
+  await page.goto(`${url}/api/v1/docs`);
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.getByLabel('auth-bearer-value').first().fill(key);
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  const operation = page.locator('#operations-Transactions-listTransactions');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await expect(operation.locator('.live-responses-table tbody .response-col_status').first()).toContainText('200');
+});
