@@ -174,6 +174,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     nameOfKey: apiKeys.service.nameOf,
     terminal: terminals.service.find,
+    refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
     settings: settings.terminalSales,
     everyMs: recoveryEveryMs,
   });

@@ -225,3 +225,8 @@ export function operationOf(kind: RefundRow['kind']): SentOperation['operation']
       throw new Error('a bitcoin refund is recorded, not sent');
   }
 }
+
+/** A terminal's own id of a refund; another terminal's equal one is another request. */
+export function terminalRequestId(terminalId: string, requestId: string): string {
+  return `${terminalId}:${requestId}`;
+}

@@ -28,6 +28,7 @@ import {
   type RefundRefusal,
   type RefundView,
   refundRecordOf,
+  terminalRequestId,
 } from './refund.ts';
 import type { RefundService, ResolutionRefusal } from './service.ts';
 
@@ -188,9 +189,4 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
       return view ? respond(200, await terminalBody(view)) : unheard();
     }),
   ];
-}
-
-/** A terminal's own id of a refund; another terminal's equal one is another request. */
-function terminalRequestId(terminalId: string, requestId: string): string {
-  return `${terminalId}:${requestId}`;
 }

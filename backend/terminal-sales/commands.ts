@@ -95,14 +95,11 @@ export function terminalCommands(options: {
       return database.write(async tx => {
         const locked = await transitions.lock(tx, saleId);
         if (locked?.sale.terminalId !== terminalId) return undefined;
-        const { sale, payment } = locked;
+        const { sale, truth } = locked;
         if (sale.endedAt !== null) return true;
         if (sequence <= sale.reportSequence) return false;
         const reportSequence = sequence;
-        if (payment) {
-          const followed = await transitions.followPayment(tx, { ...sale, reportSequence }, payment);
-          return followed.endedAt !== null;
-        }
+        if (truth) return (await transitions.follow(tx, { ...sale, reportSequence }, truth)).endedAt !== null;
         const state =
           report.kind === 'ended'
             ? stateByTerminal(report.reason)

@@ -1,12 +1,14 @@
+import { system } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
+import type { DomainEvent } from '../events/event.ts';
 import type { SaleEndings } from '../payments/completion.ts';
-import { paymentById } from '../payments/store.ts';
+import { terminalRequestId } from '../refunds/refund.ts';
+import { refundById } from '../refunds/store.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import { dueSales } from './store.ts';
-import { stateByPayment } from './terminal-sale.ts';
+import type { SaleTruth } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 /** How often a sale whose bank does not answer is looked at, should no event tell of it. */
@@ -24,10 +26,10 @@ export function dueTerminalSales(options: {
   async function lookAt(tx: Transaction, id: string): Promise<void> {
     const locked = await transitions.lock(tx, id);
     if (!locked) return;
-    const { sale, payment } = locked;
+    const { sale, truth } = locked;
     const now = clock.now();
     if (sale.dueAt === null || sale.dueAt > now) return;
-    if (payment) await followLate(tx, sale, payment);
+    if (truth) await followLate(tx, sale, truth);
     else if (now < sale.expiresAt)
       await transitions.move(tx, sale, {
         status: sale.status,
@@ -41,20 +43,15 @@ export function dueTerminalSales(options: {
   }
 
   /** The terminal did not say how it ended: the bank's word counts. */
-  async function followLate(tx: Transaction, sale: TerminalSaleRow, payment: PaymentRow): Promise<void> {
-    const { statusReason } = stateByPayment(payment);
+  async function followLate(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<void> {
     const again = { dueAt: clock.now() + lookAgainMs };
-    if (statusReason === 'authorising')
+    if (truth.statusReason === 'authorising')
       await transitions.move(tx, sale, { status: 'PROCESSING', statusReason: 'unknown_outcome', ...again });
-    else if (statusReason === 'approved' && sale.statusReason === 'approved')
-      await transitions.followPayment(
-        tx,
-        sale,
-        (await endings.complete(tx, payment.id, { kind: 'system' })) ??
-          (await tx.first(paymentById, { businessId: payment.businessId, id: payment.id })) ??
-          payment,
-      );
-    else await transitions.followPayment(tx, { ...sale, ...again }, payment);
+    else if (truth.statusReason === 'approved' && sale.statusReason === 'approved') {
+      await endings.complete(tx, truth.paymentId, system);
+      const after = await transitions.lock(tx, sale.id);
+      await transitions.follow(tx, { ...sale, ...again }, after?.truth ?? truth);
+    } else await transitions.follow(tx, { ...sale, ...again }, truth);
   }
 
   return async (limit: number): Promise<number> => {
@@ -64,15 +61,31 @@ export function dueTerminalSales(options: {
   };
 }
 
-/** Lets each sale follow what becomes of its payment. */
-export function paymentFollower(transitions: SaleTransitions): EventConsumer {
+/** Lets each sale follow what becomes of its payment, or of its refund. */
+export function moneyFollower(transitions: SaleTransitions): EventConsumer {
   return {
     name: 'terminal-sales',
     async handle(tx, event) {
-      const saleId = 'saleId' in event.payload ? event.payload.saleId : null;
+      const saleId = await saleIdOf(tx, event);
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);
-      if (locked?.payment && locked.payment.id === event.subjectId)
-        await transitions.followPayment(tx, locked.sale, locked.payment);
+      if (locked?.truth) await transitions.follow(tx, locked.sale, locked.truth);
     },
   };
+}
+
+/** The id that a sale, its payment and its refund have in common. */
+async function saleIdOf(tx: Transaction, event: DomainEvent): Promise<string | null> {
+  const { type, payload, businessId, subjectId: id } = event;
+  if (type === 'terminal.command_given') return null;
+  if ('saleId' in payload) return payload.saleId;
+  if (
+    type !== 'refund.requested' &&
+    type !== 'refund.approved' &&
+    type !== 'refund.declined' &&
+    type !== 'refund.failed'
+  )
+    return null;
+  const refund = await tx.first(refundById, { businessId, id });
+  const prefix = terminalRequestId(refund?.terminalId ?? '', '');
+  return refund?.clientRequestId?.startsWith(prefix) ? refund.clientRequestId.slice(prefix.length) : null;
 }

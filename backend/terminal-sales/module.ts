@@ -2,17 +2,19 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
 import { discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { Module } from '../module.ts';
 import { saleEndings } from '../payments/completion.ts';
+import { saleRecords } from '../payments/sale-records.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import { type TerminalChannels, terminalChannels } from './channels.ts';
 import { terminalCommands } from './commands.ts';
 import { terminalDirectory } from './directory.ts';
-import { dueTerminalSales, paymentFollower } from './jobs.ts';
+import { dueTerminalSales, moneyFollower } from './jobs.ts';
 import { liveSales } from './live.ts';
 import { apiRoutes, deviceRoutes, kioskRoutes } from './routes.ts';
 import { type TerminalSaleService, type TerminalSaleSettings, terminalSaleService } from './service.ts';
@@ -30,6 +32,7 @@ export function terminalSalesModule(ports: {
   businesses: Pick<BusinessService, 'find'>;
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
+  refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   settings: TerminalSaleSettings;
   everyMs: number;
 }): Module<TerminalSaleService & Pick<SaleTransitions, 'openAuthorisation'> & { readonly channels: TerminalChannels }> {
@@ -37,7 +40,7 @@ export function terminalSalesModule(ports: {
   const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifeMs });
   const channels = terminalChannels(ports);
   const options = { ...ports, transitions, channels };
-  const sales = terminalSaleService(options);
+  const sales = terminalSaleService({ ...options, records: saleRecords(ports.database) });
   const commands = terminalCommands(options);
   const timeline = paymentTimeline(ports);
   const endings = saleEndings({
@@ -55,6 +58,6 @@ export function terminalSalesModule(ports: {
       ...deviceRoutes({ ...ports, commands, channels }),
     ],
     jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => lookAtDue(batch) }],
-    consumers: [paymentFollower(transitions)],
+    consumers: [moneyFollower(transitions)],
   };
 }

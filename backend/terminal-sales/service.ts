@@ -1,15 +1,26 @@
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { NewTerminalSale } from '@florin/shared/contracts/terminal-sales.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
+import type { PaymentRow } from '../database/schema.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { timestamp } from '../payments/payment.ts';
+import type { SaleRecords } from '../payments/sale-records.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { insertSale, type SaleList, saleById, salesOfBusiness, saleUnderWay, terminalBySerial } from './store.ts';
+import {
+  insertSale,
+  paymentOfSale,
+  type SaleList,
+  saleById,
+  salesOfBusiness,
+  saleUnderWay,
+  terminalBySerial,
+} from './store.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 /** Who asks, and which terminals they may ask for: null for all of the business. */
@@ -29,6 +40,12 @@ export type RefundRefusal =
   | { readonly kind: 'original_sale_not_found' }
   | { readonly kind: 'sale_not_refundable'; readonly retryAfter: string | null }
   | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number };
+
+type Original = {
+  readonly paymentId: string;
+  readonly record: SaleRecord;
+  readonly operation: 'CANCEL' | 'REFUND_SALE';
+};
 
 export type StartRequest = SaleCaller & {
   readonly wanted: NewTerminalSale;
@@ -68,6 +85,9 @@ export function terminalSaleService(options: {
   businesses: Pick<BusinessService, 'find'>;
   transitions: SaleTransitions;
   channels: TerminalChannels;
+  records: Pick<SaleRecords, 'of'>;
+  /** The payment, once the gateway was asked whether it has settled. */
+  refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   settings: TerminalSaleSettings;
 }): TerminalSaleService {
   const { database, clock, ids, transitions, channels, settings } = options;
@@ -81,6 +101,27 @@ export function terminalSaleService(options: {
     const sale = await database.first(saleById, { id });
     if (sale?.businessId !== businessId) return undefined;
     return terminalIds === null || terminalIds.has(sale.terminalId) ? sale : undefined;
+  }
+
+  /** The sale to give back, and by which operation; null where nothing is to be given back. */
+  async function originalOf({
+    businessId,
+    terminalIds,
+    wanted,
+  }: StartRequest): Promise<Result<Original | null, RefundRefusal>> {
+    const { originalSaleId: saleId, amountInCents } = wanted;
+    if (saleId === undefined) return ok(null);
+    const payment = await database.first(paymentOfSale, { businessId, saleId });
+    if (!payment || terminalIds?.has(payment.terminalId ?? '') === false)
+      return err({ kind: 'original_sale_not_found' });
+    // It may have settled a moment ago, which decides between a void and a refund.
+    const record = await options.records.of(await options.refreshed(payment));
+    const remaining = record.remainingInCents;
+    if (amountInCents > remaining) return err({ kind: 'refund_exceeds_payment', remaining });
+    // Before it has settled, all of it is voided or nothing is refunded.
+    const mayBeGiven = record.action === 'refund' || (record.action === 'void' && amountInCents === remaining);
+    if (!mayBeGiven) return err({ kind: 'sale_not_refundable', retryAfter: record.blocked?.retryAfter ?? null });
+    return ok({ paymentId: payment.id, record, operation: record.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
   }
 
   function newSale({ businessId, wanted, by }: StartRequest, terminal: TerminalRow, isOnline: boolean) {
@@ -98,7 +139,6 @@ export function terminalSaleService(options: {
       amountMinor: amountInCents,
       currency,
       reference,
-      originalPaymentId: null,
       status: 'PENDING',
       statusReason: isOnline ? 'awaiting_terminal' : 'terminal_unreachable',
       sequence: 1,
@@ -112,7 +152,7 @@ export function terminalSaleService(options: {
       createdAt: now,
       updatedAt: now,
       endedAt: null,
-    } as const satisfies TerminalSaleRow;
+    } as const satisfies Omit<TerminalSaleRow, 'originalPaymentId'>;
   }
 
   return {
@@ -124,17 +164,24 @@ export function terminalSaleService(options: {
       const currency = business?.currency ?? '';
       if (wanted.currency !== currency) return err({ kind: 'currency_differs', currency });
       if (wanted.mode === 'bitcoin') return err({ kind: 'bitcoin_not_available' });
+      const found = await originalOf(request);
+      if (!found.ok) return found;
+      const original = found.value;
       const channel = await channels.of(terminal.id);
       return database.write(async (tx): Promise<Result<TerminalSaleRow, StartRefusal>> => {
         await write.begin(tx);
         if (channel?.isOnline && channel.isBusy) return err({ kind: 'terminal_busy', saleId: null });
-        const sale = newSale(request, terminal, channel?.isOnline ?? false);
+        const sale = {
+          ...newSale(request, terminal, channel?.isOnline ?? false),
+          originalPaymentId: original?.paymentId ?? null,
+        };
         if ((await tx.run(insertSale, sale)) === 0) {
           const underWay = await tx.first(saleUnderWay, { terminalId: terminal.id });
           return err({ kind: 'terminal_busy', saleId: underWay?.id ?? null });
         }
+        const { operation = 'CANCEL', record } = original ?? {};
         await transitions.give(tx, sale, {
-          kind: 'start_sale',
+          ...(record ? { kind: 'start_refund', operation, original: record } : { kind: 'start_sale' }),
           commandId: ids.next(idPrefixes.command),
           saleId: sale.id,
           expiresAt: timestamp(sale.expiresAt),
@@ -159,9 +206,9 @@ export function terminalSaleService(options: {
       return write.run(async tx => {
         const locked = await transitions.lock(tx, id);
         if (!locked) throw new Error(`sale ${id} is missing`);
-        const { sale, payment } = locked;
+        const { sale, truth } = locked;
         if (sale.endedAt !== null) return sale;
-        if (payment) return transitions.followPayment(tx, sale, payment);
+        if (truth) return transitions.follow(tx, sale, truth);
         return transitions.endUnpaid(tx, sale, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' }, by);
       });
     },

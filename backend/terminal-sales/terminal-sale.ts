@@ -5,7 +5,7 @@ import type {
   TerminalSaleStatus,
 } from '@florin/shared/contracts/terminal-sales.ts';
 import type { z } from 'zod';
-import type { PaymentRow } from '../database/schema.ts';
+import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { TerminalSaleRow } from './rows.ts';
 
@@ -16,8 +16,33 @@ export function isFinal(status: TerminalSaleStatus): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING';
 }
 
-/** What a sale has come to by its payment, which is the truth about it as soon as there is one. */
-export function stateByPayment(payment: PaymentRow): SaleState {
+/** What the money says of a sale: as soon as there is a payment, or a refund, it decides. */
+export type SaleTruth = SaleState & { readonly paymentId: string; readonly metadata: TerminalSaleRecord['metadata'] };
+
+export function truthOfPayment(payment: PaymentRow): SaleTruth {
+  return { ...stateByPayment(payment), paymentId: payment.id, metadata: { card: cardOf(payment) } };
+}
+
+export function truthOfRefund(refund: RefundRow, payment: PaymentRow): SaleTruth {
+  const { id: refundId, gatewayMessage: message } = refund;
+  const metadata = { card: cardOf(payment), refund: { refundId, message } };
+  return { ...stateByRefund(refund), paymentId: payment.id, metadata };
+}
+
+function stateByRefund({ status }: RefundRow): SaleState {
+  switch (status) {
+    case 'pending':
+      return { status: 'PROCESSING', statusReason: 'authorising' };
+    case 'approved':
+    case 'recorded':
+      return { status: 'COMPLETE', statusReason: 'completed' };
+    case 'declined':
+    case 'failed':
+      return { status: 'ERROR', statusReason: status };
+  }
+}
+
+function stateByPayment(payment: PaymentRow): SaleState {
   if (payment.status === 'declined') return { status: 'ERROR', statusReason: 'declined' };
   if (payment.status === 'failed') return { status: 'ERROR', statusReason: 'failed' };
   if (payment.completedAt !== null) return { status: 'COMPLETE', statusReason: 'completed' };
@@ -61,11 +86,10 @@ export function stateByTerminal(reason: z.infer<typeof saleEndReason>): SaleStat
   }
 }
 
-/** What callers are told of the payment. */
-export function metadataOf(payment: PaymentRow): TerminalSaleRecord['metadata'] {
+function cardOf(payment: PaymentRow): TerminalSaleRecord['metadata']['card'] {
   const { cardScheme: scheme, cardLastFour: lastFour, entryMode, authorisationCode } = payment;
   const { invoiceNumber, id: paymentId, declineMessage } = payment;
-  return { card: { scheme, lastFour, entryMode, authorisationCode, invoiceNumber, paymentId, declineMessage } };
+  return { scheme, lastFour, entryMode, authorisationCode, invoiceNumber, paymentId, declineMessage };
 }
 
 export function terminalSaleRecordOf(row: TerminalSaleRow): TerminalSaleRecord {

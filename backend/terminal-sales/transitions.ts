@@ -5,10 +5,19 @@ import type { Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Events } from '../events/announce.ts';
 import { timestamp } from '../payments/payment.ts';
-import { paymentBySale } from '../payments/store.ts';
+import { paymentBySale, paymentForUpdate } from '../payments/store.ts';
+import { terminalRequestId } from '../refunds/refund.ts';
+import { insertWithdrawnRefund, refundByRequest } from '../refunds/store.ts';
 import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
 import { changeSale, insertCommand, saleForUpdate, withdrawCommands } from './store.ts';
-import { isFinal, metadataOf, type SaleState, stateByPayment, terminalSaleRecordOf } from './terminal-sale.ts';
+import {
+  isFinal,
+  type SaleState,
+  type SaleTruth,
+  terminalSaleRecordOf,
+  truthOfPayment,
+  truthOfRefund,
+} from './terminal-sale.ts';
 
 export type AuthorisationRefusal =
   /** The software cancelled it, or it has expired: nobody waits for it any more. */
@@ -28,17 +37,17 @@ export type OpeningSale = Pick<PaymentRow, 'terminalId' | 'saleId' | 'amountMino
 export type SaleTransitions = {
   /** The rule above, from the side of the bank: undefined where the terminal may ask it. */
   openAuthorisation(tx: Transaction, sale: OpeningSale): Promise<AuthorisationRefusal | undefined>;
-  /** The sale, locked until the transaction ends, and its payment, where there is one. */
+  /** The sale, locked until the transaction ends, and what its payment or refund says, where there is one. */
   lock(
     tx: Transaction,
     id: string,
-  ): Promise<{ readonly sale: TerminalSaleRow; readonly payment: PaymentRow | undefined } | undefined>;
+  ): Promise<{ readonly sale: TerminalSaleRow; readonly truth: SaleTruth | undefined } | undefined>;
   /** Moves a locked sale that is under way, and announces it. Answers it as it is afterwards. */
   move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow>;
-  /** Ends a locked sale that has no payment, and takes it off the terminal. */
+  /** Ends a locked sale of which no money has moved, and takes it off the terminal. */
   endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor): Promise<TerminalSaleRow>;
-  /** Lets the payment decide. */
-  followPayment(tx: Transaction, sale: TerminalSaleRow, payment: PaymentRow): Promise<TerminalSaleRow>;
+  /** Lets the payment, or the refund, decide. */
+  follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<TerminalSaleRow>;
   /** Tells the terminal something. */
   give(tx: Transaction, sale: TerminalSaleRow, command: TerminalCommand): Promise<void>;
 };
@@ -74,6 +83,13 @@ export function saleTransitions(options: {
       dueAt: isOver ? null : (state.dueAt ?? sale.dueAt),
     });
     if (!changed) throw new Error(`sale ${sale.id} has ended`);
+    // A request for the refund that is still on its way finds that nobody waits for it.
+    if (isOver && sale.type === 'refund')
+      await tx.run(insertWithdrawnRefund, {
+        businessId: sale.businessId,
+        clientRequestId: terminalRequestId(sale.terminalId, sale.id),
+        at: now,
+      });
     if (isSame) return changed;
     const { businessId, terminalId, id: subjectId } = changed;
     const payload = { terminalId, record: terminalSaleRecordOf(changed) };
@@ -109,25 +125,23 @@ export function saleTransitions(options: {
     return ended;
   }
 
-  async function followPayment(tx: Transaction, sale: TerminalSaleRow, payment: PaymentRow) {
+  async function follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth) {
     if (sale.endedAt !== null) return sale;
-    const state = stateByPayment(payment);
+    const { status, statusReason, metadata } = truth;
     // What is said of an unknown outcome stays until it is known.
-    const isStillUnknown = state.statusReason === 'authorising' && sale.statusReason === 'unknown_outcome';
-    const isApproved = state.statusReason === 'approved' && sale.statusReason !== 'approved';
+    const isStillUnknown = statusReason === 'authorising' && sale.statusReason === 'unknown_outcome';
+    const isNewlyApproved = statusReason === 'approved' && sale.statusReason !== 'approved';
     return move(tx, sale, {
-      ...(isStillUnknown ? { status: sale.status, statusReason: sale.statusReason } : state),
+      ...(isStillUnknown ? { status: sale.status, statusReason: sale.statusReason } : { status, statusReason }),
       rail: 'card',
-      metadataJson: JSON.stringify(metadataOf(payment)),
-      ...(isApproved ? { dueAt: clock.now() + options.completeWithinMs } : {}),
+      metadataJson: JSON.stringify(metadata),
+      ...(isNewlyApproved ? { dueAt: clock.now() + options.completeWithinMs } : {}),
     });
   }
 
   async function lock(tx: Transaction, id: string) {
     const sale = await tx.first(saleForUpdate, { id });
-    if (!sale) return undefined;
-    const { terminalId } = sale;
-    return { sale, payment: await tx.first(paymentBySale, { terminalId, saleId: id }) };
+    return sale && { sale, truth: await truthOf(tx, sale) };
   }
 
   return {
@@ -135,7 +149,7 @@ export function saleTransitions(options: {
     move,
     give,
     endUnpaid,
-    followPayment,
+    follow,
 
     async openAuthorisation(tx, { terminalId, saleId, amountMinor, currency }) {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
@@ -147,4 +161,17 @@ export function saleTransitions(options: {
       return undefined;
     },
   };
+}
+
+async function truthOf(tx: Transaction, sale: TerminalSaleRow): Promise<SaleTruth | undefined> {
+  const { id, businessId, terminalId, originalPaymentId } = sale;
+  if (originalPaymentId === null) {
+    const payment = await tx.first(paymentBySale, { terminalId, saleId: id });
+    return payment && truthOfPayment(payment);
+  }
+  // Refunds are opened and withdrawn under the lock of the payment.
+  const original = await tx.first(paymentForUpdate, { businessId, id: originalPaymentId });
+  const clientRequestId = terminalRequestId(terminalId, id);
+  const refund = original && (await tx.first(refundByRequest, { businessId, clientRequestId }));
+  return refund && truthOfRefund(refund, original);
 }

@@ -8,6 +8,7 @@ import { restored, type Stored } from './flows/durable.ts';
 import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.ts';
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
+import type { StartCommand } from './remote/remote-sales.ts';
 import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
 import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
@@ -73,8 +74,10 @@ class RunningTerminal implements Terminal {
       isUsed: () => this.#isUsed(),
       remote: {
         isFree: () => this.#mayShowRemoteSale(),
-        begin: ({ saleId, amountInCents, currency }) => this.#beginSale(saleId, amountInCents, currency),
+        begin: command => this.#beginRemote(command),
         sale: () => this.#sale,
+        refund: () => this.#refund,
+        leaveRefund: () => this.#leave() && this.#go({ name: 'keypad', notice: null }),
       },
     });
   }
@@ -189,7 +192,7 @@ class RunningTerminal implements Terminal {
   #screen(): Screen {
     if (this.#place.name === 'enrolment') return this.#place;
     if (this.#sale) return this.#parts.remoteSales.screen(this.#sale.screen());
-    if (this.#refund) return this.#refund.screen();
+    if (this.#refund) return this.#parts.remoteSales.screen(this.#refund.screen());
     const browsed = this.#parts.browsing.screen();
     if (browsed) return browsed;
     if (this.#place.name === 'browsing') throw new Error('nothing is shown');
@@ -314,11 +317,12 @@ class RunningTerminal implements Terminal {
     const place = this.#place;
     if (this.#refund) {
       const sale = this.#refund.sale();
+      const isRequested = this.#refund.givenRequestId() !== null;
       const step = this.#refund.back();
       if (step === 'stay') return true;
       if (step === 'not_now') return false;
       if (!this.#leave()) return false;
-      return step === 'leave' ? this.#showDetail(sale) : this.#go({ name: 'keypad', notice: null });
+      return step === 'leave' && !isRequested ? this.#showDetail(sale) : this.#go({ name: 'keypad', notice: null });
     }
     if (!this.#sale && this.#parts.browsing.sale()) return this.#showRecentSales();
     if (!this.#sale && place.name === 'keypad') return false;
@@ -400,6 +404,25 @@ class RunningTerminal implements Terminal {
     });
   }
 
+  #beginRemote(command: StartCommand): void {
+    const { saleId: requestId, amountInCents: amountMinor, currency } = command;
+    if (command.kind === 'start_sale') {
+      this.#beginSale(requestId, amountMinor, currency);
+      return;
+    }
+    this.#leave();
+    const { original: sale, operation: kind } = command;
+    this.#openRefund({ sale, kind, requested: { requestId, amountMinor } });
+  }
+
+  #openRefund(wanted: Omit<Parameters<typeof newRefund>[0], 'isProtected'>): void {
+    const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
+    this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ ...wanted, isProtected }));
+    // The setting may have been changed in the portal a moment ago.
+    this.#parts.sync.kick();
+    this.#publish();
+  }
+
   #beginSale(saleId: string, amountMinor: number, currency = this.#configured().business.currency): void {
     const { clock, store } = this.#ports;
     this.#sale?.dismiss();
@@ -441,12 +464,7 @@ class RunningTerminal implements Terminal {
     // Only a reader of that kind can return it, and it has to be there.
     if (sale.authorisedBy === 'reader' && (reader.authorisation !== 'reader' || reader.status().connection !== 'ready'))
       return false;
-    const kind = sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE';
-    const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
-    this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ sale, kind, isProtected }));
-    // The setting may have been changed in the portal a moment ago.
-    this.#parts.sync.kick();
-    this.#publish();
+    this.#openRefund({ sale, kind: sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
     return true;
   }
 

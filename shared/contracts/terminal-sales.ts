@@ -65,6 +65,10 @@ const card = z
   })
   .meta({ description: 'Once the bank has been asked' });
 
+const refund = z.object({ refundId: id('ref'), message: z.string().nullable() }).meta({
+  description: 'Of a refund, once a staff member has authorised it; `card` is then that of the original sale',
+});
+
 /** A sale that software started on a terminal, as callers see it. */
 export const terminalSaleRecord = z
   .object({
@@ -87,7 +91,7 @@ export const terminalSaleRecord = z
     amountInCents: z.int(),
     currency: z.string(),
     reference: z.string().nullable(),
-    metadata: z.object({ card: card.optional() }),
+    metadata: z.object({ card: card.optional(), refund: refund.optional() }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -1,4 +1,5 @@
 import { listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import {
   cancelTerminalSale,
   getTerminalSale,
@@ -37,7 +38,7 @@ async function aTillProgram(database: DatabaseKind) {
   const cancel = (saleId: string) => client.call(cancelTerminalSale, { params: { saleId } }, { key });
   const becomes = (saleId: string, wanted: object) =>
     expect.poll(() => read(saleId), { interval: 10, timeout: 10_000 }).toMatchObject(wanted);
-  return { world, client, sandbox, terminal, key, serial, start, started, read, cancel, becomes };
+  return { world, client, business, sandbox, terminal, key, serial, start, started, read, cancel, becomes };
 }
 
 eachDatabase('a sale that software starts', database => {
@@ -59,5 +60,173 @@ eachDatabase('a sale that software starts', database => {
     expect(metadata.card).toMatchObject({ lastFour: '0821', invoiceNumber: 'INV-000001' });
     expect(sequence).toBeGreaterThan(3);
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
+  });
+
+  test('is cancelled by the software, and the next one is shown over its result', async () => {
+    const { terminal, sandbox, started, cancel, becomes } = await aTillProgram(database);
+    terminal.reader.presentsByItself = false;
+    const sale = await started(1_250);
+    await becomes(sale.saleId, { statusReason: 'awaiting_card' });
+    expect(await cancel(sale.saleId)).toMatchObject({
+      body: { status: 'CANCELLED', statusReason: 'cancelled_by_caller' },
+    });
+    expect(await terminal.shows('sale_result')).toMatchObject({
+      outcome: 'cancelled',
+      notice: { message: 'Cancelled', detail: 'test cancelled the sale. Nothing was charged.' },
+    });
+    const next = await started(300);
+    await becomes(next.saleId, { statusReason: 'awaiting_card' });
+    terminal.reader.present();
+    await becomes(next.saleId, { status: 'COMPLETE' });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 300 }]);
+  });
+
+  test('cancelled in the instant the card is read ends one way on every side', async () => {
+    const { terminal, sandbox, started, cancel, becomes, read } = await aTillProgram(database);
+    terminal.reader.presentsByItself = false;
+    for (let round = 0; round < 5; round += 1) {
+      const { saleId } = await started(1_250);
+      await becomes(saleId, { statusReason: 'awaiting_card' });
+      const before = sandbox.control.ledger().length;
+      const cancelled = cancel(saleId);
+      terminal.reader.present();
+      await cancelled;
+      const result = await terminal.shows('sale_result');
+      const isCharged = sandbox.control.ledger().length > before;
+      expect(result.outcome === 'approved').toBe(isCharged);
+      await becomes(saleId, { status: isCharged ? 'COMPLETE' : 'CANCELLED' });
+      expect((await read(saleId)).rail).toBe(isCharged ? 'card' : null);
+    }
+  });
+
+  test('is given up at the terminal, or refused while somebody uses it', async () => {
+    const { terminal, started, start, becomes } = await aTillProgram(database);
+    terminal.reader.presentsByItself = false;
+    const left = await started(500);
+    await becomes(left.saleId, { statusReason: 'awaiting_card' });
+    await terminal.send({ name: 'cancel_sale' });
+    await becomes(left.saleId, { status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
+
+    await terminal.send({ name: 'show_recent_sales' });
+    await terminal.shows('recent_sales');
+    await expect.poll(async () => (await start(500)).status).toBe(409);
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.send({ name: 'start_sale', amountMinor: 700 });
+    await terminal.shows('sale');
+    await expect.poll(async () => (await start(500)).status).toBe(409);
+  });
+
+  test('whose terminal loses its power ends in what the bank knows, whenever that was', async () => {
+    const { terminal, sandbox, started, start, becomes, read } = await aTillProgram(database);
+    terminal.reader.presentsByItself = false;
+    const waiting = await started(500);
+    await becomes(waiting.saleId, { statusReason: 'awaiting_card' });
+    await terminal.kill();
+    terminal.start();
+    await becomes(waiting.saleId, { status: 'ERROR', statusReason: 'interrupted' });
+
+    // The bank has approved, and nobody heard of it.
+    await terminal.shows('sale_result');
+    terminal.reader.unplugsAt = 'answered';
+    const paid = await started(900);
+    await becomes(paid.saleId, { statusReason: 'awaiting_card' });
+    terminal.reader.present();
+    await becomes(paid.saleId, { statusReason: 'approved' });
+    await terminal.kill();
+    expect(await start(100)).toMatchObject({ status: 409 });
+    terminal.reader.replug();
+    terminal.start();
+    await becomes(paid.saleId, { status: 'COMPLETE' });
+    expect((await terminal.shows('sale_result')).outcome).toBe('approved');
+    expect((await read(paid.saleId)).amountInCents).toBe(900);
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 900 }]);
+  });
+
+  test('whose acknowledgement is lost is begun once, and a caller who asks again starts no second one', async () => {
+    const { terminal, sandbox, start, becomes } = await aTillProgram(database);
+    const [first, again] = await Promise.all([
+      start(640, { idempotencyKey: 'order-7' }),
+      start(640, { idempotencyKey: 'order-7' }),
+    ]);
+    expect(again.body).toEqual(first.body);
+    if (first.status !== 201) throw new Error(JSON.stringify(first.body));
+    await becomes(first.body.saleId, { status: 'COMPLETE' });
+    expect((await start(640, { idempotencyKey: 'order-7' })).headers['idempotency-replayed']).toBe('true');
+    await terminal.shows('sale_result');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 640 }]);
+  });
+});
+
+eachDatabase('a refund that software asks for', database => {
+  async function aPaidSale() {
+    const till = await aTillProgram(database);
+    const { client, terminal, started, becomes, sandbox, key, serial, business } = till;
+    const { saleId } = await started(2_000);
+    await becomes(saleId, { status: 'COMPLETE' });
+    await terminal.send({ name: 'show_keypad' });
+    sandbox.control.settle();
+    const refund = (amountInCents: number) =>
+      client.call(
+        startTerminalSale,
+        { body: { serial, amountInCents, currency: 'GBP', type: 'refund', originalSaleId: saleId } },
+        { key },
+      );
+    const manager = await business.key('team:write');
+    const hired = await client.call(
+      createStaff,
+      { body: { staffNumber: '104', name: 'Nadia', mayRefundAndVoid: true } },
+      { key: manager },
+    );
+    if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
+    return { ...till, saleId, refund, password: hired.body.temporaryPassword ?? '' };
+  }
+
+  test('is linked and capped, and made only with a staff member’s ID and password', async () => {
+    const { terminal, becomes, refund, password, sandbox } = await aPaidSale();
+    await expect
+      .poll(async () => (await refund(2_001)).body)
+      .toMatchObject({
+        error: { metadata: { reason: 'refund_exceeds_payment', remaining: 2_000 } },
+      });
+    const asked = await refund(500);
+    if (asked.status !== 201) throw new Error(JSON.stringify(asked.body));
+    const shown = await terminal.shows('staff_id');
+    expect(shown).toMatchObject({
+      returning: { kind: 'REFUND_SALE', amountMinor: 500 },
+      notice: { message: 'Requested by test' },
+    });
+    await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
+    await terminal.shows('staff_password');
+    await terminal.send({ name: 'enter_password', password });
+    await terminal.shows('new_password');
+    await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
+    expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 500 }]);
+    await becomes(asked.body.saleId, {
+      status: 'COMPLETE',
+      type: 'refund',
+      metadata: { refund: { refundId: expect.stringMatching(/^ref_/) } },
+    });
+  });
+
+  test('is left at the terminal, or cancelled by the software, and moves no money then', async () => {
+    const { terminal, becomes, refund, cancel, sandbox, saleId } = await aPaidSale();
+    const asked = async () => {
+      const made = await refund(500);
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      await terminal.shows('staff_id');
+      await becomes(made.body.saleId, { status: 'PROCESSING', statusReason: 'awaiting_staff' });
+      return made.body.saleId;
+    };
+    const left = await asked();
+    await terminal.send({ name: 'back' });
+    await becomes(left, { status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
+    await terminal.shows('keypad');
+    const cancelled = await asked();
+    await cancel(cancelled);
+    await becomes(cancelled, { status: 'CANCELLED' });
+    await terminal.shows('keypad');
+    await becomes(saleId, { status: 'COMPLETE' });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 0 }]);
   });
 });

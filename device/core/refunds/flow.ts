@@ -48,6 +48,8 @@ export interface RefundFlow {
   sale(): SaleRecord;
   /** Whether this is its request: the reader may not forget it yet. */
   hasRequest(requestId: string): boolean;
+  /** The request of somebody's software that it carries out. */
+  givenRequestId(): string | null;
   wake(): void;
   dismiss(): void;
   stop(): void;
@@ -202,7 +204,7 @@ class RunningRefund implements RefundFlow {
     type: 'SIGNED' | 'CONFIRM',
   ): void {
     const { sale, kind, amountMinor } = this.#context;
-    const requestId = this.#ports.ids.next('req');
+    const requestId = this.#context.givenRequestId ?? this.#ports.ids.next('req');
     this.#resends = 0;
     this.#checks = 0;
     this.#body = {
@@ -387,6 +389,10 @@ class RunningRefund implements RefundFlow {
 
   hasRequest(requestId: string): boolean {
     return this.#context.requestId === requestId;
+  }
+
+  givenRequestId(): string | null {
+    return this.#context.givenRequestId ?? null;
   }
 
   sale(): SaleRecord {

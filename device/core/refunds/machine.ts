@@ -26,6 +26,8 @@ export type RefundContext = {
   readonly staffIdEntry: number;
   /** Made and stored before anything is sent; the service makes one refund of it however often it is asked. */
   readonly requestId: string | null;
+  /** Given by whoever's software asks for it; otherwise each request gets its own. */
+  readonly givenRequestId: string | null;
   /** From then on a request that got lost on the way can do nothing any more. */
   readonly conclusiveAt: Instant;
   /** Of the reader when the request was named: whether it can still tell that it never heard of it. */
@@ -76,13 +78,17 @@ export function newRefund(options: {
   sale: SaleRecord;
   kind: 'CANCEL' | 'REFUND_SALE';
   isProtected: boolean;
+  /** What software asks for: the amount is not chosen here. */
+  requested?: { readonly requestId: string; readonly amountMinor: number };
 }): Stored<RefundContext> {
+  const { requested, ...what } = options;
   const afterAmount = options.isProtected ? 'staffId' : 'confirming';
   return {
-    value: options.kind === 'REFUND_SALE' ? 'choosingAmount' : afterAmount,
+    value: options.kind === 'REFUND_SALE' && !requested ? 'choosingAmount' : afterAmount,
     context: {
-      ...options,
-      amountMinor: null,
+      ...what,
+      givenRequestId: requested?.requestId ?? null,
+      amountMinor: options.kind === 'REFUND_SALE' ? (requested?.amountMinor ?? null) : null,
       staff: null,
       staffIdEntry: 0,
       requestId: null,
@@ -106,7 +112,9 @@ function outcomeOf(refund: RefundRecord): RefundOutcome {
   return refund.status === 'pending' ? 'pending' : 'failed';
 }
 
-const isRefund = ({ context }: { context: RefundContext }) => context.kind === 'REFUND_SALE';
+/** What software asks for is not changed here. */
+const choosesAmount = ({ context }: { context: RefundContext }) =>
+  context.kind === 'REFUND_SALE' && !context.givenRequestId;
 const isProtected = ({ context }: { context: RefundContext }) => context.isProtected;
 
 /** One void or refund, from the sale on the screen to the result. Money is under way only in `sending` and `checking`. */
@@ -172,14 +180,14 @@ export const refundMachine = setup({
     confirming: {
       on: {
         CONFIRM: { target: 'sending', actions: 'nameRequest' },
-        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'clearNotice' },
+        BACK: { guard: choosesAmount, target: 'choosingAmount', actions: 'clearNotice' },
       },
     },
     staffId: {
       entry: ['forgetPerson', { type: 'effect', params: { name: 'forgetSecrets' } }],
       on: {
         STAFF_NUMBER: { target: 'identifying', actions: 'clearNotice' },
-        BACK: { guard: isRefund, target: 'choosingAmount', actions: 'clearNotice' },
+        BACK: { guard: choosesAmount, target: 'choosingAmount', actions: 'clearNotice' },
       },
     },
     identifying: {

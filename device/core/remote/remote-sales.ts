@@ -2,6 +2,7 @@ import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
 import {
   acknowledgeCommand,
   reportSaleProgress,
+  type startRefundCommand,
   type startSaleCommand,
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
@@ -10,12 +11,13 @@ import { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
+import type { RefundFlow } from '../refunds/flow.ts';
 import type { SaleFlow } from '../sales/flow.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { endReasonOf, stageOfScreen } from './words.ts';
+import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 
-type StartSale = z.output<typeof startSaleCommand>;
+export type StartCommand = z.output<typeof startSaleCommand> | z.output<typeof startRefundCommand>;
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
 /** Sales that software starts on this terminal: taken from the service, told about while they last. */
@@ -41,8 +43,11 @@ export type RemoteSalesPorts = {
   readonly log: Log;
   /** Whether nothing is under way, so that a sale may be shown. */
   readonly isFree: () => boolean;
-  readonly begin: (sale: StartSale) => void;
+  readonly begin: (command: StartCommand) => void;
   readonly sale: () => SaleFlow | undefined;
+  readonly refund: () => RefundFlow | undefined;
+  /** The refund under way is not wanted any more. */
+  readonly leaveRefund: () => void;
   readonly changed: () => void;
 };
 
@@ -75,6 +80,9 @@ class Remotes implements RemoteSales {
   #told = '';
   #next: Report | undefined;
   #isTelling = false;
+  #hasRefund = false;
+  /** Its end was told, or is about to be. */
+  #hasEnded = false;
   #isStopped = false;
 
   constructor(ports: RemoteSalesPorts) {
@@ -88,13 +96,15 @@ class Remotes implements RemoteSales {
 
   requestedBy() {
     const remote = this.#remote;
-    if (!remote || !(this.#isAccepting || this.#flow())) return null;
+    if (!remote || !(this.#isAccepting || this.#flow() || this.#refund())) return null;
     return { name: remote.requestedBy, reference: remote.reference };
   }
 
   screen(screen: Screen): Screen {
     const requestedBy = this.requestedBy();
     if (screen.name === 'sale') return { ...screen, requestedBy };
+    if (screen.name === 'staff_id' && screen.notice === null && requestedBy !== null)
+      return { ...screen, notice: { message: `Requested by ${requestedBy.name}`, detail: requestedBy.reference } };
     if (screen.name !== 'sale_result') return screen;
     const isCallers = this.#isCancelledByCaller && screen.outcome === 'cancelled' && requestedBy !== null;
     const notice = isCallers
@@ -109,17 +119,16 @@ class Remotes implements RemoteSales {
     if (!remote) return;
     this.#remote = { ...remote, runs: remote.runs + 1 };
     this.#save(this.#remote);
-    if (this.#flow()) this.look();
+    if (this.#flow() || this.#refund()) this.look();
     else this.#tell({ kind: 'ended', reason: 'interrupted' });
   }
 
   received(command: TerminalCommand): void {
-    if (command.kind === 'start_sale') this.#start(command);
-    else if (command.kind === 'end_sale') this.#end(command);
-    else this.#run(this.#acknowledge(command.commandId, 'busy'));
+    if (command.kind === 'end_sale') this.#end(command);
+    else this.#start(command);
   }
 
-  #start(command: StartSale): void {
+  #start(command: StartCommand): void {
     const { commandId, saleId, requestedBy, reference } = command;
     if (this.#remote?.saleId === saleId) {
       // Heard before: the connection broke between the two.
@@ -134,6 +143,8 @@ class Remotes implements RemoteSales {
     this.#isAccepting = true;
     this.#reports = 0;
     this.#told = '';
+    this.#hasRefund = false;
+    this.#hasEnded = false;
     this.#next = undefined;
     this.#remote = { saleId, commandId, requestedBy, reference, runs: 1 };
     // Stored first: once the service hears that it is taken, this terminal has to know of it.
@@ -141,7 +152,7 @@ class Remotes implements RemoteSales {
     this.#run(this.#accept(command));
   }
 
-  async #accept(command: StartSale): Promise<void> {
+  async #accept(command: StartCommand): Promise<void> {
     const until = this.#ports.clock.now() + acceptWithinMs;
     const mayProceed = await this.#acknowledge(command.commandId, 'taken', until);
     if (this.#isStopped) return;
@@ -168,6 +179,7 @@ class Remotes implements RemoteSales {
     if (this.#remote?.saleId === saleId) {
       this.#isCancelledByCaller = true;
       this.#flow()?.cancel();
+      if (this.#refund()?.isIdle()) this.#ports.leaveRefund();
       this.#ports.changed();
     }
     this.#run(this.#acknowledge(commandId, 'taken'));
@@ -178,7 +190,24 @@ class Remotes implements RemoteSales {
     return this.#remote && sale?.hasTransaction(this.#remote.saleId) ? sale : undefined;
   }
 
+  #refund(): RefundFlow | undefined {
+    const refund = this.#ports.refund();
+    return this.#remote && refund?.givenRequestId() === this.#remote.saleId ? refund : undefined;
+  }
+
   look(): void {
+    const refund = this.#refund();
+    if (refund) {
+      this.#hasRefund = true;
+      const report = reportOfRefund(refund.screen());
+      if (report) this.#tell(report);
+      return;
+    }
+    if (this.#hasRefund) {
+      // Left before anything was asked for; where it was, the service knows better.
+      this.#hasRefund = false;
+      this.#tell({ kind: 'ended', reason: 'staff_cancelled' });
+    }
     const flow = this.#flow();
     if (!flow) return;
     const ending = flow.ending();
@@ -189,7 +218,8 @@ class Remotes implements RemoteSales {
 
   #tell(report: Report): void {
     const text = JSON.stringify(report);
-    if (text === this.#told) return;
+    if (text === this.#told || this.#hasEnded) return;
+    this.#hasEnded = report.kind === 'ended';
     this.#told = text;
     this.#next = report;
     if (!this.#isTelling) this.#run(this.#deliver());

@@ -1,4 +1,9 @@
-import type { saleEndReason, saleProgressStage } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
+import type {
+  reportSaleProgress,
+  saleEndReason,
+  saleProgressStage,
+} from '@florin/shared/contracts/device-v1/commands.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
@@ -66,5 +71,24 @@ export function endReasonOf({ why }: SaleOutcome): z.infer<typeof saleEndReason>
       return 'failed';
     default:
       return unreachable(why);
+  }
+}
+
+type Report = BodyInputOf<typeof reportSaleProgress>['report'];
+
+/** How far a refund that software asked for has come; undefined where the service knows by itself. */
+export function reportOfRefund(screen: Screen): Report | undefined {
+  if (screen.name === 'return_progress') return undefined;
+  if (screen.name !== 'return_result') return { kind: 'stage', stage: 'awaiting_staff' };
+  switch (screen.outcome) {
+    case 'approved':
+      return { kind: 'ended', reason: 'completed' };
+    case 'declined':
+    case 'failed':
+      return { kind: 'ended', reason: screen.outcome };
+    case 'refused':
+      return { kind: 'ended', reason: 'not_authorised' };
+    case 'pending':
+      return { kind: 'stage', stage: 'unknown_outcome' };
   }
 }
