@@ -44,10 +44,10 @@ async function decide(shop: Shop, { businessId, refundId, paymentId }: Discrepan
 /** Goes through the list of discrepancies, in the end, and decides each: once. */
 export async function resolveAll(shop: Shop): Promise<void> {
   const { auditor, numbers } = shop;
-  const { value: listed } = await answered(shop, e => e.discrepancies.list(openOnes(shop)));
   const open = [...auditor.discrepancies.values()].filter(({ resolvedAt }) => resolvedAt === null);
-  if (listed.length !== open.length)
-    auditor.accuse(`${open.length} discrepancies are open, and ${listed.length} are listed`);
+  const { value: listed } = await answered(shop, e => e.discrepancies.list(openOnes(shop)));
+  for (const { id } of open)
+    if (!listed.some(one => one.id === id)) auditor.accuse(`discrepancy ${id} is open and not listed`);
   for (const { id, businessId, kind } of listed) {
     const outcome = numbers.pick(['gateway_right', 'ours_right'] as const);
     const resolution = { businessId, id, outcome, evidence, by: manager };
