@@ -3,6 +3,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { DomainEvent } from '../events/event.ts';
 import { linkById } from '../payment-links/store.ts';
+import { saleById } from '../terminal-sales/store.ts';
 
 type Facts = Pick<WebhookBody, 'eventType' | 'checkoutId' | 'externalId' | 'status' | 'amount' | 'currency'>;
 
@@ -39,17 +40,35 @@ async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | und
   if (event.type === 'payment.started') return ofLink(tx, event, { eventType: 'payment.created', status: 'PENDING' });
   if (event.type === 'payment.approved')
     return ofLink(tx, event, { eventType: 'payment.completed', status: 'COMPLETE' });
-  if (event.type === 'terminal.sale.completed') return ofSale(event, 'COMPLETE');
-  if (event.type === 'terminal.sale.failed') return ofSale(event, 'ERROR');
+  if (event.type === 'terminal.sale.completed') return ofSale(tx, event, 'COMPLETE');
+  if (event.type === 'terminal.sale.failed') return ofSale(tx, event, 'ERROR');
+  if (event.type === 'terminal_sale.changed') return ofDrivenSale(event);
   return undefined;
 }
 
-function ofSale(
-  { type, payload }: Extract<DomainEvent, { type: 'terminal.sale.completed' | 'terminal.sale.failed' }>,
+/** A sale that somebody typed at the terminal. One that software started there is told of by its own end. */
+async function ofSale(
+  tx: Transaction,
+  { type, businessId, payload }: Extract<DomainEvent, { type: 'terminal.sale.completed' | 'terminal.sale.failed' }>,
   status: string,
-): Facts {
+): Promise<Facts | undefined> {
   const { saleId, amountMinor, currency } = payload;
+  if ((await tx.first(saleById, { id: saleId }))?.businessId === businessId) return undefined;
   return { eventType: type, checkoutId: saleId, externalId: null, status, amount: amountMinor, currency };
+}
+
+/** A sale that software started on a terminal, at its end. */
+function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.changed' }>): Facts | undefined {
+  const { saleId, status, type, amountInCents, currency, reference } = payload.record;
+  if (type !== 'sale' || status === 'PENDING' || status === 'PROCESSING') return undefined;
+  return {
+    eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed',
+    checkoutId: saleId,
+    externalId: reference,
+    status,
+    amount: amountInCents,
+    currency,
+  };
 }
 
 /** Payments of terminals have events of their own. */

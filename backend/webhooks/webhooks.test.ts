@@ -1,3 +1,4 @@
+import { cancelTerminalSale, startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -83,6 +84,32 @@ eachDatabase('webhooks', database => {
       ['terminal.sale.completed', good.saleId, 1_000],
       ['terminal.sale.failed', givenUp.saleId, 2_000],
       ['terminal.sale.failed', declined.saleId, 3_000],
+    ]);
+  });
+
+  test('a sale that software started on a terminal is told of once, at its end, with its reference', async () => {
+    const { aWebhook, world, business, client, key } = await aWebhookShop(database);
+    const receiver = await aWebhookReceiver();
+    await aWebhook(receiver.url, 'terminal.sale.completed');
+    await aWebhook(receiver.url, 'terminal.sale.failed');
+    const till = await aTill(world, await business.key('devices:write'));
+    const token = { key: till.token };
+    const start = async (reference: string) => {
+      const body = { serial: 'SN-1', amountInCents: 1_000, currency: 'GBP', reference } as const;
+      const started = await client.call(startTerminalSale, { body }, { key });
+      if (started.status !== 201) throw new Error(JSON.stringify(started.body));
+      return started.body.saleId;
+    };
+    const paid = await start('order 1');
+    await till.sell(1_000, paid);
+    await client.call(completeSale, { params: { saleId: paid } }, token);
+    await receiver.has(1);
+    const given = await start('order 2');
+    await client.call(cancelTerminalSale, { params: { saleId: given } }, { key });
+    await receiver.has(2);
+    expect(receiver.received.map(each => JSON.parse(each.body))).toMatchObject([
+      { eventType: 'terminal.sale.completed', checkoutId: paid, externalId: 'order 1', status: 'COMPLETE' },
+      { eventType: 'terminal.sale.failed', checkoutId: given, externalId: 'order 2', status: 'CANCELLED' },
     ]);
   });
 
