@@ -97,6 +97,17 @@ test('what was typed survives a change of the header and a lost connection, and 
   expect(host.actions).toEqual([]);
 });
 
+test('a connection to the terminal that stays away says what to do about it', async ({ page }) => {
+  await page.clock.install();
+  host.disconnect({ refuse: true });
+  await page.clock.runFor(1_000);
+  await expect(page.getByRole('heading', { name: 'Connecting to this terminal…' })).toBeVisible();
+  const hint = page.getByText('This takes long. Ask a manager to start the terminal again.');
+  await expect(hint).toBeHidden();
+  await page.clock.runFor(16_000);
+  await expect(hint).toBeVisible();
+});
+
 test('a page whose token is no longer taken says what to do, and that a payment goes on without it', async ({
   page,
 }) => {
