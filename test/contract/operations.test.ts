@@ -1,3 +1,4 @@
+import { operator } from '@florin/shared/actor.ts';
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
@@ -6,6 +7,8 @@ import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, type PermissionRule, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
+import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import { type Permission, permissionCodes } from '@florin/shared/permissions.ts';
@@ -24,6 +27,8 @@ type Side = {
   readonly kioskKey: string;
   /** Records of this business by the prefix of their ids. */
   readonly ids: Readonly<Record<string, string>>;
+  /** The same of what callers name by other than an id, by the name of the parameter. */
+  readonly naturalKeys: Readonly<Record<string, string>>;
 };
 
 type Request = {
@@ -70,7 +75,7 @@ class Tester {
   valid(contract: AnyContract, body: unknown = validBodies(contract)[0]): Request {
     const params = Object.entries(inputSchema(contract, 'params')?.properties ?? {}).map(([name, schema]) => {
       const example = String(sample(schema));
-      return [name, this.ours.ids[example.slice(0, example.indexOf('_'))] ?? example];
+      return [name, this.ours.naturalKeys[name] ?? this.ours.ids[example.slice(0, example.indexOf('_'))] ?? example];
     });
     const { properties = {}, required = [] } = inputSchema(contract, 'query') ?? {};
     const query = required.map(name => [name, String(sample(properties[name] ?? {}))]);
@@ -122,12 +127,18 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   const { client } = world;
   const business = await world.aBusiness({ name });
   const key = await business.key(...permissionCodes);
-  const till = await aTill(world, key);
+  const number = name === 'Ours' ? 900 : 901;
+  const serial = `SN-${number}`;
+  const till = await aTill(world, key, { serial });
+  await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+  const saleId = `sale_0000000${number}`;
+  const requestId = `request-${number}`;
+  const returned = await aReturnedSale(world, till.token, { saleId, requestId });
   const link = { description: 'Invoice', amountInCents: 500, currency: 'GBP' } as const;
   const spareKey = await client.call(createApiKey, { body: { name: 'Spare', permissions: ['sales:read'] } }, { key });
   const device = await client.call(createDevice, { body: { name: 'Spare' } }, { key });
   const paymentLink = await client.call(createPaymentLink, { body: link }, { key });
-  const hired = await client.call(createStaff, { body: { staffNumber: '900', name: 'Ada' } }, { key });
+  const hired = await client.call(createStaff, { body: { staffNumber: String(number), name: 'Ada' } }, { key });
   const endpoint = { url: 'https://shop.example/hooks', eventType: 'payment.completed' } as const;
   const webhook = await client.call(createWebhook, { body: endpoint }, { key });
   if (webhook.status !== 201) throw new Error(JSON.stringify(webhook.body));
@@ -162,8 +173,32 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
       ntf: recipient.body.id,
       wh: webhook.body.id,
       del: delivery.body.id,
+      ...returned,
     },
+    naturalKeys: { serial, saleId, requestId, staffNumber: String(number) },
   };
+}
+
+/** Names that callers make themselves: two businesses may use the same. */
+const namedByCallers = ['serial', 'saleId', 'requestId', 'staffNumber'];
+
+/** A sale by a reader that asks its own processor, and a void of it: nothing of either needs a gateway. */
+async function aReturnedSale({ client }: BackendWorld, token: string, given: { saleId: string; requestId: string }) {
+  const { saleId, requestId } = given;
+  const body = {
+    amountInCents: 500,
+    currency: 'GBP',
+    takenAt: new Date(0).toISOString(),
+    processorReference: 'R1',
+    authorisationCode: '1',
+    card: { scheme: 'visa', lastFour: '0821', entryMode: 'chip' as const },
+  };
+  const sold = await client.call(recordSale, { params: { saleId }, body }, { key: token });
+  if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
+  const wanted = { requestId, paymentId: sold.body.paymentId ?? '', kind: 'CANCEL' as const };
+  const returned = await client.call(createTerminalRefund, { body: wanted }, { key: token });
+  if (returned.status !== 202) throw new Error(JSON.stringify(returned.body));
+  return { pay: returned.body.refund.paymentId, ref: returned.body.refund.id };
 }
 
 /** Prefixes of ids that name one record among all businesses; a terminal makes the ids of its sales itself. */
@@ -270,6 +305,23 @@ eachDatabase('each operation', database => {
         const { status } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
         expect([404, 409]).toContain(status);
       }
+    });
+
+    const natural = Object.entries(inputSchema(contract, 'params')?.properties ?? {})
+      .filter(([name, schema]) => namedByCallers.includes(name) || !/^[a-z]+_/.test(String(sample(schema))))
+      .map(([name]) => name);
+    test.skipIf(natural.length === 0 || isOpen)('tells another business nothing of what callers name', async () => {
+      const { ours, theirs } = tester;
+      for (const name of natural)
+        expect(ours.naturalKeys, `let aSide make a record with this ${name}`).toHaveProperty(name);
+      const askAs = (side: Side) =>
+        tester.ask(contract, { ...tester.valid(contract), headers: tester.credentials(contract, side) });
+      // Sales that software starts have ids of the service's own, and aSide has none.
+      const isThere =
+        contract.method === 'GET' && (!natural.includes('saleId') || contract.authentication.includes('deviceToken'));
+      if (isThere) expect((await askAs(ours)).status).toBeLessThan(400);
+      const told = JSON.stringify((await askAs(theirs)).json);
+      for (const id of [ours.business.id, ...Object.values(ours.ids)]) expect(told).not.toContain(id);
     });
 
     test.skipIf(contract.method === 'GET')('refuses what is no JSON, a list and nothing', async () => {
