@@ -30,6 +30,13 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
   ]);
 }
 
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'API key of a business' },
+  deviceToken: { type: 'http', scheme: 'bearer', description: 'Token of an enrolled terminal' },
+  kioskKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of a kiosk installation' },
+  portalSession: { type: 'apiKey', in: 'cookie', name: 'florin_session', description: 'Session in the portal' },
+} as const;
+
 export type OpenApiOptions = { readonly title: string; readonly contracts: readonly AnyContract[] };
 
 /** The OpenAPI 3.1 description of these operations. It says exactly what the server enforces: both read the contracts. */
@@ -46,13 +53,13 @@ function openApiDocument(options: OpenApiOptions) {
       description:
         'Operations and fields marked `x-origin: project` are this service’s own choices; the others follow its specification.',
     },
+    servers: [{ url: '/', description: 'Where this description was read' }],
     components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'API key of a business' },
-        deviceToken: { type: 'http', scheme: 'bearer', description: 'Token of an enrolled terminal' },
-        kioskKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of a kiosk installation' },
-        portalSession: { type: 'apiKey', in: 'cookie', name: 'florin_session', description: 'Session in the portal' },
-      },
+      securitySchemes: Object.fromEntries(
+        Object.entries(securitySchemes).filter(([name]) =>
+          options.contracts.some(({ authentication }) => authentication.includes(name as Scheme)),
+        ),
+      ),
     },
     paths: paths as ZodOpenApiPathsObject,
   });
@@ -93,6 +100,24 @@ function headersOf(contract: AnyContract): z.ZodObject | undefined {
   return undefined;
 }
 
+/** The error shape with the reasons this operation may give; a 400 for invalid input has `issues` in place of one. */
+function problemWith(status: number, reasons: readonly string[]): z.ZodType {
+  const [first, ...others] = reasons;
+  if (first === undefined) return problem;
+  const reason = z.enum([first, ...others]).meta({ description: 'A stable word a program can act on' });
+  return z.object({
+    error: z.object({
+      code: z.literal(status),
+      message: z.string(),
+      metadata: status === 400 ? z.looseObject({ reason: reason.optional() }).optional() : z.looseObject({ reason }),
+    }),
+  });
+}
+
+const waitHeaders = z.object({
+  'Retry-After': z.string().meta({ description: 'After how many seconds to try again', example: '3' }),
+});
+
 const etagWords = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
 const idempotencyWords =
   'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response.';
@@ -124,7 +149,8 @@ function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
         String(status),
         {
           description: reasons.length > 0 ? `Reasons: ${reasons.join(', ')}` : (errorWords[status] ?? 'Error'),
-          content: { 'application/json': { schema: problem } },
+          ...(status === 429 || status === 503 ? { headers: waitHeaders } : {}),
+          content: { 'application/json': { schema: problemWith(status, reasons) } },
         },
       ]),
   ]) as ZodOpenApiResponsesObject;
@@ -138,7 +164,7 @@ function contentOf(response: ResponseKind) {
       return {
         content: { 'text/event-stream': { schema: z.string() } },
         'x-events': Object.fromEntries(
-          Object.entries(response.events).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'output' })]),
+          Object.entries(response.events).map(([name, schema]) => [name, eventSchema(schema)]),
         ),
       };
     case 'page':
@@ -148,6 +174,21 @@ function contentOf(response: ResponseKind) {
     case 'file':
       return { content: { [response.mediaType]: { schema: z.string().meta({ format: 'binary' }) } } };
   }
+}
+
+/** The payload of an event, whole: a description may refer to nothing outside of its own components. */
+function eventSchema(schema: z.ZodType): unknown {
+  const { $schema: _, $defs = {}, ...described } = z.toJSONSchema(schema, { io: 'output' });
+  const inlined = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inlined);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...rest } = value as { $ref?: string };
+    const { id: _id, ...referred } = ($ref === undefined ? {} : ($defs[$ref.slice('#/$defs/'.length)] ?? {})) as {
+      id?: string;
+    };
+    return Object.fromEntries(Object.entries({ ...referred, ...rest }).map(([key, inner]) => [key, inlined(inner)]));
+  };
+  return inlined(described);
 }
 
 /** What the operation declares, and what the server itself may return. */

@@ -183,7 +183,7 @@ type ActorNames = {
 };
 
 /** By whom, with the name they have now. */
-export function actorRecordOf(columns: ActorColumns & ActorNames): ActorRecord {
+function actorRecordOf(columns: ActorColumns & ActorNames): ActorRecord {
   const { kind } = actorOfColumns(columns);
   return { kind, id: columns.actorId, name: nameOf(kind, columns) };
 }
