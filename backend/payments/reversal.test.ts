@@ -1,10 +1,10 @@
 import { removeDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { holdWrites } from '../../test/support/postgres.ts';
-import { aShop } from '../../test/support/shop.ts';
+import { aShop, merchant } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
 
@@ -12,8 +12,8 @@ const discrepancies = statement<Record<string, never>, { kind: string }>(({ db }
   db.selectFrom('discrepancies').select('kind'),
 );
 
-async function aSoldSale(database: DatabaseKind) {
-  const { world, business, client, sandbox, key } = await aShop(database);
+async function aSoldSale(database: DatabaseKind, env: Record<string, string> = {}) {
+  const { world, business, client, sandbox, key } = await aShop(database, merchant, { env });
   const till = await aTill(world, await business.key('devices:write'));
   const { saleId, reversal } = await till.sell(1_500);
   expect(reversal).toBeNull();
@@ -140,9 +140,10 @@ eachDatabase('the reversal of a sale', database => {
 });
 
 test('on PostgreSQL a sale given up while it is being saved is reversed, not promised to be refused', async () => {
-  const { world, client, till, sandbox } = await aSoldSale('postgres');
+  const { world, client, till, sandbox } = await aSoldSale('postgres', { ROLE: 'api' });
   const saleId = 'sale_both0001';
   const held = await holdWrites(world.settings.databaseUrl ?? '', 'payments');
+  onTestFinished(held.release);
   const sold = till.sell(2_000, saleId);
   await expect.poll(held.waiting).toBe(1);
   let isAnswered = false;

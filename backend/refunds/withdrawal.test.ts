@@ -1,13 +1,13 @@
 import { operator } from '@florin/shared/actor.ts';
 import { createTerminalRefund, withdrawTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { holdWrites } from '../../test/support/postgres.ts';
-import { aShop } from '../../test/support/shop.ts';
+import { aShop, merchant } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
-async function aTillWithoutPasswords(database: DatabaseKind) {
-  const { world, client, business, sandbox } = await aShop(database);
+async function aTillWithoutPasswords(database: DatabaseKind, env: Record<string, string> = {}) {
+  const { world, client, business, sandbox } = await aShop(database, merchant, { env });
   await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
   const till = await aTill(world, await business.key('devices:write'));
   const { paymentId } = await till.sell(1_000);
@@ -57,8 +57,9 @@ eachDatabase('a terminal’s refund request without a password', database => {
 });
 
 test('on PostgreSQL a request given up while it is being saved is found, not promised to be refused', async () => {
-  const { world, refund, withdraw, returned } = await aTillWithoutPasswords('postgres');
+  const { world, refund, withdraw, returned } = await aTillWithoutPasswords('postgres', { ROLE: 'api' });
   const held = await holdWrites(world.settings.databaseUrl ?? '', 'refunds');
+  onTestFinished(held.release);
   const made = refund('request-both');
   await expect.poll(held.waiting).toBe(1);
   let isAnswered = false;

@@ -104,6 +104,7 @@ export async function holdWrites(connectionString: string, table: 'payments' | '
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE "${table}" IN SHARE MODE`);
+  let ended: Promise<void> | undefined;
   return {
     /** How many sessions wait for a lock. */
     async waiting(): Promise<number> {
@@ -113,6 +114,9 @@ export async function holdWrites(connectionString: string, table: 'payments' | '
       );
       return rows[0]?.waiting ?? 0;
     },
-    release: () => client.end(),
+    release(): Promise<void> {
+      ended ??= client.end();
+      return ended;
+    },
   };
 }
