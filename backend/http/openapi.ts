@@ -8,6 +8,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { fieldWords } from './field-words.ts';
 import { isTaken } from './input.ts';
 
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
@@ -18,7 +19,7 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
       `${prefix}/openapi.json`,
       () => {
         const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`));
-        text ??= JSON.stringify(openApiDocument({ title, contracts: own }));
+        text ??= JSON.stringify(described(openApiDocument({ title, contracts: own })));
         return text;
       },
     ];
@@ -28,6 +29,38 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
     describe('/kiosk/v1', 'Florin kiosk API'),
     describe('/device/v1', 'Florin terminal API'),
   ]);
+}
+
+type Node = { readonly [name: string]: unknown };
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The description with words for every field and parameter whose contract has none. */
+function described(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(described);
+  if (!isNode(value)) return value;
+  const { properties, name } = value;
+  const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, described(inner)]));
+  if (typeof name === 'string' && isNode(value.schema))
+    return value.description === undefined && !saysMore(value.schema) ? { ...node, ...wordsOf(name, {}) } : node;
+  if (value.type !== 'object' || !isNode(properties)) return node;
+  const worded = Object.entries(node.properties as Node).map(([field, schema]) => {
+    const own = schema as Node;
+    return [field, saysMore(own) ? own : { ...own, ...wordsOf(field, own) }];
+  });
+  return { ...node, properties: Object.fromEntries(worded) };
+}
+
+/** Whether a schema says what it is, or refers to one that does. */
+function saysMore({ $ref, description, example, anyOf }: Node): boolean {
+  const parts = (anyOf ?? []) as readonly Node[];
+  return $ref !== undefined || description !== undefined || example !== undefined || parts.some(saysMore);
+}
+
+function wordsOf(field: string, { type, enum: words }: Node): Node {
+  const [description, example] = fieldWords[field] ?? [];
+  const kind = typeof example === 'number' ? 'integer' : typeof example;
+  const fits = example !== undefined && words === undefined && [type].flat().includes(kind);
+  return { ...(description === undefined ? {} : { description }), ...(fits ? { example } : {}) };
 }
 
 const securitySchemes = {

@@ -39,6 +39,34 @@ test('every contract is served, and every operation served has a contract', asyn
   expect(served.toSorted()).toEqual(wanted.toSorted());
 });
 
+type Schema = {
+  readonly type?: unknown;
+  readonly enum?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+};
+
+/** Fields of objects anywhere in a description, and whether something is said about them. */
+function fieldsOf(value: unknown, at = ''): { readonly at: string; readonly schema: Schema }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, properties } = value as Schema;
+  const own = type === 'object' && properties ? Object.entries(properties) : [];
+  return [
+    ...own.map(([name, schema]) => ({ at: `${at}.${name}`, schema })),
+    ...Object.entries(value).flatMap(([name, inner]) => fieldsOf(inner, `${at}/${name}`)),
+  ];
+}
+
+test.each(['/api/v1', '/kiosk/v1'])('every field of %s says what it is', async prefix => {
+  const { url } = await aBackend();
+  const description = await (await fetch(`${url}${prefix}/openapi.json`)).json();
+  const fields = fieldsOf(description);
+  expect(fields.length).toBeGreaterThan(50);
+  const isSaid = (schema: object): boolean =>
+    ['description', 'example', '$ref', 'enum', 'const', 'properties', 'items'].some(word => word in schema) ||
+    ('anyOf' in schema && (schema.anyOf as object[]).some(isSaid));
+  expect(fields.filter(({ schema }) => !isSaid(schema)).map(({ at }) => at)).toEqual([]);
+});
+
 test('the description says what the contracts say, and marks our own choices', async () => {
   const { url } = await aBackend();
   for (const prefix of ['/api/v1', '/kiosk/v1', '/device/v1']) {
