@@ -1,3 +1,4 @@
+import { createWebhook, webhookBody, webhookEvents } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, isPolledRecord, type Scheme } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { ResponseKind } from '@florin/shared/contracts/responses.ts';
@@ -5,11 +6,23 @@ import { z } from 'zod';
 import {
   createDocument,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiPathItemObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { fieldWords } from './field-words.ts';
 import { isTaken } from './input.ts';
+
+const webhookHeaders = z.object({
+  'x-webhook-signature': z.string().meta({
+    description:
+      'v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now.',
+    example: 't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+  }),
+  'X-Webhook-Timestamp': z.string().meta({ description: 'Unix time, as signed', example: '1795253400' }),
+  'X-Webhook-Event': z.enum(webhookEvents),
+  'X-Webhook-Delivery': z.string().meta({ description: 'The same in every attempt: handle each delivery once' }),
+});
 
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
 export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record<string, () => string>> {
@@ -19,7 +32,8 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
       `${prefix}/openapi.json`,
       () => {
         const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`));
-        text ??= JSON.stringify(described(openApiDocument({ title, contracts: own })));
+        const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations : {};
+        text ??= JSON.stringify(described(openApiDocument({ title, contracts: own, webhooks })));
         return text;
       },
     ];
@@ -70,7 +84,34 @@ const securitySchemes = {
   portalSession: { type: 'apiKey', in: 'cookie', name: 'florin_session', description: 'Session in the portal' },
 } as const;
 
-export type OpenApiOptions = { readonly title: string; readonly contracts: readonly AnyContract[] };
+type OpenApiOptions = {
+  readonly title: string;
+  readonly contracts: readonly AnyContract[];
+  readonly webhooks: Readonly<Record<string, ZodOpenApiPathItemObject>>;
+};
+
+/** What endpoints are sent, by event. Specification: Outbound webhooks. */
+const webhookOperations = Object.fromEntries(
+  webhookEvents.map(event => [
+    event,
+    {
+      post: {
+        operationId: `on ${event}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
+        summary: event,
+        description:
+          'Sent to every endpoint that listens for this event, until it answers 2xx or five attempts have failed.',
+        tags: [createWebhook.tag],
+        security: [],
+        requestParams: { header: webhookHeaders },
+        requestBody: { required: true, content: { 'application/json': { schema: webhookBody } } },
+        responses: {
+          '2XX': { description: 'Taken' },
+          '4XX': { description: 'Anything but 2xx is tried again' },
+        },
+      },
+    } satisfies ZodOpenApiPathItemObject,
+  ]),
+);
 
 /** The OpenAPI 3.1 description of these operations. It says exactly what the server enforces: both read the contracts. */
 function openApiDocument(options: OpenApiOptions) {
@@ -95,6 +136,7 @@ function openApiDocument(options: OpenApiOptions) {
       ),
     },
     paths: paths as ZodOpenApiPathsObject,
+    webhooks: options.webhooks,
   });
 }
 

@@ -84,8 +84,9 @@ const pageScript = (description: string) => `SwaggerUIBundle({
 });
 `;
 
-/** Colours with the contrast of 4.5 to 1 that Swagger UI's own lack. */
+/** Colours with the contrast of 4.5 to 1 that Swagger UI's own lack; there is one server, so none to choose. */
 const pageStyle = `body { margin: 0; background: #fff; }
+.swagger-ui .servers-title, .swagger-ui .servers { display: none; }
 .swagger-ui .info .title small pre.version { background: #4d4d4d; border-radius: 0; }
 .swagger-ui .info .title small.version-stamp { background: #3b6000; }
 .swagger-ui .info .title small.version-stamp pre.version { background: transparent; }

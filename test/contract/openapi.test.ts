@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { webhookEvents } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { expect, test } from 'vitest';
@@ -37,6 +38,17 @@ test('every contract is served, and every operation served has a contract', asyn
   const served = backend.routes.map(({ contract }) => `${contract.method} ${contract.path}`);
   const wanted = operations.map(({ method, path }) => `${method} ${path}`);
   expect(served.toSorted()).toEqual(wanted.toSorted());
+});
+
+test('the description has what webhook endpoints are sent, whose body is the nine fields of the specification', async () => {
+  const { url } = await aBackend();
+  const description = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as {
+    webhooks: object;
+    components: { schemas: { WebhookBody: { properties: object; additionalProperties: boolean } } };
+  };
+  expect(Object.keys(description.webhooks)).toEqual([...webhookEvents]);
+  const { properties, additionalProperties } = description.components.schemas.WebhookBody;
+  expect([Object.keys(properties).length, additionalProperties]).toEqual([9, false]);
 });
 
 type Schema = {
