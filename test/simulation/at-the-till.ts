@@ -106,6 +106,7 @@ export class Till {
     const requestId = this.#caller.requestId();
     for (let turn = 0; turn <= action.repeats; turn += 1) {
       let attempts = 0;
+      let { terminal: terminalId } = this.#caller;
       const outcome = await this.#caller.tryHard(async instance => {
         attempts += 1;
         const authorisation = plan.shop.isPasswordProtected
@@ -116,7 +117,9 @@ export class Till {
             )
           : undefined;
         if (!authorisation && plan.shop.isPasswordProtected) return undefined;
-        const request = { of, payment, amountMinor, terminalId: this.#caller.terminal, authorisation, requestId };
+        // A machine that was enrolled anew asks as another terminal: its request ids are others.
+        terminalId = this.#caller.terminal;
+        const request = { of, payment, amountMinor, terminalId, authorisation, requestId };
         if (tampering !== null && authorisation)
           return this.#tamper(tampering, { ...request, authorisation }, instance);
         const told = await this.#send(instance, request);
@@ -132,7 +135,7 @@ export class Till {
       if (outcome?.kind !== 'done') continue;
       if (plan.shop.isPasswordProtected && password === 'wrong')
         auditor.accuse(`a wrong password made ${outcome.view.refund.id}`);
-      this.#caller.callers.refunded(`${this.#caller.terminal} ${requestId}`, outcome.view.refund.id);
+      this.#caller.callers.refunded(`${terminalId} ${requestId}`, outcome.view.refund.id);
     }
   }
 
