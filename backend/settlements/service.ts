@@ -63,7 +63,9 @@ export function settlementService(ports: {
 
     async list({ businessId, local, currency, from, to, before, limit }) {
       const today = dateAt(local.now, local.timeZone);
-      const asked = to === null ? today : Temporal.PlainDate.from(to);
+      const given = to === null ? today : Temporal.PlainDate.from(to);
+      // Nothing settles in the future, whose time zones would only be reckoned in vain.
+      const asked = Temporal.PlainDate.compare(given, today) > 0 ? today : given;
       const first = from === null ? asked.subtract({ days: defaultDays }) : Temporal.PlainDate.from(from);
       // Days above the page's beginning have been given already.
       const last = before && before.day < dayOfDate(asked) ? dateOfDay(before.day) : asked;

@@ -99,6 +99,7 @@ eachDatabase('settlements', database => {
       { status: 'closed', day: '2026-11-21', grossInCents: 1_000, netInCents: 1_000, refundCount: 0 },
     ]);
     expect(await settlements({ to: '2026-11-21' })).toEqual(all.slice(2));
+    expect(await settlements({ from: '0001-01-01', to: '9999-12-31' })).toEqual(all.slice(1));
     expect(await settlements({ from: '2026-11-22' })).toEqual(all.slice(0, 2));
     expect(await settlements({ currency: 'EUR' })).toEqual([]);
     for (const settlement of all)

@@ -48,7 +48,7 @@ export const listSettlements = contract({
   permissions: ['sales:read'],
   summary: 'What was settled, by day, gateway account and currency, newest first',
   description:
-    'A payment counts on the day it was found settled, voided or rejected, a refund on the day the gateway approved it: the lines of `/transactions`, each in one settlement. What awaits its settlement comes first. Card payments only.',
+    'A payment counts on the day it was found settled, voided or rejected, a refund on the day the gateway approved it: the lines of `/transactions`, each in one settlement. What awaits its settlement comes first. Only what a gateway account took: neither bitcoin nor what a reader authorised by itself.',
   tag: 'Settlements',
   query: pageQuery('settlements').extend({
     currency: currencyCode.optional(),
