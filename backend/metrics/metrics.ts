@@ -2,12 +2,15 @@ import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 import {
+  disabledWebhooks,
   openDiscrepancies,
   pendingPayments,
   pendingRefunds,
   reversalsOwed,
   undeliveredEvents,
   unplacedEvents,
+  waitingDeliveries,
+  waitingEmails,
 } from './store.ts';
 
 export type Metrics = {
@@ -71,19 +74,29 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
   };
 }
 
+/** What has no final outcome yet, by its name in the metrics. */
+const backlogQueries = {
+  payments: pendingPayments,
+  refunds: pendingRefunds,
+  reversals: reversalsOwed,
+  webhook_deliveries: waitingDeliveries,
+  emails: waitingEmails,
+};
+
 /** Gauges of what waits in the database to be done or looked at. */
 function backlogs(registry: Registry, { database, clock, log }: { database: Database; clock: Clock; log: Log }) {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge('florin_database_up', 'Whether the database answered this scrape');
   const discrepancies = gauge('florin_discrepancies_open', 'Contradictions nobody has resolved yet');
+  const disabled = gauge('florin_webhooks_disabled', 'Webhook endpoints that nothing is sent to any more');
   const undelivered = gauge(
     'florin_events_oldest_undelivered_age_seconds',
     'Age of the oldest event a consumer has not handled',
     ['consumer'],
   );
-  const pending = (['payments', 'refunds', 'reversals'] as const).map(what => ({
-    query: { payments: pendingPayments, refunds: pendingRefunds, reversals: reversalsOwed }[what],
+  const pending = Object.entries(backlogQueries).map(([what, query]) => ({
+    query,
     count: gauge(`florin_${what}_pending`, `How many ${what} have no final outcome yet`),
     age: gauge(`florin_${what}_pending_oldest_age_seconds`, `Age of the oldest of the pending ${what}`),
   }));
@@ -96,6 +109,7 @@ function backlogs(registry: Registry, { database, clock, log }: { database: Data
       age.set(ageSeconds(backlog?.oldestAt));
     }
     discrepancies.set((await database.first(openDiscrepancies, {}))?.count ?? 0);
+    disabled.set((await database.first(disabledWebhooks, {}))?.count ?? 0);
     for (const { consumer, oldestAt } of await database.all(undeliveredEvents, {}))
       undelivered.set({ consumer }, ageSeconds(oldestAt));
     const unplaced = database.dialect === 'postgres' ? await database.first(unplacedEvents, {}) : undefined;

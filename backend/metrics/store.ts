@@ -27,6 +27,25 @@ export const reversalsOwed = statement<object, Backlog>(({ db }) =>
     .where('reversalDueAt', 'is not', null),
 );
 
+/** What waits to be sent, one under way included. */
+const waitingIn = (table: 'webhookDeliveries' | 'emails') =>
+  statement<object, Backlog>(({ db }) =>
+    db
+      .selectFrom(table)
+      .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min<Instant | null>('createdAt').as('oldestAt')])
+      .where('nextAttemptAt', 'is not', null),
+  );
+export const waitingDeliveries = waitingIn('webhookDeliveries');
+export const waitingEmails = waitingIn('emails');
+
+export const disabledWebhooks = statement<object, { count: number }>(({ db }) =>
+  db
+    .selectFrom('webhooks')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('disabledAt', 'is not', null)
+    .where('deletedAt', 'is', null),
+);
+
 export const openDiscrepancies = statement<object, { count: number }>(({ db }) =>
   db
     .selectFrom('discrepancies')

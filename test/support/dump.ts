@@ -5,7 +5,7 @@ type Nothing = Record<string, never>;
 const raw = <Row>(text: string) =>
   statement<Nothing, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));
 
-/** Every row of every table as one text, to look for what must not be in it. */
+/** Every row of every table as one text, to look for what must not be in it; but for how often each caller called. */
 export async function everythingIn(database: Database): Promise<string> {
   const names = await database.all(
     raw<{ name: string }>(
@@ -15,6 +15,7 @@ export async function everythingIn(database: Database): Promise<string> {
     ),
     {},
   );
-  const tables = await Promise.all(names.map(({ name }) => database.all(raw<object>(`SELECT * FROM "${name}"`), {})));
+  const told = names.filter(({ name }) => name !== 'rateLimits');
+  const tables = await Promise.all(told.map(({ name }) => database.all(raw<object>(`SELECT * FROM "${name}"`), {})));
   return JSON.stringify(tables);
 }
