@@ -8,7 +8,8 @@ export function positionText({ at, id }: Position): string {
   return `${at}-${id}`;
 }
 
+/** The beginning of the list where somebody made the cursor up. */
 export function positionAt(text: string): Position {
-  const [at = '', id = ''] = text.split('-');
-  return { at: Number(at), id };
+  const [, at, id] = /^(\d{1,15})-(txn_\w+)$/.exec(text) ?? [];
+  return at === undefined || id === undefined ? newest : { at: Number(at), id };
 }

@@ -2,6 +2,7 @@ import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/
 import { getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { listTransactions, type TransactionRecord } from '@florin/shared/contracts/api-v1/transactions.ts';
 import { reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { cursorText } from '@florin/shared/contracts/lists.ts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -109,6 +110,8 @@ eachDatabase('transactions', database => {
     await pay((await aLink(600)).id);
     const rest = await walk(shop, { cursor: first.body.nextCursor ?? '' });
     expect([...first.body.items, ...rest]).toEqual(before);
+    const madeUp = cursorText({ list: 'transactions', after: 'NaN-\u0000' });
+    expect(await walk(shop, { cursor: madeUp })).toHaveLength(5);
   });
 
   test('an approval that came after its refund was given up is a correction once a person confirms it', async () => {
