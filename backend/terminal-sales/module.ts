@@ -12,7 +12,7 @@ import { saleRecords } from '../payments/sale-records.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import { type TerminalChannels, terminalChannels } from './channels.ts';
-import { terminalCommands } from './commands.ts';
+import { type TerminalCommands, terminalCommands } from './commands.ts';
 import { terminalDirectory } from './directory.ts';
 import { dueTerminalSales, moneyFollower } from './jobs.ts';
 import { liveSales } from './live.ts';
@@ -35,7 +35,13 @@ export function terminalSalesModule(ports: {
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   settings: TerminalSaleSettings;
   everyMs: number;
-}): Module<TerminalSaleService & Pick<SaleTransitions, 'openAuthorisation'> & { readonly channels: TerminalChannels }> {
+}): Module<
+  TerminalSaleService &
+    Pick<SaleTransitions, 'openAuthorisation'> & {
+      readonly channels: TerminalChannels;
+      readonly openCommands: TerminalCommands['open'];
+    }
+> {
   const { everyMs, settings } = ports;
   const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifeMs });
   const channels = terminalChannels(ports);
@@ -51,7 +57,7 @@ export function terminalSalesModule(ports: {
   const terminals = terminalDirectory(options);
   const lookAtDue = dueTerminalSales({ ...options, endings });
   return {
-    service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels },
+    service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels, openCommands: commands.open },
     routes: [
       ...apiRoutes({ ...ports, sales, terminals }),
       ...kioskRoutes({ sales, live: liveSales(ports), terminals }),

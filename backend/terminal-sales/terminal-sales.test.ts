@@ -14,6 +14,7 @@ import {
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
 import { authoriseSale, completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   cancelKioskSale,
   followKioskSale,
@@ -27,6 +28,7 @@ import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/ba
 import { anEventStream } from '../../test/support/event-stream.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill, sealedCard } from '../../test/support/till.ts';
+import { webhookBodyOf } from '../webhooks/body.ts';
 
 const ready = {
   appVersion: '1.0.0',
@@ -76,7 +78,12 @@ async function aDrivenTerminal(database: DatabaseKind) {
     };
     return expect.poll(readLater, { interval: 20, timeout: 10_000 }).toMatchObject(wanted);
   };
-  const listen = () => anEventStream(`${world.url}${followCommands.path}`, asBearer);
+  const listen = async () => {
+    const stream = await anEventStream(`${world.url}${followCommands.path}`, asBearer);
+    const { channels } = world.backend.services.terminalSales;
+    await expect.poll(async () => (await channels.of(till.terminalId))?.isOnline, { interval: 5 }).toBe(true);
+    return stream;
+  };
   const acknowledge = (commandId: string, outcome: 'taken' | 'busy' = 'taken') =>
     client.call(acknowledgeCommand, { params: { commandId }, body: { outcome } }, token);
   const report = (saleId: string, sequence: number, report: Parameters<typeof progressOf>[0]) =>
@@ -133,7 +140,7 @@ const progressOf = (report: Report) =>
 
 eachDatabase('terminal sales', database => {
   test('reach a terminal that listens at once, and one that comes back as soon as it does', async () => {
-    const { listen, started, acknowledge, read } = await aDrivenTerminal(database);
+    const { listen, started, acknowledge, read, client, token } = await aDrivenTerminal(database);
     const stream = await listen();
     const sale = await started();
     await stream.has(1);
@@ -154,6 +161,9 @@ eachDatabase('terminal sales', database => {
     await again.has(1);
     expect(again.events).toEqual(stream.events);
     const commandId = commandIn(stream);
+    // A terminal whose streams do not get through has it with its next sync.
+    const synced = await client.call(syncTerminal, { body: { configurationVersion: null, entries: [] } }, token);
+    expect(synced).toMatchObject({ status: 200, body: { commands: [{ commandId, saleId: sale.saleId }] } });
     expect(await acknowledge(commandId)).toMatchObject({ body: { proceed: true } });
     expect(await acknowledge(commandId)).toMatchObject({ body: { proceed: true } });
     expect(await read(sale.saleId)).toMatchObject({
@@ -440,5 +450,31 @@ eachDatabase('terminal sales', database => {
 
     expect(await client.call(revokeKioskKey, { params: { id } }, { key: manager })).toMatchObject({ status: 200 });
     expect(await client.call(getKioskSale, { params: { saleId } }, { headers })).toMatchObject({ status: 401 });
+  });
+
+  test('are told to webhooks by their reference, whether they were charged or not', async () => {
+    const { world, taken, authorise, complete, cancel, started, becomes } = await aDrivenTerminal(database);
+    const told: unknown[] = [];
+    const { businessId } = await world.backend.services.businesses
+      .list()
+      .then(([business]) => ({ businessId: business?.id ?? '' }));
+    await world.backend.services.events.follow({ businessId }, event => {
+      void world.backend.database.write(async tx => {
+        const body = await webhookBodyOf(tx, event);
+        if (body) told.push(body);
+      });
+    });
+    const paid = await taken();
+    await authorise(paid.saleId);
+    await complete(paid.saleId);
+    await becomes(paid.saleId, { status: 'COMPLETE' });
+    paid.stream.close();
+    const left = await started();
+    await cancel(left.saleId);
+    await expect.poll(() => told.length).toBe(2);
+    expect(told).toMatchObject([
+      { eventType: 'terminal.sale.completed', checkoutId: paid.saleId, externalId: 'Order 7', status: 'COMPLETE' },
+      { eventType: 'terminal.sale.failed', checkoutId: left.saleId, externalId: 'Order 7', status: 'CANCELLED' },
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { type SyncOptions, type SyncService, syncService } from './sync.ts';
 
 export function terminalsModule(
   ports: TerminalOptions &
-    Pick<SyncOptions, 'recordOfflineCheck' | 'clockSkewMs' | 'entriesPerDay'> & { readonly log: Log },
+    Pick<SyncOptions, 'recordOfflineCheck' | 'commandsFor' | 'clockSkewMs' | 'entriesPerDay'> & { readonly log: Log },
 ): Module<TerminalService & SyncService> {
   const terminals = terminalService(ports);
   const alerts = terminalAlerts(ports);

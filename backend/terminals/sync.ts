@@ -1,3 +1,4 @@
+import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
   type EntryRefusalReason,
@@ -34,6 +35,8 @@ export type SyncOptions = {
   readonly alerts: TerminalAlerts;
   readonly changes: ChangeLog;
   readonly recordOfflineCheck: OfflineChecks['recordOfflineCheck'];
+  /** What software wants of a terminal and the terminal has not acknowledged. */
+  readonly commandsFor: (terminalId: string) => Promise<TerminalCommand[]>;
   /** How far a terminal's clock may be off. */
   readonly clockSkewMs: number;
   /** How many entries of one machine are taken in a day: far more than people can type, too few to fill the log. */
@@ -51,6 +54,7 @@ export type Acknowledgement = {
 export type SyncAnswer = {
   readonly acknowledged: Acknowledgement[];
   readonly configuration: TerminalConfiguration | null;
+  readonly commands: TerminalCommand[];
   readonly serverTime: Instant;
 };
 
@@ -197,7 +201,8 @@ export function syncService(options: SyncOptions) {
       await lookForMissing(sender, request);
       const configuration = await terminals.configuration(businessId, terminalId);
       const hasIt = configuration.version === request.configurationVersion;
-      return { acknowledged, configuration: hasIt ? null : configuration, serverTime: clock.now() };
+      const commands = await options.commandsFor(terminalId);
+      return { acknowledged, configuration: hasIt ? null : configuration, commands, serverTime: clock.now() };
     },
   };
 }

@@ -101,6 +101,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     checkStorage: () => tampering.run(),
     configurationChanged: terminal.configurationChanged,
     progressed: terminal.changed,
+    received: command => remoteSales.received(command),
   });
   const shared = { store, connection, clock, timers, log, changed: terminal.changed };
   const remoteSales = createRemoteSales({ ...shared, ...terminal.remote });

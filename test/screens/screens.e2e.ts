@@ -111,7 +111,7 @@ for (const size of sizes) {
 /** One picture of each screen, and those with parts the others lack. */
 const representative = pictures.filter(
   ({ name }) =>
-    /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending)$/.test(name) ||
+    /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending|requested)$/.test(name) ||
     /^(starting|enrolment|keypad|recent-sales(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
       name,
     ),

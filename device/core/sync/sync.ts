@@ -1,3 +1,4 @@
+import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getTerminalConfiguration, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
@@ -44,6 +45,8 @@ export function createSync(options: {
   enrolled: () => boolean;
   configurationChanged: (configuration: TerminalConfiguration) => void;
   progressed: () => void;
+  /** What software wants of this terminal. */
+  received: (command: TerminalCommand) => void;
 }): Sync {
   const { store, connection, pendingReports, time, timers, log } = options;
   let running: Promise<boolean> | undefined;
@@ -81,7 +84,7 @@ export function createSync(options: {
     const body = { configurationVersion, entries: [...entries], lastSequence };
     const answer = await connection.call(syncTerminal, { body });
     if (answer.kind !== 'answered') return answer;
-    const { acknowledged, configuration, serverTime } = answer.body;
+    const { acknowledged, configuration, commands, serverTime } = answer.body;
     const taken = acknowledged.filter(({ outcome }) => outcome !== 'refused').map(({ entryId }) => entryId);
     const refused = acknowledged
       .filter(({ outcome }) => outcome === 'refused')
@@ -89,6 +92,7 @@ export function createSync(options: {
     if (refused.length > 0) log.error('outbox_entries_refused', { refused });
     store.acknowledge({ taken, refused });
     time.learn(Date.parse(serverTime));
+    for (const command of commands) options.received(command);
     store.saveGuardTrusted();
     if (configuration) take(configuration);
     options.progressed();

@@ -3,6 +3,7 @@ import { amountMinor } from '../../money.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
+import { terminalCommand } from './commands.ts';
 import { ed25519Signature, terminalConfiguration } from './enrolment.ts';
 
 const signedEntry = {
@@ -105,6 +106,8 @@ export const syncTerminal = contract({
         ),
         /** Null when the terminal already has it. */
         configuration: terminalConfiguration.nullable(),
+        /** What software wants of this terminal, should its stream of commands not get through. */
+        commands: z.array(terminalCommand).default([]),
         serverTime: timestamp,
       }),
     ),
