@@ -154,8 +154,8 @@ export type PaymentRow = {
   /** Held because the gateway told of an approval that our records do not have: see discrepancies/. */
   contestedMinor: number;
   /**
-   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled. Until the first time whoever
-   * sent it has it to itself.
+   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled, and of a settled one whether
+   * that still holds, where a refused refund gave a reason to doubt it. Until the first time whoever sent it has it to itself.
    */
   nextPollAt: Instant | null;
   pollCount: number;
@@ -178,6 +178,8 @@ export type PaymentRow = {
   settledAt: Instant | null;
   /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
   annulledAt: Instant | null;
+  /** Settled, and since this time the gateway says that the bank rejected it after all; null again where a person found it wrong. */
+  rejectedLateAt: Instant | null;
   createdAt: Instant;
 };
 

@@ -235,6 +235,53 @@ eachDatabase('discrepancies', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 0 }]);
   });
 
+  test('a payment that the bank rejects after it had settled is found by the refund that it refuses', async () => {
+    const { list, resolve, until, aLink, pay, refund, sandbox, client, key, world, chain } =
+      await aShopWithDiscrepancies(database);
+    const link = await aLink(1_500);
+    const paid = await pay(link.id);
+    const { gatewayReference } = paid;
+    const askFor = () => refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 });
+    sandbox.control.settle('all', { xref: gatewayReference ?? '' });
+    expect(await askFor()).toMatchObject({ status: 201, body: { status: 'approved' } });
+    // A refund that is refused for another reason says nothing about the settlement.
+    sandbox.control.addFault({ kind: 'decline', action: 'REFUND_SALE' });
+    expect(await askFor()).toMatchObject({ body: { status: 'declined' } });
+    const asked = 'asked the gateway whether a settled payment still is';
+    const timesAsked = async () => {
+      expect(await list({ status: 'open' })).toEqual([]);
+      return world.logged().split(asked).length - 1;
+    };
+    await until(async () => (await timesAsked()) === 1);
+
+    sandbox.control.settle('all', { xref: gatewayReference ?? '', outcome: 'rejected' });
+    expect(await askFor()).toMatchObject({ body: { status: 'declined' } });
+    await until(async () => (await list()).length > 0);
+    const [found] = await list({ status: 'open' });
+    expect(found).toMatchObject({
+      kind: 'settlement_rejected_late',
+      needs: 'decision',
+      paymentId: paid.id,
+      ours: { status: 'settled', amountMinor: 1_500, refundedMinor: 500 },
+      gateway: { state: 'rejected' },
+    });
+    expect(world.logged()).toContain('"kind":"settlement_rejected_late"');
+    const timeline = await client.call(getPaymentTimeline, { params: { id: paid.id }, query: {} }, { key });
+    expect(timeline.status === 200 && timeline.body.items.map(({ kind }) => kind)).toContain('discrepancy_found');
+    expect(await askFor()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'settlement_rejected' } } },
+    });
+    expect(await refund(link.id, { kind: 'REFUND', amountInCents: 500 })).toMatchObject({ status: 409 });
+
+    expect(await resolve(found?.id ?? '', 'ours_right')).toMatchObject({ status: 200 });
+    // The bank still refuses; that the gateway says the same as before is nothing new.
+    expect(await askFor()).toMatchObject({ status: 201, body: { status: 'declined' } });
+    await until(async () => (await timesAsked()) === 3);
+    expect(await list({ status: 'open' })).toEqual([]);
+    expect(await chain()).toBe('intact');
+  });
+
   test('an approval that the gateway never mentions again is asked about, and its absence shown', async () => {
     const { list, until, aLink, pay, refund, sandbox, world } = await aShopWithDiscrepancies(database);
     const link = await aLink(1_000);

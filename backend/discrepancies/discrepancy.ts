@@ -27,6 +27,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The gateway approved this payment and has no record of it now. Ask it whether the money will come.',
   payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
   settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
+  settlement_rejected_late:
+    'The gateway says now that the bank rejected a payment recorded as settled: its money did not stay. Nothing more is refunded until you say whose word stands; look at the bank statement, also for what was refunded before.',
   refund_approved_late:
     'The gateway approved a refund that was given up: the money may have gone back. Its amount is held until you say whose word stands.',
   refund_declined_late:

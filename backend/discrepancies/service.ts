@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { SaleEndings } from '../payments/completion.ts';
-import { endReversal, paymentForUpdate } from '../payments/store.ts';
+import { endReversal, markRejectedLate, paymentForUpdate } from '../payments/store.ts';
 import { refundById } from '../refunds/store.ts';
 import type { DecisionRequest } from './decision.ts';
 import type { Decision, Discrepancies } from './discrepancies.ts';
@@ -52,6 +52,8 @@ export function discrepancyService(options: {
     if (kind === 'reversal_declined' || kind === 'reversal_overdue') {
       // Whoever decided it has returned the money another way, or answers for it that it is not owed.
       await tx.first(endReversal, { id: paymentId });
+    } else if (kind === 'settlement_rejected_late') {
+      if (outcome === 'ours_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });
     } else if (kind === 'sale_not_completed') {
       if (outcome === 'gateway_right') await endings.complete(tx, paymentId, by);
       else await endings.giveUp(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);

@@ -241,4 +241,5 @@ export const untouchedPayment = {
   settlingSince: null,
   settledAt: null,
   annulledAt: null,
+  rejectedLateAt: null,
 } as const;

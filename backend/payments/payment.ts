@@ -48,6 +48,11 @@ export function amountOf(payment: PaymentRow): Money {
   return money(payment.amountMinor, payment.currency);
 }
 
+/** Whether the bank refused to settle it, also where it had settled it before. */
+export function isSettlementRejected(payment: PaymentRow): boolean {
+  return payment.status === 'settlement_rejected' || payment.rejectedLateAt !== null;
+}
+
 /** What a payment looks like to a person: its settlement and its refunds in one word. */
 export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStatus> {
   // A credit can come before the settlement.
@@ -61,14 +66,14 @@ export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStat
 /** The one thing that gives the money back now. Specification: Payment (refund/cancel interplay). */
 export function actionOf(payment: PaymentRow): SaleRecord['action'] {
   // The service itself is returning the money.
-  if (payment.reversalDueAt !== null) return 'none';
+  if (payment.reversalDueAt !== null || payment.rejectedLateAt !== null) return 'none';
   if (payment.status === 'unsettled') return heldMinor(payment) === 0 && !awaitsSettlement(payment) ? 'void' : 'none';
   return payment.status === 'settled' && remainingMinor(payment) > 0 ? 'refund' : 'none';
 }
 
 /** Why money that was taken can be neither voided nor refunded now. */
 export function blockOf(payment: PaymentRow): SaleBlock | null {
-  if (payment.status === 'settlement_rejected') return { reason: 'settlement_rejected', retryAfter: null };
+  if (isSettlementRejected(payment)) return { reason: 'settlement_rejected', retryAfter: null };
   if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
   if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
   if (remainingMinor(payment) === 0) return null;

@@ -4,10 +4,13 @@ import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
-import { takenMinor } from './payment.ts';
+import { takenMinor, timestampOf } from './payment.ts';
 import {
   cancelPaymentElsewhere,
+  claimDoubtedPayments,
   claimUnsettledPayments,
+  endDoubt,
+  markRejectedLate,
   markSettling,
   paymentById,
   rejectSettlement,
@@ -126,16 +129,36 @@ export function paymentSettlement(options: {
     return { payment: isNews ? await takeOver(payment, state) : payment, gatewayState: state };
   }
 
+  /** A settled payment stays what our records say: where the gateway contradicts them, a person decides. */
+  async function recheck(payment: PaymentRow): Promise<void> {
+    const { payment: seen, gatewayState } = await refresh(payment);
+    const { id, businessId, status, refundedMinor } = payment;
+    log.info({ businessId, paymentId: id, gatewayState }, 'asked the gateway whether a settled payment still is');
+    if (seen.status !== 'settled' || gatewayState === 'unknown') return;
+    const ours = { status, amountMinor: takenMinor(payment), refundedMinor, settledAt: timestampOf(payment.settledAt) };
+    const contradiction = { businessId, paymentId: id, ours, gateway: { state: gatewayState } };
+    await database.write(async tx => {
+      await tx.run(endDoubt, { id });
+      if (gatewayState === 'cancelled')
+        await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
+      if (gatewayState !== 'rejected' && gatewayState !== 'declined') return;
+      const isNews = await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected_late' });
+      if (isNews) await tx.run(markRejectedLate, { id, rejectedLateAt: clock.now() });
+    });
+  }
+
   return {
     settle,
     refresh,
     async poll() {
       const now = clock.now();
-      const due = await database.write(tx =>
-        tx.all(claimUnsettledPayments, { now, nextPollAt: now + settings.pollMs, limit: settings.batch }),
-      );
-      await Promise.all(due.map(refresh));
-      return due.length;
+      const claim = { now, nextPollAt: now + settings.pollMs, limit: settings.batch };
+      const [unsettled, doubted] = await database.write(async tx => [
+        await tx.all(claimUnsettledPayments, claim),
+        await tx.all(claimDoubtedPayments, claim),
+      ]);
+      await Promise.all([...unsettled.map(refresh), ...doubted.map(recheck)]);
+      return Math.max(unsettled.length, doubted.length);
     },
   };
 }

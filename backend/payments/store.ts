@@ -162,6 +162,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'settlingSince',
         'settledAt',
         'annulledAt',
+        'rejectedLateAt',
         'createdAt',
       ]),
     )
@@ -297,6 +298,31 @@ export const rejectSettlement = statement<{ id: string; annulledAt: Instant }, P
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)
     .returningAll(),
+);
+
+/** A settled payment whose state the gateway is to be asked about, at once where that is not planned already. */
+export const doubtSettlement = statement<{ id: string; nextPollAt: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ nextPollAt: arg('nextPollAt') })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'settled')
+    .where('authorisedBy', '=', 'host')
+    .where('rejectedLateAt', 'is', null)
+    .where('nextPollAt', 'is', null),
+);
+
+/** The gateway told what it knows of a settled payment. */
+export const endDoubt = statement<{ id: string }, unknown>(({ db }, arg) =>
+  db.updateTable('payments').set({ nextPollAt: null }).where('id', '=', arg('id')).where('status', '=', 'settled'),
+);
+
+/** Null: it settled after all. */
+export const markRejectedLate = statement<{ id: string; rejectedLateAt: Instant | null }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ rejectedLateAt: arg('rejectedLateAt') })
+    .where('id', '=', arg('id')),
 );
 
 /** unsettled → cancelled because somebody voided it at the gateway itself. */
@@ -438,7 +464,7 @@ type Claim = { now: Instant; nextPollAt: Instant; limit: number };
  * Takes payments of a state that background work may look at, for the length of a lease. Several processes at once each
  * get others: PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
  */
-const claimOf = (status: PaymentRow['status']) =>
+const claimOf = (status: 'pending' | 'unsettled' | 'settled') =>
   statement<Claim, PaymentRow>(({ db, isPostgres }, arg) =>
     db
       .updateTable('payments')
@@ -458,6 +484,7 @@ const claimOf = (status: PaymentRow['status']) =>
   );
 export const claimPendingPayments = claimOf('pending');
 export const claimUnsettledPayments = claimOf('unsettled');
+export const claimDoubtedPayments = claimOf('settled');
 
 /** Takes approved sales whose terminal gave them up and that no void or refund under way deals with. */
 export const claimReversals = statement<{ now: Instant; dueAt: Instant; limit: number }, PaymentRow>(

@@ -6,7 +6,14 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { OnVoided } from '../payments/settlement.ts';
-import { creditPayment, endReversal, paymentById, releaseMinor, voidPayment } from '../payments/store.ts';
+import {
+  creditPayment,
+  doubtSettlement,
+  endReversal,
+  paymentById,
+  releaseMinor,
+  voidPayment,
+} from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import { isCapped } from './refund.ts';
 import { planConfirmation, refundById, settleRefund } from './store.ts';
@@ -146,6 +153,9 @@ export function refundOutcomes(options: {
       const refund = { ...pending, ...outcome };
       const payment = await followReversal(tx, refund, await updatePayment(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
+      // The bank may have rejected the payment since it settled, which nobody tells us.
+      if (kind === 'REFUND_SALE' && status === 'declined')
+        await tx.run(doubtSettlement, { id: paymentId, nextPollAt: clock.now() });
       await timeline.note(tx, {
         businessId,
         paymentId,

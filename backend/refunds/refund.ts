@@ -8,6 +8,7 @@ import {
   awaitsSettlement,
   heldMinor,
   isBitcoin,
+  isSettlementRejected,
   isSettling,
   nextLookAt,
   paymentStatusOf,
@@ -130,8 +131,9 @@ export function refusalOfCardRefund(options: {
 }
 
 /** Why there is no money of this payment to return. */
-function refusalOfUntaken({ status }: PaymentRow): (BitcoinRefundRefusal & CardRefundRefusal) | null {
-  switch (status) {
+function refusalOfUntaken(payment: PaymentRow): (BitcoinRefundRefusal & CardRefundRefusal) | null {
+  if (isSettlementRejected(payment)) return { kind: 'settlement_rejected' };
+  switch (payment.status) {
     case 'pending':
       return { kind: 'payment_outcome_unknown' };
     case 'declined':

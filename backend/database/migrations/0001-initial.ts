@@ -143,6 +143,7 @@ const tables: Record<string, Columns> = {
     settlingSince: 'bigint?',
     settledAt: 'bigint?',
     annulledAt: 'bigint?',
+    rejectedLateAt: 'bigint?',
     createdAt: 'bigint',
   },
   refunds: {
@@ -492,6 +493,12 @@ const indexes: Index[] = [
   },
   { name: 'payments_pending', table: 'payments', columns: ['nextPollAt'], where: `"status" = 'pending'` },
   { name: 'payments_unsettled', table: 'payments', columns: ['nextPollAt'], where: `"status" = 'unsettled'` },
+  {
+    name: 'payments_settled',
+    table: 'payments',
+    columns: ['nextPollAt'],
+    where: `"status" = 'settled' AND "nextPollAt" IS NOT NULL`,
+  },
   {
     name: 'payments_completion',
     table: 'payments',

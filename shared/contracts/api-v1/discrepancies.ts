@@ -13,6 +13,7 @@ export const discrepancyKinds = [
   'payment_unconfirmed',
   'payment_cancelled_elsewhere',
   'settlement_rejected',
+  'settlement_rejected_late',
   'refund_approved_late',
   'refund_declined_late',
   'refund_amount_differs',
