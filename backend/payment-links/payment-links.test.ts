@@ -1,5 +1,10 @@
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
-import { createLinkPayment, createPaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import {
+  createLinkPayment,
+  createPaymentLink,
+  deletePaymentLink,
+  getPaymentLink,
+} from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
@@ -59,9 +64,43 @@ eachDatabase('payment links', database => {
     expect(await read(link.id)).toMatchObject({ status: 'ACTIVE', balanceInCents: 2_600 });
   });
 
+  test('one with a payment whose outcome is unknown takes no other and is not deleted, and says why', async () => {
+    const { aLink, tryToPay, sandbox, read, client, key, world } = await aLinkShop(database);
+    const link = await aLink(1_000);
+    sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 2 });
+    expect((await tryToPay(link.id)).status).toBe(202);
+    expect(await read(link.id)).toMatchObject({ status: 'ACTIVE', balanceInCents: 1_000 });
+    const remove = () => client.call(deletePaymentLink, { params: { id: link.id } }, { key });
+    const unknown = { status: 409, body: { error: { metadata: { reason: 'payment_outcome_unknown' } } } };
+    expect(await tryToPay(link.id)).toMatchObject(unknown);
+    expect(await tryToPay(link.id, 1_000)).toMatchObject(unknown);
+    expect(await tryToPay(link.id, 1_001)).toMatchObject({
+      body: { error: { metadata: { reason: 'amount_exceeds_balance' } } },
+    });
+    expect(await remove()).toMatchObject(unknown);
+    for (let turn = 0; turn < 100 && (await read(link.id)).status === 'ACTIVE'; turn += 1)
+      world.clock.advance({ seconds: 2 });
+    expect(await tryToPay(link.id)).toMatchObject({ body: { error: { metadata: { reason: 'payment_link_paid' } } } });
+    expect(await remove()).toMatchObject({ body: { error: { metadata: { reason: 'payment_link_paid' } } } });
+  });
+
+  test('one with a payment under way says so to those who come meanwhile', async () => {
+    const { aLink, tryToPay, sandbox, read, client, key } = await aLinkShop(database);
+    const link = await aLink(1_000);
+    sandbox.control.addFault({ kind: 'delay', delayMs: 1_000, action: 'SALE', callback: false });
+    const first = tryToPay(link.id);
+    await expect.poll(async () => (await read(link.id)).payments.length).toBe(1);
+    const underWay = { status: 409, body: { error: { metadata: { reason: 'payment_in_progress' } } } };
+    expect(await tryToPay(link.id)).toMatchObject(underWay);
+    expect(await client.call(deletePaymentLink, { params: { id: link.id } }, { key })).toMatchObject(underWay);
+    expect(await first).toMatchObject({ status: 201 });
+  });
+
   test.each([
     ['an expiry that is past', { expiresAt: '2020-01-01T00:00:00.000Z' }, 'expiresAt'],
     ['an address with user info', { successUrl: 'https://shop.example@evil.example/' }, 'successUrl'],
+    ['a minimum without part payments', { minimumAmountInCents: 100 }, 'minimumAmountInCents'],
     ['an address with a password', { successUrl: 'https://a:b@shop.example/' }, 'successUrl'],
   ])('refuses %s', async (_, given, field) => {
     const { client, key } = await aLinkShop(database);

@@ -13,7 +13,7 @@ import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
-import type { LinkPaymentRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
+import type { LinkPaymentRefusal, LinkRemovalRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
 
 export function paymentLinkRoutes(options: {
   paymentLinks: PaymentLinkService;
@@ -97,6 +97,16 @@ const paymentProblems = {
   payment_link_deleted: { status: 409, message: 'This payment link was deleted' },
   payment_link_expired: { status: 409, message: 'This payment link has expired' },
   payment_link_paid: { status: 409, message: 'This payment link is paid already' },
+  payment_in_progress: {
+    status: 409,
+    message:
+      'Another payment of this link is under way: read the link for its outcome before you take or delete anything',
+  },
+  payment_outcome_unknown: {
+    status: 409,
+    message:
+      'Whether an earlier payment of this link took money is not known yet: the gateway is being asked. Read the link again in a few minutes, and take no other payment for it until then',
+  },
   amount_exceeds_balance: { status: 409, message: 'The amount is more than is left to pay' },
   part_payment_refused: { status: 409, message: 'This payment link takes no payment that small' },
 } as const satisfies ProblemTable<LinkPaymentRefusal['kind']>;
@@ -104,7 +114,9 @@ const paymentProblems = {
 const deleteProblems = {
   payment_link_not_found: paymentProblems.payment_link_not_found,
   payment_link_paid: { status: 409, message: 'A paid payment link cannot be deleted' },
-} as const satisfies ProblemTable;
+  payment_in_progress: paymentProblems.payment_in_progress,
+  payment_outcome_unknown: paymentProblems.payment_outcome_unknown,
+} as const satisfies ProblemTable<LinkRemovalRefusal['kind']>;
 
 /** Amounts in metadata are integers in the smallest unit of the payment's currency. */
 function paymentError(refusal: LinkPaymentRefusal) {
@@ -118,6 +130,8 @@ function paymentError(refusal: LinkPaymentRefusal) {
     case 'payment_link_deleted':
     case 'payment_link_expired':
     case 'payment_link_paid':
+    case 'payment_in_progress':
+    case 'payment_outcome_unknown':
       return errorBy(paymentProblems, refusal);
   }
 }

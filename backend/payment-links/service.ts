@@ -10,7 +10,16 @@ import type { NoGatewayAccount } from '../payments/sale.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
-import { addPaid, deleteLink, insertLink, linkById, linkForUpdate, linksOfBusiness, pendingOfLink } from './store.ts';
+import {
+  addPaid,
+  deleteLink,
+  insertLink,
+  linkById,
+  linkForUpdate,
+  linksOfBusiness,
+  type PendingOfLink,
+  pendingOfLink,
+} from './store.ts';
 
 export type NewLink = Pick<
   PaymentLinkRow,
@@ -21,12 +30,21 @@ export type NewLink = Pick<
   readonly expiresAt: number | null;
 };
 
+/** An earlier payment may take the money, or may have taken it. */
+type Undecided = { readonly kind: 'payment_in_progress' | 'payment_outcome_unknown' };
+
+export type LinkRemovalRefusal =
+  | { readonly kind: 'payment_link_not_found' }
+  | { readonly kind: 'payment_link_paid' }
+  | Undecided;
+
 export type LinkPaymentRefusal =
   | NoGatewayAccount
   | { readonly kind: 'payment_link_not_found' }
   | { readonly kind: 'payment_link_deleted' }
   | { readonly kind: 'payment_link_expired' }
   | { readonly kind: 'payment_link_paid' }
+  | Undecided
   | { readonly kind: 'amount_exceeds_balance'; readonly balanceMinor: number }
   | { readonly kind: 'part_payment_refused'; readonly minimumMinor: number };
 
@@ -38,10 +56,7 @@ export type PaymentLinkService = {
   byId(businessId: string, id: string): Promise<LinkWithPayments | undefined>;
   /** Newest first, below the id `before`. */
   list(options: { businessId: string; before: string; limit: number }): Promise<LinkWithPayments[]>;
-  remove(
-    businessId: string,
-    id: string,
-  ): Promise<Result<LinkWithPayments, { kind: 'payment_link_not_found' } | { kind: 'payment_link_paid' }>>;
+  remove(businessId: string, id: string): Promise<Result<LinkWithPayments, LinkRemovalRefusal>>;
   payment(businessId: string, paymentId: string): Promise<PaymentRow | undefined>;
   /** Takes a card payment by a token of the gateway's own card fields; the whole balance unless an amount is given. */
   pay(request: {
@@ -88,8 +103,12 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     if (status === 'EXPIRED') return err({ kind: 'payment_link_expired' });
     if (status === 'PAID') return err({ kind: 'payment_link_paid' });
     const pending = await tx.first(pendingOfLink, { paymentLinkId: linkId });
-    const balanceMinor = link.amountMinor - link.amountPaidMinor - (pending?.totalMinor ?? 0);
+    const unpaidMinor = link.amountMinor - link.amountPaidMinor;
+    const balanceMinor = unpaidMinor - (pending?.totalMinor ?? 0);
     const amountMinor = request.amountMinor ?? balanceMinor;
+    const undecided = undecidedOf(pending);
+    if (undecided && (amountMinor > balanceMinor || amountMinor === 0) && amountMinor <= unpaidMinor)
+      return err(undecided);
     if (amountMinor > balanceMinor || amountMinor === 0) return err({ kind: 'amount_exceeds_balance', balanceMinor });
     if (amountMinor < balanceMinor) {
       const minimumMinor = link.allowPartPayment === 1 ? (link.minimumAmountMinor ?? 1) : balanceMinor;
@@ -133,10 +152,12 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     },
 
     async remove(businessId, id) {
-      const removed = await database.write(async tx => {
+      const removed = await database.write(async (tx): Promise<Result<PaymentLinkRow, LinkRemovalRefusal>> => {
         const link = await tx.first(linkForUpdate, { businessId, id });
         if (!link) return err({ kind: 'payment_link_not_found' });
         if (link.amountPaidMinor >= link.amountMinor) return err({ kind: 'payment_link_paid' });
+        const undecided = undecidedOf(await tx.first(pendingOfLink, { paymentLinkId: id }));
+        if (undecided) return err(undecided);
         return ok((await tx.first(deleteLink, { id, deletedAt: clock.now() })) ?? link);
       });
       return removed.ok ? ok(await withPayments(removed.value)) : removed;
@@ -163,4 +184,9 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
       if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });
     },
   };
+}
+
+function undecidedOf(pending: PendingOfLink | undefined): Undecided | undefined {
+  if (!pending || pending.totalMinor === 0) return undefined;
+  return { kind: pending.polledAt === null ? 'payment_in_progress' : 'payment_outcome_unknown' };
 }

@@ -70,15 +70,22 @@ export const deleteLink = statement<{ id: string; deletedAt: Instant }, PaymentL
     .returningAll(),
 );
 
-/** What payments of a link that are not decided yet may still take. */
-export const pendingOfLink = statement<{ paymentLinkId: string }, { totalMinor: number }>(({ db, isPostgres }, arg) =>
+export type PendingOfLink = {
+  /** What payments that are not decided yet may still take. */
+  readonly totalMinor: number;
+  /** When one of them was last asked about: its reply was lost. Null while their replies are awaited. */
+  readonly polledAt: Instant | null;
+};
+
+export const pendingOfLink = statement<{ paymentLinkId: string }, PendingOfLink>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('payments')
-    .select(eb =>
+    .select(eb => [
       eb
         .cast<number>(eb.fn.coalesce(eb.fn.sum<number>('amountMinor'), eb.lit(0)), isPostgres ? 'bigint' : 'integer')
         .as('totalMinor'),
-    )
+      eb.fn.max('polledAt').as('polledAt'),
+    ])
     .where('paymentLinkId', '=', arg('paymentLinkId'))
     .where('status', '=', 'pending'),
 );

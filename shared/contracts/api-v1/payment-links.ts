@@ -84,6 +84,10 @@ export const createPaymentLink = contract({
         .refine(text => !hasUserInfo(text), { error: 'must not carry a user name or password' })
         .optional(),
     })
+    .refine(body => body.minimumAmountInCents === undefined || body.allowPartPayment, {
+      path: ['minimumAmountInCents'],
+      error: 'must be left out, or allowPartPayment be true',
+    })
     .refine(body => body.minimumAmountInCents === undefined || body.minimumAmountInCents <= body.amountInCents, {
       path: ['minimumAmountInCents'],
       error: 'must not be more than the amount',
@@ -144,7 +148,10 @@ export const deletePaymentLink = contract({
   tag: 'Payment links',
   params: linkParams,
   responses: { 200: json(paymentLink) },
-  errors: { 404: ['payment_link_not_found'], 409: ['payment_link_paid'] },
+  errors: {
+    404: ['payment_link_not_found'],
+    409: ['payment_link_paid', 'payment_in_progress', 'payment_outcome_unknown'],
+  },
   origin: 'project',
 });
 
@@ -173,6 +180,8 @@ export const createLinkPayment = contract({
       'payment_link_deleted',
       'payment_link_expired',
       'payment_link_paid',
+      'payment_in_progress',
+      'payment_outcome_unknown',
       'amount_exceeds_balance',
       'part_payment_refused',
     ],
