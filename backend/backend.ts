@@ -115,6 +115,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     derivePassword: argon2Derivation(),
     secretsKey: () => settings.secretsKey ?? secretsKeyIn(settings.data),
     consumers: options.consumers ?? [],
+    onCallbackRepeated: metrics?.callbackRepeated,
   };
   const { database, services, jobs, ...composed } = compose(ports, {
     ...settings,

@@ -52,6 +52,8 @@ export type Ports = {
   readonly mailer?: Mailer | undefined;
   /** Beyond those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];
+  /** A callback of a gateway that was taken before was posted again. */
+  readonly onCallbackRepeated?: (() => void) | undefined;
 };
 
 export type ModuleSettings = Pick<

@@ -97,6 +97,11 @@ describe('the card gateway', () => {
     ],
     ['with a password in its address', { GATEWAY_URL: 'https://a:b@gateway.example' }, 'GATEWAY_URL: must not carry'],
     ['with a query', { GATEWAY_URL: 'https://gateway.example/?a=b' }, 'GATEWAY_URL: must be'],
+    [
+      'with its path twice',
+      { GATEWAY_URL: 'https://gateway.example/direct/direct/' },
+      'GATEWAY_URL: must name /direct/',
+    ],
     ['by another protocol', { GATEWAY_URL: 'ftp://gateway.example' }, 'GATEWAY_URL: must be'],
     ['with no account of its own', { GATEWAY_MERCHANT_ID: '', GATEWAY_SECRET: '' }, 'GATEWAY_MERCHANT_ID: '],
     ['with the sandbox’s secret', { GATEWAY_SECRET: 'Circle4Take40Idea' }, 'GATEWAY_SECRET: '],

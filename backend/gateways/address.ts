@@ -10,6 +10,7 @@ export function addressProblem(address: string): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https address';
   if (url.username !== '' || url.password !== '') return 'must not carry a user or password';
+  if (/\/direct\/+direct\/*$/i.test(url.pathname)) return 'must name /direct/ once at most';
   if (url.protocol === 'http:' && !isLoopback(address)) return 'must use https, unless it is on this machine';
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Log } from '@florin/shared/ports.ts';
 import type { CallbackReading, CardGateway, OperationOwner, PostedCallback, UniqueReference } from './gateway.ts';
 
@@ -5,7 +6,12 @@ export type CallbackOptions = {
   readonly accounts: { byId(accountId: string): Promise<Pick<CardGateway, 'readCallback'> | undefined> };
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly owners: readonly OperationOwner[];
+  /** A callback that was taken before was posted again, word for word. */
+  readonly onCallbackRepeated?: (() => void) | undefined;
 };
+
+/** How many callbacks a process remembers, to notice when one is posted again. */
+const remembered = 10_000;
 
 /**
  * `not_genuine`: the gateway did not sign it. `rejected`: it did, and yet it does not fit the operation it names.
@@ -18,6 +24,19 @@ export type TakeCallback = (accountId: string, posted: PostedCallback) => Promis
 /** What the gateway posts to us on its own: the outcome of an operation, signed, possibly before or long after its reply. */
 export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
   const { accounts, log, owners } = options;
+  const taken = new Set<string>();
+
+  /** It changes nothing, for outcomes are final; yet the gateway does not repeat what was taken, so somebody else may have. */
+  function noteTaken(gatewayAccountId: string, uniqueReference: UniqueReference, { rawBody }: PostedCallback): void {
+    const digest = hash('sha256', `${gatewayAccountId}\n${rawBody}`);
+    if (taken.has(digest)) {
+      log.warn({ gatewayAccountId, uniqueReference }, 'a gateway callback that was taken before was posted again');
+      options.onCallbackRepeated?.();
+    }
+    taken.add(digest);
+    const [oldest] = taken;
+    if (taken.size > remembered && oldest !== undefined) taken.delete(oldest);
+  }
 
   /** Only among the account's own operations: its secret proves nothing about another account's. */
   async function find(accountId: string, uniqueReference: UniqueReference) {
@@ -54,6 +73,7 @@ export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
         const facts = { gatewayAccountId: accountId, uniqueReference, gatewayReference, outcome: outcome.kind };
         log.info(facts, 'took a gateway callback');
         await found?.owner.takeOutcome(uniqueReference, outcome);
+        noteTaken(accountId, uniqueReference, posted);
         return 'taken';
       }
       case 'undecided':

@@ -1,5 +1,5 @@
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 import {
   disabledWebhooks,
@@ -19,6 +19,8 @@ export type Metrics = {
   text(): Promise<string>;
   answered(request: { readonly operation: string; readonly status: number; readonly durationMs: number }): void;
   gatewayAnswered(call: { readonly operation: string; readonly outcome: string; readonly durationMs: number }): void;
+  /** A callback of the gateway that was taken before was posted again. */
+  callbackRepeated(): void;
   /** `waitMs`: from the call until the transaction began. */
   wrote(transaction: { readonly waitMs: number; readonly durationMs: number }): void;
 };
@@ -44,6 +46,11 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
     buckets,
     registers,
   });
+  const repeatedCallbacks = new Counter({
+    name: 'florin_gateway_callbacks_repeated_total',
+    help: 'Callbacks of the card gateway that were taken before and were posted again, word for word',
+    registers,
+  });
   const writeWait = new Histogram({
     name: 'florin_database_write_wait_seconds',
     help: 'Time from asking for a transaction until it began',
@@ -67,6 +74,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
     answered: ({ operation, status, durationMs }) => requests.observe({ operation, status }, durationMs / 1_000),
     gatewayAnswered: ({ operation, outcome, durationMs }) =>
       gatewayCalls.observe({ operation, outcome }, durationMs / 1_000),
+    callbackRepeated: () => repeatedCallbacks.inc(),
     wrote({ waitMs, durationMs }) {
       writeWait.observe(waitMs / 1_000);
       writes.observe(durationMs / 1_000);

@@ -2,7 +2,7 @@ import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/
 import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
-import { aShop } from '../../test/support/shop.ts';
+import { aShop, merchant } from '../../test/support/shop.ts';
 import { statement } from '../database/database.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { VerificationFailure } from '../gateways/gateway.ts';
@@ -14,7 +14,9 @@ const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db 
 
 /** A refund of 300 whose outcome is not known, and the gateway's way to post about it. */
 async function aPendingRefund(database: DatabaseKind) {
-  const { world, client, sandbox, business, key, aLink, pay, refund, postCallback } = await aShop(database);
+  const { world, client, sandbox, business, key, aLink, pay, refund, postCallback } = await aShop(database, merchant, {
+    env: { METRICS_PORT: '0' },
+  });
   const link = await aLink(1_000);
   const payment = await pay(link.id);
   sandbox.control.settle();
@@ -41,7 +43,7 @@ async function aPendingRefund(database: DatabaseKind) {
         { params: { id }, body: { outcome: 'failed', evidence: 'The gateway’s own list shows another refund' } },
         { key },
       ),
-    post: (changes: Partial<typeof approval> = {}, secret?: string) =>
+    post: (changes: Readonly<Record<string, string>> = {}, secret?: string) =>
       postCallback({ ...approval, ...changes }, secret),
     async read() {
       const found = await client.call(getRefund, { params: { id } }, { key });
@@ -62,16 +64,26 @@ async function aPendingRefund(database: DatabaseKind) {
 
 eachDatabase('a callback about a pending refund', database => {
   test('settles it where it fits', async () => {
-    const { post, read, discrepancies } = await aPendingRefund(database);
+    const { post, read, discrepancies, world } = await aPendingRefund(database);
     expect(await post()).toEqual({ status: 200, body: { taken: true } });
     expect(await read()).toMatchObject({ status: 'approved' });
     expect(await discrepancies()).toEqual([]);
+    const repeated = 'a gateway callback that was taken before was posted again';
+    expect(world.logged()).not.toContain(repeated);
+    expect(await post()).toEqual({ status: 200, body: { taken: true } });
+    expect(world.logged()).toContain(repeated);
+    expect(await (await fetch(world.metricsUrl ?? '')).text()).toContain('florin_gateway_callbacks_repeated_total 1\n');
   });
 
   test.each([
     ['of another operation', { action: 'REFUND' }, 'callback_operation_differs'],
     ['in another currency', { currencyCode: '392' }, 'callback_currency_differs'],
     ['of another merchant', { merchantID: '100002' }, 'callback_merchant_differs'],
+    [
+      'that another merchant processed',
+      { requestMerchantID: '100001', merchantID: '100002' },
+      'callback_merchant_differs',
+    ],
     ['of another amount', { amount: '900' }, 'refund_amount_differs'],
     ['of an amount spelled in pounds', { amount: '3.00' }, 'refund_amount_differs'],
     ['that contradicts itself', { state: 'finished' }, 'callback_contradictory'],

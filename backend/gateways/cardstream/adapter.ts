@@ -13,7 +13,7 @@ const address = z.string().superRefine((text, context) => {
 const config = z.strictObject({
   url: address
     // The path of the Direct interface is added here, and must not stand in the address twice.
-    .transform(text => text.replace(/(\/+direct)*\/*$/, '')),
+    .transform(text => text.replace(/(\/+direct)?\/*$/, '')),
   countryCode: z.string().regex(/^([A-Z]{2,3}|\d{3})$/, { error: 'must be an ISO 3166 country, such as GB or 826' }),
   reportingUser: z.string().min(1).optional(),
   cardPresentUrl: address.optional(),

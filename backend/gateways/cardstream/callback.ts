@@ -7,7 +7,16 @@ import {
 } from '../gateway.ts';
 import type { Binding } from './binding.ts';
 import { meaningOf } from './codes.ts';
-import { codeOf, integerOf, merchantOf, operationNamedBy, type Reply, takenBy, toReply } from './reply.ts';
+import {
+  codeOf,
+  integerOf,
+  merchantOf,
+  merchantsNamed,
+  operationNamedBy,
+  type Reply,
+  takenBy,
+  toReply,
+} from './reply.ts';
 import { checkSignature, parseBody } from './signature.ts';
 import { authorisationOutcome, cancelOutcome, refundOutcome } from './transform.ts';
 
@@ -27,7 +36,9 @@ export async function readCallback(
     claimed: claimOf(reply, uniqueReference),
   });
   if (checkSignature(fields, options.secret) !== 'valid') return rejected('bad_signature');
-  if (merchantOf(reply) !== options.merchantId) return rejected('merchant_differs');
+  // Whoever else the gateway may have processed it for: what is not about this account alone is not taken from a callback.
+  const merchants = [merchantOf(reply), ...merchantsNamed(reply)];
+  if (merchants.some(merchant => merchant !== options.merchantId)) return rejected('merchant_differs');
   const sent = uniqueReference === undefined ? undefined : await find(uniqueReference);
   if (!sent || uniqueReference === undefined) return { kind: 'not_ours' };
   const outcome = outcomeOf(reply, { ...sent, merchantId: options.merchantId });

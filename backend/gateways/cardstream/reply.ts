@@ -26,6 +26,11 @@ export function merchantOf(reply: Reply): string | undefined {
   return reply.get('requestMerchantID') ?? reply.get('merchantID');
 }
 
+/** Every account it names. */
+export function merchantsNamed(reply: Reply): string[] {
+  return ['requestMerchantID', 'merchantID', 'processMerchantID'].flatMap(name => reply.get(name) ?? []);
+}
+
 export function codeOf(reply: Reply): number | undefined {
   return integerOf(reply, 'responseCode');
 }

@@ -66,7 +66,7 @@ describe('an address', () => {
   test('that already ends in /direct/ does not get it twice', async () => {
     const sale = aSale(gbp(500));
     const { url } = world.sandbox;
-    const gateway = adapterFor({ ...world.sandbox, url: `${url}/direct/direct/` }, { callbackUrl: world.inbox.url });
+    const gateway = adapterFor({ ...world.sandbox, url: `${url}/direct/` }, { callbackUrl: world.inbox.url });
     expect(await gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'approved' });
   });
 });
