@@ -162,6 +162,8 @@ export type PaymentRow = {
   polledAt: Instant | null;
   /** How long it was polled for: see jobs/polling.ts. */
   polledForMs: number;
+  /** From when a person's evidence is accepted, as a person was told; see jobs/polling.ts. */
+  evidenceFrom: Instant | null;
   sentAt: Instant | null;
   takenAt: Instant | null;
   /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
@@ -219,6 +221,8 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   polledAt: Instant | null;
   /** How long it was polled for: see jobs/polling.ts. */
   polledForMs: number;
+  /** From when a person's evidence is accepted, as a person was told; see jobs/polling.ts. */
+  evidenceFrom: Instant | null;
   sentAt: Instant | null;
   settledAt: Instant | null;
   /** How a manager's evidence decided it, when the gateway could not. */

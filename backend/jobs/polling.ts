@@ -77,8 +77,16 @@ export function notFoundIsFinal(polled: Polled, now: Instant, settings: PollingS
   return polledForMs(polled, now, settings) >= settings.notFoundIsFinalAfterMs;
 }
 
-/** From when a person's evidence is accepted; undefined where it is already. */
-export function evidenceAcceptedAt(polled: Polled, now: Instant, settings: PollingSettings): Instant | undefined {
+/**
+ * From when a person's evidence is accepted; undefined where it is already. The time that a person was told once
+ * (`evidenceFrom`) holds, also where polls come late.
+ */
+export function evidenceAcceptedAt(
+  polled: Polled & { readonly evidenceFrom: Instant | null },
+  now: Instant,
+  settings: PollingSettings,
+): Instant | undefined {
   const leftMs = settings.evidenceAfterMs - polled.polledForMs;
-  return leftMs <= 0 ? undefined : now + leftMs;
+  const from = polled.evidenceFrom ?? now + leftMs;
+  return leftMs <= 0 || from <= now ? undefined : from;
 }

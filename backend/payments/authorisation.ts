@@ -232,6 +232,7 @@ export const untouchedPayment = {
   pollCount: 0,
   polledAt: null,
   polledForMs: 0,
+  evidenceFrom: null,
   takenAt: null,
   completedAt: null,
   completeBy: null,

@@ -36,6 +36,7 @@ import {
   paymentBySale,
   paymentByUniqueReference,
   paymentForUpdate,
+  promiseEvidence,
   saleForUpdate,
   saleOfEarlierEnrolment,
   salesOfBusiness,
@@ -352,7 +353,10 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         if (!payment) return err({ kind: 'payment_not_found' });
         if (payment.status !== 'pending') return err({ kind: 'payment_not_pending' });
         const acceptedAt = evidenceAcceptedAt(payment, clock.now(), polling);
-        if (acceptedAt !== undefined) return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
+        if (acceptedAt !== undefined) {
+          await tx.run(promiseEvidence, { id: paymentId, evidenceFrom: acceptedAt });
+          return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
+        }
         const message = 'Decided by a manager on evidence';
         const decided: PaymentEvidence =
           outcome === 'approved'

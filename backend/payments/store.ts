@@ -152,6 +152,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'pollCount',
         'polledAt',
         'polledForMs',
+        'evidenceFrom',
         'sentAt',
         'takenAt',
         'completedAt',
@@ -258,6 +259,15 @@ export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
     .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending'),
+);
+
+/** Told once: it moves no later. */
+export const promiseEvidence = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ evidenceFrom: arg('evidenceFrom') })
+    .where('id', '=', arg('id'))
+    .where('evidenceFrom', 'is', null),
 );
 
 /** Whether the gateway has handed it to the bank, as last heard. */

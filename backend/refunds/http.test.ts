@@ -282,6 +282,32 @@ eachDatabase('refunds over HTTP', database => {
     });
   });
 
+  test('the time that still_asking names holds, also where the polls up to it come late', async () => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+    const params = { id: asked.body.id };
+    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
+    const resolve = () => client.call(resolveRefund, { params, body }, { key });
+    const told = async () => {
+      const refused = await resolve();
+      if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
+      return String(refused.body.error.metadata?.['retryAfter']);
+    };
+    const first = await told();
+    world.clock.advance({ minutes: 5 });
+    expect(await told()).toBe(first);
+    world.clock.advance({ ms: Date.parse(first) - world.clock.now() - 1 });
+    expect(await told()).toBe(first);
+    world.clock.advance({ ms: 1 });
+    expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed' } });
+  });
+
   test('a clock that jumps forward neither gives a refund up nor lets evidence in', async () => {
     const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
     const link = await aLink(1_000);

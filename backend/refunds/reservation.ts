@@ -286,6 +286,7 @@ function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
     pollCount: 0,
     polledAt: null,
     polledForMs: 0,
+    evidenceFrom: null,
     resolutionJson: null,
   };
 }

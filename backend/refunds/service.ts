@@ -26,6 +26,7 @@ import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from 
 import {
   insertWithdrawnRefund,
   postponeRefund,
+  promiseRefundEvidence,
   refundById,
   refundByRequest,
   refundByUniqueReference,
@@ -302,7 +303,10 @@ export function refundService(options: RefundServiceOptions): RefundService {
         if (refund.status !== 'pending') return err({ kind: 'refund_not_pending' });
         const acceptedAt =
           refund.nextPollAt === null ? readerIsGivenUntil(refund) : evidenceAcceptedAt(refund, clock.now(), polling);
-        if (acceptedAt !== undefined) return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
+        if (acceptedAt !== undefined) {
+          await tx.run(promiseRefundEvidence, { id: refundId, evidenceFrom: acceptedAt });
+          return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
+        }
         const message = 'Decided by a manager on evidence';
         const verdict: Verdict =
           outcome === 'approved'

@@ -32,6 +32,7 @@ const columns = [
   'pollCount',
   'polledAt',
   'polledForMs',
+  'evidenceFrom',
   'sentAt',
   'settledAt',
   'resolutionJson',
@@ -120,6 +121,15 @@ export const planConfirmation = statement<{ id: string; nextPollAt: Instant | nu
 );
 
 type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+
+/** Told once: it moves no later. */
+export const promiseRefundEvidence = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set({ evidenceFrom: arg('evidenceFrom') })
+    .where('id', '=', arg('id'))
+    .where('evidenceFrom', 'is', null),
+);
 
 /** When to ask next about it, and how long it has been asked about; no change once it is final. */
 export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
