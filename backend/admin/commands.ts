@@ -188,6 +188,20 @@ const terminalRemove = command({
   },
 });
 
+const terminalUnlock = command({
+  summary: 'Let a terminal that caused too many staff lockouts check passwords again',
+  flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
+  input: z.object({ business, id: z.string() }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const unlocked = await backend.services.staff.unlockTerminal(businessId, input.id, operator);
+    return unlocked
+      ? done({ unlocked: input.id }, [`Unlocked ${input.id}`])
+      : failed(`There is no terminal ${input.id}`);
+  },
+});
+
 const settingsSet = command({
   summary: 'Change a setting of a business',
   flags: { business: businessFlag, passwordProtection: { about: 'Password protect refunds & voids: on or off' } },
@@ -208,7 +222,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   business: { create: businessCreate, list: businessList },
   'api-key': { create: apiKeyCreate, revoke: apiKeyRevoke },
   'kiosk-key': { create: kioskKeyCreate, revoke: kioskKeyRevoke },
-  terminal: { create: terminalCreate, code: terminalCode, remove: terminalRemove },
+  terminal: { create: terminalCreate, code: terminalCode, unlock: terminalUnlock, remove: terminalRemove },
   staff: { create: staffCreate, list: staffList, unlock: staffUnlock, 'reset-password': staffResetPassword },
   'gateway-account': {
     create: gatewayAccountCreate,

@@ -100,7 +100,9 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       // The password was not looked at, so the entry says that the attempt itself was not permitted.
       const detail = lockedUntil === undefined ? 'terminal_locked_out' : 'locked_out';
       await log(checked, by, { status: 'failed', reason: 'permission_denied', detail });
-      return err({ kind: 'too_many_attempts', lockedUntil: onSystemClock(lockedUntil ?? terminalLocked ?? now) });
+      const until = onSystemClock(lockedUntil ?? terminalLocked ?? now);
+      const lockedOut = lockedUntil === undefined ? 'terminal' : 'staff';
+      return err({ kind: 'too_many_attempts', lockedOut, lockedUntil: until });
     }
     if (!verifyText(staff.publicKey, text, signature)) {
       const lockedNow = await failures.add(tx, { staff, terminal, at: now });

@@ -1,3 +1,4 @@
+import { unlockDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listStaff, updateStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { listRefundLog, listVoidLog } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import { getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
@@ -7,6 +8,17 @@ import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
+import type { AuditEntryRow } from '../audit/rows.ts';
+import { statement } from '../database/database.ts';
+
+const terminalChanges = statement<{ terminalId: string }, AuditEntryRow>(({ db }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .selectAll()
+    .where('kind', '=', 'terminal_changed')
+    .where('terminalId', '=', arg('terminalId'))
+    .orderBy('sequence', 'desc'),
+);
 
 const wrongKeys = keyPairOf(Buffer.alloc(32, 9));
 
@@ -30,7 +42,7 @@ async function aShopWithStaff(database: DatabaseKind) {
       .map(({ status, reason, detail }) => [status, reason, detail].filter(Boolean).join(' '))
       .toReversed();
   };
-  return { world, client, manager, till, staff, temporary, request, change, challenge, log };
+  return { world, business, client, manager, till, staff, temporary, request, change, challenge, log };
 }
 
 eachDatabase('a staff check', database => {
@@ -144,12 +156,42 @@ eachDatabase('a staff check', database => {
     }
     expect(await challenge('104')).toMatchObject({
       status: 429,
-      body: { error: { metadata: { reason: 'too_many_attempts', retryAfterSeconds: 3_600 } } },
+      body: {
+        error: {
+          message: expect.stringMatching(/^This terminal .* until 2026-.* A manager can unlock it/),
+          metadata: { reason: 'too_many_attempts', lockedOut: 'terminal', retryAfterSeconds: 3_600 },
+        },
+      },
     });
     expect(await other.request(request, '104', wrongKeys)).toMatchObject({ status: 403 });
     expect((await log()).length).toBe(16);
     world.clock.advance({ minutes: 60 });
     expect(await challenge('104')).toMatchObject({ status: 201 });
+  });
+
+  test('is possible again on such a terminal once a manager has unlocked it, which the audit log shows', async () => {
+    const { world, client, manager, business, till, request, challenge } = await aShopWithStaff(database);
+    const unlock = (key: string, id = till.terminalId) =>
+      client.call(unlockDevice, { params: { id } }, { key, idempotencyKey: 'unlock-1' });
+    const lockOut = async (staffNumber: string) => {
+      await till.hire({ staffNumber });
+      for (let attempt = 1; attempt <= 5; attempt += 1) await till.request(request, staffNumber, wrongKeys);
+    };
+    for (const staffNumber of ['201', '202', '203']) await lockOut(staffNumber);
+    expect(await challenge('104')).toMatchObject({ status: 429 });
+    expect(await unlock(await business.key('team:write'))).toMatchObject({ status: 403 });
+    expect(await unlock(manager, 'dev_00000999')).toMatchObject({ status: 404 });
+    const stranger = await (await world.aBusiness({ name: 'Other' })).key('devices:write');
+    expect(await unlock(stranger)).toMatchObject({ status: 404 });
+    expect(await challenge('104')).toMatchObject({ status: 429 });
+    expect(await unlock(manager)).toMatchObject({ status: 200, body: { unlocked: true } });
+    expect(await unlock(manager)).toMatchObject({ status: 200, body: { unlocked: true } });
+    expect(await challenge('104')).toMatchObject({ status: 201 });
+    expect(await challenge('201')).toMatchObject({ body: { error: { metadata: { reason: 'staff_locked' } } } });
+    const [last, ...earlier] = await world.backend.database.all(terminalChanges, { terminalId: till.terminalId });
+    expect(JSON.parse(last?.detailJson ?? '{}')).toMatchObject({ change: 'unlocked', was: { lockouts: 3 } });
+    expect(last).toMatchObject({ actorKind: 'api_key' });
+    expect(earlier.map(({ detailJson }) => JSON.parse(detailJson ?? '{}').change)).toEqual(['enrolled', 'created']);
   });
 
   test('lets a refund go ahead that counts towards the day of that person alone, in every list of staff', async () => {

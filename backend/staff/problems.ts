@@ -41,8 +41,14 @@ function textOf(refusal: StaffRefusal, clock: Clock) {
     case 'too_many_attempts': {
       const lockedUntil = new Date(refusal.lockedUntil).toISOString();
       const retryAfterSeconds = Math.max(1, Math.ceil((refusal.lockedUntil - clock.now()) / 1_000));
-      const words = kind === 'staff_locked' ? `Locked out until ${lockedUntil}` : message;
-      return { kind, message: words, facts: { lockedUntil, retryAfterSeconds } };
+      if (kind === 'staff_locked')
+        return { kind, message: `Locked out until ${lockedUntil}`, facts: { lockedUntil, retryAfterSeconds } };
+      const { lockedOut } = refusal;
+      const words =
+        lockedOut === 'terminal'
+          ? `This terminal caused too many lockouts and checks no password until ${lockedUntil}. A manager can unlock it: POST /api/v1/devices/{id}/unlock`
+          : message;
+      return { kind, message: words, facts: { lockedOut, lockedUntil, retryAfterSeconds } };
     }
     case 'limit_exceeded':
       return { kind, message, facts: { limit: refusal.limitMinor } };

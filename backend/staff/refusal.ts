@@ -7,7 +7,7 @@ export type StaffRefusal =
   /** The nonce is over, used, or was given to somebody else. No password was checked. */
   | { readonly kind: 'authorisation_expired' }
   /** Refused unchecked because a lock still runs: of the staff member, or of a terminal that caused too many lockouts. */
-  | { readonly kind: 'too_many_attempts'; readonly lockedUntil: Instant }
+  | { readonly kind: 'too_many_attempts'; readonly lockedOut: 'staff' | 'terminal'; readonly lockedUntil: Instant }
   /** This wrong password ended the round, or the terminal asks for a challenge while locked. */
   | { readonly kind: 'staff_locked'; readonly lockedUntil: Instant }
   | { readonly kind: 'invalid_signature' }

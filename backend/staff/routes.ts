@@ -1,3 +1,4 @@
+import { unlockDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import {
   createStaff,
   getStaff,
@@ -97,6 +98,12 @@ function managementRoutes(staff: StaffService): Route[] {
       const record = (member: StaffWithTotal) => respond(200, staffRecordOf(member));
       const unlocked = await staff.unlock(businessId, params.id, actorOf(caller), call.storing(record));
       return unlocked ? record(unlocked) : unknown();
+    }),
+
+    route(unlockDevice, async ({ caller, params, call }) => {
+      const write = call.storing((unlocked: { readonly unlocked: true }) => respond(200, unlocked));
+      const unlocked = await staff.unlockTerminal(caller.businessId, params.id, actorOf(caller), write);
+      return unlocked ? respond(200, unlocked) : fail(404, 'device_not_found', 'There is no such terminal');
     }),
 
     route(resetStaffPassword, async ({ caller, params, call }) => {

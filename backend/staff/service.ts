@@ -18,12 +18,14 @@ import {
   insertStaff,
   purgeNonces,
   type StaffWithTotal,
+  saveTerminalLockouts,
   staffById,
   staffByNumber,
   staffForUpdate,
   staffOfBusiness,
   staffPage,
   terminalForCheck,
+  terminalOfBusiness,
   updateLockout,
   updatePassword,
   updateStaffProfile,
@@ -83,6 +85,13 @@ export type StaffService = {
     by: Actor,
     write?: DurableWrite<StaffWithTotal>,
   ): Promise<StaffWithTotal | undefined>;
+  /** A manager lets a terminal check passwords again that caused too many lockouts; undefined where there is no such terminal. */
+  unlockTerminal(
+    businessId: string,
+    terminalId: string,
+    by: Actor,
+    write?: DurableWrite<{ readonly unlocked: true }>,
+  ): Promise<{ readonly unlocked: true } | undefined>;
   /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
   resetPassword(
     businessId: string,
@@ -170,7 +179,7 @@ export function staffService(options: {
     const terminal = await database.first(terminalForCheck, { id: terminalId });
     const terminalLocked = terminal && terminalLockedUntil(terminal, now, options.lockout);
     if (terminalLocked === undefined) return undefined;
-    return { kind: 'too_many_attempts', lockedUntil: terminalLocked + steadyClock.lagMs() };
+    return { kind: 'too_many_attempts', lockedOut: 'terminal', lockedUntil: terminalLocked + steadyClock.lagMs() };
   }
 
   async function create(input: NewStaff, write: DurableWrite<StaffWithTotal> = unkeyedWrite(database)) {
@@ -235,6 +244,18 @@ export function staffService(options: {
         await tx.run(updateLockout, { id: staff.id, ...notLockedOut });
         const { failedAttempts, lockoutRound, lockedUntil } = staff;
         return { change: 'unlocked', was: { failedAttempts, lockoutRound, lockedUntil } };
+      }),
+
+    unlockTerminal: (businessId, terminalId, by, write = unkeyedWrite(database)) =>
+      write.run(async tx => {
+        const terminal = await tx.first(terminalOfBusiness, { businessId, id: terminalId });
+        if (!terminal) return undefined;
+        const { name, lockouts, lockoutWindowEndsAt } = terminal;
+        if (lockoutWindowEndsAt !== null)
+          await tx.run(saveTerminalLockouts, { terminalId, lockouts: 0, lockoutWindowEndsAt });
+        const detail = { change: 'unlocked', name, was: { lockouts: lockouts ?? 0, lockoutWindowEndsAt } };
+        await audit.append(tx, { businessId, kind: 'terminal_changed', terminalId, by, detail });
+        return { unlocked: true } as const;
       }),
 
     async resetPassword(businessId, staffId, by, write) {

@@ -154,12 +154,22 @@ export const businessById = statement<{ businessId: string }, BusinessRow>(({ db
 );
 
 /** A terminal with the lockouts it caused: read at every check, so in one query. */
-export const terminalForCheck = statement<{ id: string }, CheckedTerminal>(({ db }, arg) =>
+const checkedTerminal = ({ db }: Queries) =>
   db
     .selectFrom('terminals')
     .leftJoin('terminalLockouts', 'terminalLockouts.terminalId', 'terminals.id')
-    .select(['terminals.id', 'terminals.name', 'terminalLockouts.lockouts', 'terminalLockouts.lockoutWindowEndsAt'])
-    .where('terminals.id', '=', arg('id')),
+    .select(['terminals.id', 'terminals.name', 'terminalLockouts.lockouts', 'terminalLockouts.lockoutWindowEndsAt']);
+
+export const terminalForCheck = statement<{ id: string }, CheckedTerminal>((queries, arg) =>
+  checkedTerminal(queries).where('terminals.id', '=', arg('id')),
+);
+
+/** Undefined where it was removed. */
+export const terminalOfBusiness = statement<{ businessId: string; id: string }, CheckedTerminal>((queries, arg) =>
+  checkedTerminal(queries)
+    .where('terminals.id', '=', arg('id'))
+    .where('terminals.businessId', '=', arg('businessId'))
+    .where('terminals.removedAt', 'is', null),
 );
 
 export const saveTerminalLockouts = statement<TerminalLockoutsRow, unknown>(({ db }, arg) =>

@@ -14,6 +14,7 @@ import {
   notices,
   recordNotice,
   refusalNotice,
+  terminalLockedOut,
   tooManyAttempts,
 } from './words.ts';
 
@@ -60,6 +61,11 @@ export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
   return typeof retryAfterSeconds === 'number' ? now + retryAfterSeconds * 1_000 : null;
 }
 
+/** Whether it is this terminal that is locked out, and not the staff member. */
+export function isTerminalLocked(refusal: Refused): boolean {
+  return refusal.metadata.lockedOut === 'terminal';
+}
+
 /** When to look at the payment again, as far as the refusal tells. */
 function lookAgainAt({ metadata }: Refused, { clockTime }: AnswerWording): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
@@ -95,12 +101,11 @@ export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEv
     case 'staff_locked':
     case 'too_many_attempts': {
       const until = lockedUntilOf(refusal, wording.now);
+      const untilTime = until === null ? null : wording.clockTime(until);
+      if (isTerminalLocked(refusal))
+        return { type: 'LOCKED', lockedUntil: until, notice: terminalLockedOut(untilTime) };
       const words = refusal.reason === 'staff_locked' ? lockedOut : tooManyAttempts;
-      return {
-        type: 'LOCKED',
-        lockedUntil: until,
-        notice: words(until === null ? null : wording.clockTime(until), wording.staffName),
-      };
+      return { type: 'LOCKED', lockedUntil: until, notice: words(untilTime, wording.staffName) };
     }
     case 'limit_exceeded':
     case 'daily_limit_exceeded':

@@ -13,7 +13,7 @@ import { durableFlow, type PendingAction, type Stored } from '../flows/durable.t
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceAnswer } from '../service/client.ts';
-import { type AnswerWording, answerWording, recordEvent, refusalEvent } from './answers.ts';
+import { type AnswerWording, answerWording, isTerminalLocked, recordEvent, refusalEvent } from './answers.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
 import { refundScreen } from './screen.ts';
@@ -246,7 +246,8 @@ class RunningRefund implements RefundFlow {
       post(this.#check.wrongPassword());
       return;
     }
-    if (event.type === 'LOCKED' && event.lockedUntil !== null) this.#check.locked(event.lockedUntil);
+    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(answer))
+      this.#check.locked(event.lockedUntil);
     // What may be done with the sale has changed: show it as it is now.
     const sale = event.type === 'REFUSED' ? await this.#freshSale() : null;
     post(event.type === 'REFUSED' ? { ...event, sale } : event);

@@ -158,6 +158,28 @@ test('with one person locked out, a colleague goes on with the same amount', asy
   expect(movements()).toEqual([1]);
 });
 
+test('a terminal that is locked out says so, holds it against nobody, and goes on once a manager has unlocked it', async () => {
+  await aWorld();
+  const saleId = await aSettledSale();
+  world.service.terminalLockedUntil = world.service.now() + 3_600_000;
+  await world.openSale(saleId);
+  await world.send({ name: 'return_money', saleId });
+  await world.send({ name: 'enter_refund_amount', amountMinor: 700 });
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  const { notice } = await world.screen('locked_out');
+  expect(notice.message).toBe('Too many attempts, try again later!');
+  expect(notice.detail).toMatch(
+    /^This terminal is locked out until \d\d:\d\d, for everybody: .* ask a manager to unlock this one/,
+  );
+  world.service.terminalLockedUntil = 0;
+  await world.send({ name: 'back' });
+  await world.screen('staff_id');
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  await world.screen('staff_password', screen => !screen.busy);
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', returning: { amountMinor: 700 } });
+});
+
 test('a refund over a limit names the limit, and a colleague goes on with the same amount', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '31', password, perTransaction: 500, daily: 800 });

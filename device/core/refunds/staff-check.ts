@@ -15,7 +15,7 @@ import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { answerWording, lockedUntilOf, refusalEvent } from './answers.ts';
+import { answerWording, isTerminalLocked, lockedUntilOf, refusalEvent } from './answers.ts';
 import type { RefundContext, RefundEvent } from './machine.ts';
 import { incorrectPassword, limitNotice, lockedOut, notices } from './words.ts';
 
@@ -193,7 +193,8 @@ class Check implements StaffCheck {
     const event = refusalEvent(answer, this.#wording());
     const until = lockedUntilOf(answer, this.#ports.time.now());
     const known = this.#ports.configuration().staff.find(member => member.staffNumber === staffNumber);
-    if (event.type === 'LOCKED' && until !== null && known) this.#ports.lockouts.recordLock(known.id, until);
+    if (event.type === 'LOCKED' && until !== null && known && !isTerminalLocked(answer))
+      this.#ports.lockouts.recordLock(known.id, until);
     return { kind: 'event', event };
   }
 

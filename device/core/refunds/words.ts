@@ -118,6 +118,14 @@ export function tooManyAttempts(until: string | null, name: string | null): Noti
   return { message: staffRefusalMessages.too_many_attempts, detail: whoIsLockedOut(until, name) };
 }
 
+/** Nobody can authorise anything here, whoever they are. */
+export function terminalLockedOut(until: string | null): Notice {
+  return {
+    message: staffRefusalMessages.too_many_attempts,
+    detail: `This terminal is locked out${until ? ` until ${until}` : ''}, for everybody: too many wrong passwords were entered on it. No money moved. Use another terminal, or ask a manager to unlock this one.`,
+  };
+}
+
 export function lockedOut(until: string | null, name: string | null): Notice {
   return {
     message: until ? `Locked out until ${until}` : staffRefusalMessages.staff_locked,

@@ -119,6 +119,23 @@ export const listDeviceAlerts = contract({
   origin: 'project',
 });
 
+export const unlockDevice = contract({
+  name: 'unlockDevice',
+  method: 'POST',
+  path: '/api/v1/devices/{id}/unlock',
+  authentication: ['apiKey'],
+  permissions: ['devices:write'],
+  summary: 'Let a terminal check staff passwords again',
+  description:
+    'A terminal that caused three staff lockouts within an hour checks no password until the hour is over: 429 `too_many_attempts` with `lockedOut` `terminal`. This ends that at once. The staff members it locked out stay locked out; see POST /api/v1/staff/{id}/unlock.',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  responses: { 200: json(z.object({ unlocked: z.literal(true) })) },
+  errors: { 404: ['device_not_found'] },
+  idempotent: true,
+  origin: 'project',
+});
+
 export const removeDevice = contract({
   name: 'removeDevice',
   method: 'DELETE',

@@ -183,6 +183,9 @@ export class ScriptedService extends ScriptedServer {
     this.#configure();
   }
 
+  /** Until when this terminal is locked out, for everybody. */
+  terminalLockedUntil = 0;
+
   /** Wrong passwords on another terminal. */
   lock(staffNumber: string, durationMs: number): void {
     const lockedUntil = new Date(this.now() + durationMs).toISOString();
@@ -334,6 +337,10 @@ export class ScriptedService extends ScriptedServer {
   }
 
   #refuseLocked(member: StaffMember, reason: 'staff_locked' | 'too_many_attempts'): void {
+    if (this.now() < this.terminalLockedUntil) {
+      const lockedUntil = new Date(this.terminalLockedUntil).toISOString();
+      throw staffRefusal(429, 'too_many_attempts', { lockedOut: 'terminal', lockedUntil });
+    }
     const until = member.lockedUntil === null ? 0 : Date.parse(member.lockedUntil);
     if (this.now() < until) {
       throw staffRefusal(429, reason, { retryAfterSeconds: Math.ceil((until - this.now()) / 1_000) });
