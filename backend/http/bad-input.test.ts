@@ -114,6 +114,11 @@ describe('a body', () => {
     },
   );
 
+  test('in another charset than UTF-8 is 415', async () => {
+    const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+    await refusal({ body: '{"amountInCents":1}', headers }, 415);
+  });
+
   test('with a charset is fine', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await send({ body: '{"amountInCents":1}', headers })).status).toBe(200);

@@ -13,6 +13,11 @@ export function isTaken(schema: z.ZodType): boolean {
   return schema.def.type !== 'undefined';
 }
 
+/** Whether the body may be left out: nothing in it is required. */
+export function acceptsNothing({ body, bodyFormat }: AnyContract): boolean {
+  return bodyFormat !== 'text' && body.safeParse({}).success;
+}
+
 /** Reads everything a contract takes; all that is wrong is told at once. `request.body` holds the bytes as they came. */
 export function inputReader(contract: AnyContract): (request: Request) => Input | Rejected {
   const takes = { params: isTaken(contract.params), query: isTaken(contract.query), body: isTaken(contract.body) };
@@ -47,7 +52,9 @@ function bodyOf(contract: AnyContract, request: Request): { readonly value: unkn
   } catch {
     return { problem: { status: 400, message: 'The body is not valid UTF-8' } };
   }
-  return contract.bodyFormat === 'text' ? textOf(contract, text) : jsonOf(request, text);
+  if (contract.bodyFormat === 'text') return textOf(contract, text);
+  const isLeftOut = text === '' && request.headers['content-type'] === undefined;
+  return isLeftOut && acceptsNothing(contract) ? { value: {} } : jsonOf(request, text);
 }
 
 function textOf({ bodyLimits }: AnyContract, text: string): { readonly value: string } | Rejected {
@@ -62,6 +69,9 @@ function jsonOf(request: Request, text: string): { readonly value: unknown } | R
   if (text === '' && !type) return { problem: invalidInput({ path: '', message: 'a JSON body is required' }).error };
   if (type === undefined || !/^application\/json *(;.*)?$/i.test(type))
     return { problem: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' } };
+  const charset = /; *charset *= *"?([^";]+)/i.exec(type)?.[1]?.trim();
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    return { problem: { status: 415, message: 'The body must be UTF-8 (Content-Type: application/json)' } };
   const parsed = parseJson(text);
   return parsed.ok ? { value: parsed.value } : { problem: invalidInput({ path: '', message: parsed.why }).error };
 }

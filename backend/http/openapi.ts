@@ -11,7 +11,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { fieldWords } from './field-words.ts';
-import { isTaken } from './input.ts';
+import { acceptsNothing, isTaken } from './input.ts';
 
 const webhookHeaders = z.object({
   'x-webhook-signature': z.string().meta({
@@ -157,7 +157,12 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
       ...(headers ? { header: headers } : {}),
     },
     ...(isTaken(contract.body)
-      ? { requestBody: { required: true, content: { [mediaTypeOf(contract)]: { schema: contract.body } } } }
+      ? {
+          requestBody: {
+            required: !acceptsNothing(contract),
+            content: { [mediaTypeOf(contract)]: { schema: contract.body } },
+          },
+        }
       : {}),
     responses: responsesOf(contract),
   };
@@ -272,6 +277,7 @@ function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
   const errors = new Map<number, readonly string[]>([400, 429, 500, 503].map(status => [status, []]));
   if (contract.authentication.some(scheme => scheme !== 'none' && scheme !== 'signedCallback')) errors.set(401, []);
   if (needsPermissions) errors.set(403, []);
+  if (isTaken(contract.body)) for (const status of [413, 415]) errors.set(status, []);
   for (const [status, reasons] of Object.entries(contract.errors)) errors.set(Number(status), reasons);
   if (contract.idempotent) errors.set(409, [...(errors.get(409) ?? []), 'idempotency_key_reused']);
   return errors;
@@ -287,6 +293,8 @@ const errorWords: Readonly<Record<number, string>> = {
   400: 'The request does not fit; the message names the field',
   401: 'The key or token is missing, malformed, unknown, revoked or expired',
   403: 'The key lacks a permission',
+  413: 'The body is too large',
+  415: 'The body is not of the type that this operation takes, or is compressed',
   429: 'Too many requests',
   500: 'Failure on the service’s side',
   503: 'The service cannot serve this now; try again after Retry-After',

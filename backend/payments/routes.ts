@@ -85,6 +85,8 @@ function saleError(refusal: SaleRefusal) {
       return fail(409, refusal.kind, 'This terminal gave the sale up; nothing was sent to the bank');
     case 'sale_ended':
       return fail(409, refusal.kind, 'This sale was cancelled, or took too long; nothing was sent to the bank');
+    case 'sale_of_another_terminal':
+      return fail(409, refusal.kind, 'This sale was started on another terminal; nothing was sent to the bank');
     case 'no_gateway_account':
       return fail(409, refusal.kind, 'This business has no account at a card gateway');
     case 'currency_differs':

@@ -9,6 +9,8 @@ export type SaleRefusal =
   | { readonly kind: 'sale_given_up' }
   /** Software started the sale and cancelled it, or it has expired. */
   | { readonly kind: 'sale_ended' }
+  /** Software started it on another terminal: one sale never has two payments. */
+  | { readonly kind: 'sale_of_another_terminal' }
   | { readonly kind: 'currency_differs'; readonly currency: string }
   | NoGatewayAccount;
 

@@ -237,7 +237,11 @@ eachDatabase('refunds over HTTP', database => {
     await sandbox.control.refuseConnections();
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
       status: 201,
-      body: { status: 'failed', remainingInCents: 999 },
+      body: {
+        status: 'failed',
+        remainingInCents: 999,
+        gatewayMessage: expect.stringContaining('A new attempt needs a new Idempotency-Key'),
+      },
     });
     await sandbox.control.acceptConnections();
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({

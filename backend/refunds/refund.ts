@@ -197,7 +197,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     apiKeyId: refund.actorKind === 'api_key' ? refund.actorId : null,
     reason: refund.reason,
     gatewayReference: refund.gatewayReference,
-    gatewayMessage: refund.gatewayMessage,
+    gatewayMessage: gatewayMessageOf(refund),
     failureCause: refund.failureCause,
     pendingDetail: refund.status === 'pending' ? pendingDetailOf(refund) : null,
     remainingInCents: bitcoin ? null : remainingMinor(payment),
@@ -205,6 +205,13 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     createdAt: timestamp(refund.createdAt),
     settledAt: timestampOf(refund.settledAt),
   };
+}
+
+/** A repetition with the same key replays the failure: that a program can try again by a new key has to be said. */
+function gatewayMessageOf(refund: RefundRow): string | null {
+  const { failureCause, gatewayMessage } = refund;
+  const isRetried = failureCause === 'gateway_unreachable' && sourceOf(refund) === 'api';
+  return isRetried ? `${gatewayMessage}. Nothing moved. A new attempt needs a new Idempotency-Key` : gatewayMessage;
 }
 
 function pendingDetailOf(refund: RefundRow): string {

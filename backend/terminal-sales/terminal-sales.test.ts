@@ -139,6 +139,22 @@ const progressOf = (report: Report) =>
     : ({ kind: 'ended', reason: report.ended } as const);
 
 eachDatabase('terminal sales', database => {
+  test('a sale is authorised by the terminal it was started on, and by no other', async () => {
+    const { world, client, business, authorise, started, read } = await aDrivenTerminal(database);
+    const { saleId } = await started();
+    const other = await aTill(world, await business.key('devices:write'), { keySeed: 4, serial: 'SN-2' });
+    const startedAt = new Date(world.clock.now()).toISOString();
+    const body = { amountInCents: 1_000, currency: 'GBP', startedAt, card: sealedCard() };
+    expect(await client.call(authoriseSale, { params: { saleId }, body }, { key: other.token })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'sale_of_another_terminal' } } },
+    });
+    expect(world.sandbox?.control.ledger()).toEqual([]);
+    expect(await read(saleId)).toMatchObject({ status: 'PENDING' });
+    expect(await authorise(saleId)).toMatchObject({ status: 200, body: { status: 'unsettled' } });
+    expect(world.sandbox?.control.ledger()).toHaveLength(1);
+  });
+
   test('reach a terminal that listens at once, and one that comes back as soon as it does', async () => {
     const { listen, started, acknowledge, read, client, token } = await aDrivenTerminal(database);
     const stream = await listen();

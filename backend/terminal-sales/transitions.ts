@@ -23,10 +23,12 @@ export type AuthorisationRefusal =
   /** The software cancelled it, or it has expired: nobody waits for it any more. */
   | { readonly kind: 'sale_ended' }
   /** The software asked for another amount. */
-  | { readonly kind: 'sale_differs' };
+  | { readonly kind: 'sale_differs' }
+  /** The software started it on another terminal. */
+  | { readonly kind: 'sale_of_another_terminal' };
 
 /** A sale a terminal is about to ask the bank about. */
-export type OpeningSale = Pick<PaymentRow, 'terminalId' | 'saleId' | 'amountMinor' | 'currency'>;
+export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId' | 'amountMinor' | 'currency'>;
 
 /**
  * The moves of a sale. Each is made in a transaction that has locked the sale's row, and the opening of its authorisation
@@ -151,10 +153,11 @@ export function saleTransitions(options: {
     endUnpaid,
     follow,
 
-    async openAuthorisation(tx, { terminalId, saleId, amountMinor, currency }) {
+    async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, currency }) {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
       // A sale that was keyed in at the terminal.
-      if (!sale || sale.terminalId !== terminalId) return undefined;
+      if (sale?.businessId !== businessId) return undefined;
+      if (sale.terminalId !== terminalId) return { kind: 'sale_of_another_terminal' };
       if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };
       if (sale.amountMinor !== amountMinor || sale.currency !== currency) return { kind: 'sale_differs' };
       await move(tx, sale, { status: 'PROCESSING', statusReason: 'authorising', rail: 'card' });

@@ -163,6 +163,13 @@ eachDatabase('webhooks', database => {
       const received = receiver.received.at(-1);
       return secrets.map(secret => received && isAuthentic(received, secret, world.clock.now() / 1_000));
     };
+    // Nothing in the body is required, so it may be left out.
+    const other = await aWebhook(receiver.url, 'terminal.sale.failed');
+    const bare = await fetch(`${world.url}/api/v1/webhooks/${other.id}/rotate-secret`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(bare.status).toBe(200);
     const second = await rotate(true);
     expect(second.secret).toMatch(/^whsec_[0-9A-Za-z]{49}$/);
     expect(second.previousSecretUntil).toBe(new Date(world.clock.now() + 86_400_000).toISOString());

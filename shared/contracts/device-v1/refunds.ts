@@ -17,7 +17,7 @@ export const staffRefusalMessages = {
   daily_limit_exceeded: 'Daily limit reached!',
   staff_locked: 'Locked out!',
   too_many_attempts: 'Too many attempts, try again later!',
-  authorisation_expired: 'That took too long. Please enter the password again',
+  authorisation_expired: 'This authorisation no longer holds. Please enter the password again',
   authorisation_required: 'A staff ID and password are needed',
 } as const;
 export type StaffRefusalReason = keyof typeof staffRefusalMessages;

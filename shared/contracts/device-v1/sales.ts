@@ -114,7 +114,10 @@ export const authoriseSale = contract({
     }),
   }),
   responses: { 200: json(saleRecord) },
-  errors: { 400: ['currency_differs'], 409: ['no_gateway_account', 'sale_differs', 'sale_ended', 'sale_given_up'] },
+  errors: {
+    400: ['currency_differs'],
+    409: ['no_gateway_account', 'sale_differs', 'sale_ended', 'sale_given_up', 'sale_of_another_terminal'],
+  },
   origin: 'project',
 });
 
