@@ -84,7 +84,7 @@ test('a parameter that a list does not know is 400 and named, not a list without
     status: 400,
     message: 'query: must not have paymentid',
   });
-  expect((await ask('/api/v1/api-keys?limit=2&status=open&kind=x')).message).toBe('query: must not have status, kind');
+  expect((await ask('/api/v1/api-keys?limit=2&state=open&kind=x')).message).toBe('query: must not have state, kind');
 });
 
 test('a PATCH that names no known field is 400 and names those there are', async () => {
