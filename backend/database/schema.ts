@@ -277,7 +277,7 @@ export type EventConsumerRow = { name: string; position: number };
  * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds
  * its sale here and is not sent to the bank any more.
  */
-export type GivenUpSaleRow = { terminalId: string; saleId: string; at: Instant };
+export type GivenUpSaleRow = { machineId: string; saleId: string; at: Instant };
 
 /** Refund requests a terminal gave up before this service had heard of them: one that was only delayed is refused. */
 export type WithdrawnRefundRow = { businessId: string; clientRequestId: string; at: Instant };

@@ -9,7 +9,13 @@ export type ApiKeyCaller = {
   readonly apiKeyId: string;
   readonly permissions: ReadonlySet<Permission>;
 };
-export type TerminalCaller = { readonly kind: 'deviceToken'; readonly businessId: string; readonly terminalId: string };
+export type TerminalCaller = {
+  readonly kind: 'deviceToken';
+  readonly businessId: string;
+  readonly terminalId: string;
+  /** The terminal as which this machine was first enrolled: names its requests across enrolments. */
+  readonly machineId: string;
+};
 export type KioskCaller = {
   readonly kind: 'kioskKey';
   readonly businessId: string;

@@ -30,7 +30,7 @@ import {
   givenUpSale,
   insertGivenUpSale,
   insertPayment,
-  lockTerminal,
+  lockedMachine,
   paymentById,
   paymentByRequest,
   paymentBySale,
@@ -153,8 +153,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     }
     const business = await tx.first(businessById, { businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
-    await tx.first(lockTerminal, { id: terminalId });
-    if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });
+    const { machineId } = await lockedMachine(tx, terminalId);
+    if (await tx.first(givenUpSale, { machineId, saleId })) return err({ kind: 'sale_given_up' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
     const refusal = await options.mayAuthorise(tx, sale);
     if (refusal) return err(refusal);
@@ -167,7 +167,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   async function saleToGiveUp(tx: Transaction, key: SaleKey): Promise<PaymentRow | undefined> {
     const sale = await saleToChange(tx, key);
     if (sale) return sale;
-    await tx.first(lockTerminal, { id: key.terminalId });
+    await lockedMachine(tx, key.terminalId);
     return saleToChange(tx, key);
   }
 
@@ -268,7 +268,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const payment = await saleToGiveUp(tx, { businessId, terminalId, saleId });
         if (!payment) {
           // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
-          await tx.run(insertGivenUpSale, { terminalId, saleId, at: clock.now() });
+          const { machineId } = await lockedMachine(tx, terminalId);
+          await tx.run(insertGivenUpSale, { machineId, saleId, at: clock.now() });
           return err({ kind: 'sale_not_found' });
         }
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });

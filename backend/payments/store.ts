@@ -1,7 +1,7 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { allColumnsOf, columnsOf, oneOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, oneOf, rowLimit, statement, type Transaction } from '../database/database.ts';
 import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
@@ -170,27 +170,38 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
 );
 
-/** Of a sale or refund that arrives and its giving up one comes first: both hold their terminal's row until they commit. */
-export const lockTerminal = statement<{ id: string }, { id: string }>(({ db, isPostgres }, arg) =>
+const machineForUpdate = statement<{ terminalId: string }, { machineId: string }>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('terminals')
-    .select('id')
-    .where('id', '=', arg('id'))
+    .select('id as machineId')
+    .where('id', '=', eb =>
+      eb.selectFrom('terminals as own').select('own.machineId').where('own.id', '=', arg('terminalId')),
+    )
     .$if(isPostgres, query => query.forUpdate()),
 );
+
+/**
+ * Of a sale or refund that arrives and its giving up one comes first: both hold the row of their terminal's machine until
+ * they commit, whichever enrolment they came under.
+ */
+export async function lockedMachine(tx: Transaction, terminalId: string): Promise<{ machineId: string }> {
+  const machine = await tx.first(machineForUpdate, { terminalId });
+  if (!machine) throw new Error(`there is no terminal ${terminalId}`);
+  return machine;
+}
 
 export const insertGivenUpSale = statement<GivenUpSaleRow, unknown>(({ db }, arg) =>
   db
     .insertInto('givenUpSales')
-    .values(allColumnsOf(arg, ['terminalId', 'saleId', 'at']))
-    .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).doNothing()),
+    .values(allColumnsOf(arg, ['machineId', 'saleId', 'at']))
+    .onConflict(conflict => conflict.columns(['machineId', 'saleId']).doNothing()),
 );
 
-export const givenUpSale = statement<SaleKey, GivenUpSaleRow>(({ db }, arg) =>
+export const givenUpSale = statement<Omit<GivenUpSaleRow, 'at'>, GivenUpSaleRow>(({ db }, arg) =>
   db
     .selectFrom('givenUpSales')
     .selectAll()
-    .where('terminalId', '=', arg('terminalId'))
+    .where('machineId', '=', arg('machineId'))
     .where('saleId', '=', arg('saleId')),
 );
 

@@ -235,7 +235,12 @@ export function operationOf(kind: RefundRow['kind']): SentOperation['operation']
   }
 }
 
-/** A terminal's own id of a refund; another terminal's equal one is another request. */
-export function terminalRequestId(terminalId: string, requestId: string): string {
-  return `${terminalId}:${requestId}`;
+/** A terminal's own id of a refund, the same under each enrolment of its machine; another machine's equal one is another request. */
+export function terminalRequestId(machineId: string, requestId: string): string {
+  return `${machineId}:${requestId}`;
+}
+
+/** The terminal's own part of it. */
+export function requestIdOf(terminalRequestId: string): string {
+  return terminalRequestId.slice(terminalRequestId.indexOf(':') + 1);
 }

@@ -7,7 +7,7 @@ import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
-import { lockTerminal, paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
+import { lockedMachine, paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { businessById } from '../staff/store.ts';
@@ -233,7 +233,7 @@ export function reservations(options: {
 
 async function isWithdrawn(tx: Transaction, { businessId, by, clientRequestId }: Request): Promise<boolean> {
   if (by.kind !== 'terminal' || clientRequestId === null) return false;
-  await tx.first(lockTerminal, { id: by.terminalId });
+  await lockedMachine(tx, by.terminalId);
   return (await tx.first(withdrawnRefund, { businessId, clientRequestId })) !== undefined;
 }
 

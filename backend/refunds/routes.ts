@@ -150,7 +150,7 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
   const unheard = () => fail(404, 'refund_not_found', 'This terminal asked for no such refund');
   return [
     route(createTerminalRefund, async ({ caller, body }) => {
-      const { businessId, terminalId } = caller;
+      const { businessId } = caller;
       const outcome = await refunds.requestCard({
         businessId,
         paymentId: body.paymentId,
@@ -159,7 +159,7 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
         by: actorOf(caller),
         authorisation: body.authorisation,
         reason: null,
-        clientRequestId: terminalRequestId(terminalId, body.requestId),
+        clientRequestId: terminalRequestId(caller.machineId, body.requestId),
       });
       if (outcome.kind === 'refused') return terminalRefundError(outcome.refusal, clock);
       const { view } = outcome;
@@ -168,14 +168,14 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
 
     route(withdrawTerminalRefund, async ({ caller, params }) => {
       const { businessId, terminalId } = caller;
-      const clientRequestId = terminalRequestId(terminalId, params.requestId);
+      const clientRequestId = terminalRequestId(caller.machineId, params.requestId);
       const view = await refunds.withdraw({ businessId, terminalId, clientRequestId });
       return view ? respond(200, await terminalBody(view)) : unheard();
     }),
 
     route(reportReaderRefund, async ({ caller, params, body }) => {
       const { businessId, terminalId } = caller;
-      const clientRequestId = terminalRequestId(terminalId, params.requestId);
+      const clientRequestId = terminalRequestId(caller.machineId, params.requestId);
       const recorded = await refunds.recordByReader({ businessId, terminalId, clientRequestId, outcome: body });
       if (recorded.ok) return respond(200, await terminalBody(recorded.value));
       return recorded.refusal.kind === 'refund_not_found'
@@ -184,8 +184,8 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
     }),
 
     route(getTerminalRefund, async ({ caller, params }) => {
-      const { businessId, terminalId } = caller;
-      const view = await refunds.byRequest(businessId, terminalRequestId(terminalId, params.requestId));
+      const { businessId } = caller;
+      const view = await refunds.byRequest(businessId, terminalRequestId(caller.machineId, params.requestId));
       return view ? respond(200, await terminalBody(view)) : unheard();
     }),
   ];

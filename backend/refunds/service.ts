@@ -11,7 +11,7 @@ import { type Gateways, isVerificationFailure, type OperationOutcome } from '../
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
-import { lockTerminal, paymentById, paymentsByIds } from '../payments/store.ts';
+import { lockedMachine, paymentById, paymentsByIds } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import { refundOutcomes, type Verdict } from './outcome.ts';
@@ -343,7 +343,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
 
     withdraw: ({ businessId, terminalId, clientRequestId }) =>
       database.write(async tx => {
-        await tx.first(lockTerminal, { id: terminalId });
+        await lockedMachine(tx, terminalId);
         const refund = await tx.first(refundByRequest, { businessId, clientRequestId });
         if (refund) return viewOf(refund, tx);
         await tx.run(insertWithdrawnRefund, { businessId, clientRequestId, at: clock.now() });

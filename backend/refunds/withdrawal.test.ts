@@ -9,7 +9,8 @@ import { aTill } from '../../test/support/till.ts';
 async function aTillWithoutPasswords(database: DatabaseKind, env: Record<string, string> = {}) {
   const { world, client, business, sandbox } = await aShop(database, merchant, { env });
   await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
-  const till = await aTill(world, await business.key('devices:write'));
+  const manager = await business.key('devices:write');
+  let till = await aTill(world, manager);
   const { paymentId } = await till.sell(1_000);
   sandbox.control.settle();
   const refund = (requestId: string) =>
@@ -20,8 +21,14 @@ async function aTillWithoutPasswords(database: DatabaseKind, env: Record<string,
     );
   const withdraw = (requestId: string) =>
     client.call(withdrawTerminalRefund, { params: { requestId } }, { key: till.token });
+  /** The same machine, removed and enrolled as another terminal. */
+  const enrolAnew = async () => {
+    const before = till.token;
+    till = await aTill(world, manager);
+    return before;
+  };
   const returned = () => sandbox.control.ledger().map(({ returnedMinor }) => returnedMinor);
-  return { world, refund, withdraw, returned };
+  return { world, refund, withdraw, returned, enrolAnew };
 }
 
 eachDatabase('a terminal’s refund request without a password', database => {
@@ -45,6 +52,27 @@ eachDatabase('a terminal’s refund request without a password', database => {
     expect(await withdraw('request-made')).toMatchObject({ status: 200, body: made.body });
     expect(await refund('request-made')).toMatchObject({ status: 201, body: made.body });
     expect(returned()).toEqual([400]);
+  });
+
+  test('that was made under an earlier enrolment is found by the machine enrolled anew, and not made again', async () => {
+    const { refund, withdraw, returned, enrolAnew } = await aTillWithoutPasswords(database);
+    const made = await refund('request-made');
+    await enrolAnew();
+    expect(await withdraw('request-made')).toMatchObject({ status: 200, body: made.body });
+    expect(await refund('request-made')).toMatchObject({ status: 201, body: made.body });
+    expect(returned()).toEqual([400]);
+  });
+
+  test('that was given up under a new enrolment is refused, whichever enrolment it comes under', async () => {
+    const { refund, withdraw, returned, enrolAnew } = await aTillWithoutPasswords(database);
+    await enrolAnew();
+    expect((await withdraw('request-lost')).status).toBe(404);
+    await enrolAnew();
+    expect(await refund('request-lost')).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_withdrawn' } } },
+    });
+    expect(returned()).toEqual([0]);
   });
 
   test('that arrives in the same moment as it is given up is either made and told, or not made', async () => {

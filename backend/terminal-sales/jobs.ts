@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
 import type { DomainEvent } from '../events/event.ts';
 import type { SaleEndings } from '../payments/completion.ts';
-import { terminalRequestId } from '../refunds/refund.ts';
+import { requestIdOf } from '../refunds/refund.ts';
 import { refundById } from '../refunds/store.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import { dueSales } from './store.ts';
@@ -86,6 +86,5 @@ async function saleIdOf(tx: Transaction, event: DomainEvent): Promise<string | n
   )
     return null;
   const refund = await tx.first(refundById, { businessId, id });
-  const prefix = terminalRequestId(refund?.terminalId ?? '', '');
-  return refund?.clientRequestId?.startsWith(prefix) ? refund.clientRequestId.slice(prefix.length) : null;
+  return refund?.terminalId && refund.clientRequestId ? requestIdOf(refund.clientRequestId) : null;
 }

@@ -163,6 +163,11 @@ export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, 
 );
 
 /** The terminal that was enrolled last under this serial. */
+/** The terminal as which the machine of this one was first enrolled. */
+export const machineOfTerminal = statement<{ terminalId: string }, { machineId: string }>(({ db }, arg) =>
+  db.selectFrom('terminals').select('machineId').where('id', '=', arg('terminalId')),
+);
+
 export const terminalBySerial = statement<{ businessId: string; serial: string }, TerminalRow>(({ db }, arg) =>
   db
     .selectFrom('terminals')

@@ -9,7 +9,7 @@ import { paymentBySale, paymentForUpdate } from '../payments/store.ts';
 import { terminalRequestId } from '../refunds/refund.ts';
 import { insertWithdrawnRefund, refundByRequest } from '../refunds/store.ts';
 import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
-import { changeSale, insertCommand, saleForUpdate, withdrawCommands } from './store.ts';
+import { changeSale, insertCommand, machineOfTerminal, saleForUpdate, withdrawCommands } from './store.ts';
 import {
   isFinal,
   type SaleState,
@@ -89,7 +89,7 @@ export function saleTransitions(options: {
     if (isOver && sale.type === 'refund')
       await tx.run(insertWithdrawnRefund, {
         businessId: sale.businessId,
-        clientRequestId: terminalRequestId(sale.terminalId, sale.id),
+        clientRequestId: terminalRequestId(await machineOf(tx, sale.terminalId), sale.id),
         at: now,
       });
     if (isSame) return changed;
@@ -166,6 +166,10 @@ export function saleTransitions(options: {
   };
 }
 
+async function machineOf(tx: Transaction, terminalId: string): Promise<string> {
+  return (await tx.first(machineOfTerminal, { terminalId }))?.machineId ?? terminalId;
+}
+
 async function truthOf(tx: Transaction, sale: TerminalSaleRow): Promise<SaleTruth | undefined> {
   const { id, businessId, terminalId, originalPaymentId } = sale;
   if (originalPaymentId === null) {
@@ -174,7 +178,7 @@ async function truthOf(tx: Transaction, sale: TerminalSaleRow): Promise<SaleTrut
   }
   // Refunds are opened and withdrawn under the lock of the payment.
   const original = await tx.first(paymentForUpdate, { businessId, id: originalPaymentId });
-  const clientRequestId = terminalRequestId(terminalId, id);
+  const clientRequestId = terminalRequestId(await machineOf(tx, terminalId), id);
   const refund = original && (await tx.first(refundByRequest, { businessId, clientRequestId }));
   return refund && truthOfRefund(refund, original);
 }

@@ -21,6 +21,18 @@ export const enrolmentWithKey = statement<{ businessId: string; terminalId: stri
       .where('businessId', '=', arg('businessId')),
 );
 
+/** The first enrolment of a machine, which keeps its key. */
+export const firstEnrolmentWithKey = statement<{ businessId: string; publicKey: string }, EnrolmentRow>(({ db }, arg) =>
+  db
+    .selectFrom('enrolments')
+    .selectAll()
+    .where('publicKey', '=', arg('publicKey'))
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('enrolledAt')
+    .orderBy('terminalId')
+    .limit(1),
+);
+
 export type EntrySale = {
   readonly paymentId: string;
   readonly invoiceNumber: string;

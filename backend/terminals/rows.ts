@@ -3,6 +3,11 @@ import type { Instant } from '@florin/shared/ports.ts';
 export type TerminalRow = {
   id: string;
   businessId: string;
+  /**
+   * The terminal as which its machine was first enrolled in this business, known by its key. It names the requests of the
+   * machine, so that one enrolled anew repeats a request or gives it up and never makes a second one.
+   */
+  machineId: string;
   name: string;
   mode: 'staff' | 'kiosk';
   serial: string | null;

@@ -13,9 +13,9 @@ import type { Database } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { StaffWithTotal } from '../staff/store.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
-import { insertEnrolment } from './outbox-store.ts';
+import { firstEnrolmentWithKey, insertEnrolment } from './outbox-store.ts';
 import type { TerminalRow } from './rows.ts';
-import { type TerminalList, terminalStore } from './store.ts';
+import { setMachine, type TerminalList, terminalStore } from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
 export type EnrolmentCode = { readonly code: string; readonly expiresAt: Instant };
@@ -89,7 +89,8 @@ export function terminalService(options: TerminalOptions) {
       const row = await store.byTokenHash(secretHash(token));
       if (!row || row.removedAt !== null) return undefined;
       recordSeen(row, clock.now());
-      return { kind: 'deviceToken' as const, businessId: row.businessId, terminalId: row.id };
+      const { businessId, machineId, id: terminalId } = row;
+      return { kind: 'deviceToken' as const, businessId, terminalId, machineId };
     },
 
     /** Creates a terminal with the code to enrol it by. */
@@ -103,8 +104,10 @@ export function terminalService(options: TerminalOptions) {
       write: DurableWrite<Terminal> = unkeyedWrite(database),
     ): Promise<{ terminal: Terminal; enrolment: EnrolmentCode }> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
+      const id = ids.next('dev');
       const row: TerminalRow = {
-        id: ids.next('dev'),
+        id,
+        machineId: id,
         businessId: input.businessId,
         name: input.name,
         mode: input.mode,
@@ -165,6 +168,8 @@ export function terminalService(options: TerminalOptions) {
         if (!used) return false;
         const { id: terminalId, businessId } = terminal;
         await tx.run(insertEnrolment, { terminalId, publicKey, businessId, enrolledAt: clock.now() });
+        const first = await tx.first(firstEnrolmentWithKey, { businessId, publicKey });
+        await tx.run(setMachine, { id: terminalId, machineId: first?.terminalId ?? terminalId });
         await changes.append(tx, change('enrolled', terminal, { kind: 'terminal', terminalId }));
         return true;
       });

@@ -53,6 +53,7 @@ export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
       allColumnsOf(arg, [
         'id',
         'businessId',
+        'machineId',
         'name',
         'mode',
         'serial',
@@ -75,6 +76,13 @@ export type Enrolment = {
   readonly tokenHash: string;
   readonly now: Instant;
 };
+
+export const setMachine = statement<{ id: string; machineId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({ machineId: arg('machineId') })
+    .where('id', '=', arg('id')),
+);
 
 /** Uses the code up: of two who send it, one changes the row. */
 const enrol = statement<Enrolment, unknown>(({ db }, arg) =>

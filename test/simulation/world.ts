@@ -316,6 +316,7 @@ export class World {
     const row: TerminalRow = {
       id,
       businessId: this.business.id,
+      machineId: id,
       name: `Till ${this.terminals.length + 1}`,
       mode: 'staff',
       serial: id,

@@ -33,6 +33,7 @@ const tables: Record<string, Columns> = {
   terminals: {
     id: 'text',
     businessId: 'text',
+    machineId: 'text',
     name: 'text',
     mode: 'text',
     serial: 'text?',
@@ -262,7 +263,7 @@ const tables: Record<string, Columns> = {
     digest: 'text',
     createdAt: 'bigint',
   },
-  givenUpSales: { terminalId: 'text', saleId: 'text', at: 'bigint' },
+  givenUpSales: { machineId: 'text', saleId: 'text', at: 'bigint' },
   withdrawnRefunds: { businessId: 'text', clientRequestId: 'text', at: 'bigint' },
   notificationRecipients: { id: 'text', businessId: 'text', email: 'text', emailKey: 'text', createdAt: 'bigint' },
   emails: {
@@ -391,7 +392,7 @@ const primaryKeys: Record<string, string[]> = {
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
   enrolments: ['terminalId', 'publicKey'],
-  givenUpSales: ['terminalId', 'saleId'],
+  givenUpSales: ['machineId', 'saleId'],
   withdrawnRefunds: ['businessId', 'clientRequestId'],
   eventConsumers: ['name'],
   webhookAttempts: ['deliveryId', 'series', 'number'],
