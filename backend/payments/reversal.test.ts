@@ -145,13 +145,13 @@ test('on PostgreSQL a sale given up while it is being saved is reversed, not pro
   const held = await holdWrites(world.settings.databaseUrl ?? '', 'payments');
   onTestFinished(held.release);
   const sold = till.sell(2_000, saleId);
-  await expect.poll(held.waiting).toBe(1);
+  await expect.poll(() => held.isWaiting('insert into "payments"%')).toBe(true);
   let isAnswered = false;
   const body = { reason: 'customer_cancelled' as const };
   const reversed = client.call(reverseSale, { params: { saleId }, body }, { key: till.token }).finally(() => {
     isAnswered = true;
   });
-  await expect.poll(async () => isAnswered || (await held.waiting()) === 2).toBe(true);
+  await expect.poll(async () => isAnswered || (await held.isWaiting('select%for update'))).toBe(true);
   await held.release();
   expect((await reversed).status).toBe(200);
   await sold;

@@ -89,12 +89,12 @@ test('on PostgreSQL a request given up while it is being saved is found, not pro
   const held = await holdWrites(world.settings.databaseUrl ?? '', 'refunds');
   onTestFinished(held.release);
   const made = refund('request-both');
-  await expect.poll(held.waiting).toBe(1);
+  await expect.poll(() => held.isWaiting('insert into "refunds"%')).toBe(true);
   let isAnswered = false;
   const given = withdraw('request-both').finally(() => {
     isAnswered = true;
   });
-  await expect.poll(async () => isAnswered || (await held.waiting()) === 2).toBe(true);
+  await expect.poll(async () => isAnswered || (await held.isWaiting('select%for update'))).toBe(true);
   await held.release();
   expect([(await made).status, (await given).status]).toEqual([201, 200]);
   expect(returned()).toEqual([400]);

@@ -106,13 +106,16 @@ export async function holdWrites(connectionString: string, table: 'payments' | '
   await client.query(`BEGIN; LOCK TABLE "${table}" IN SHARE MODE`);
   let ended: Promise<void> | undefined;
   return {
-    /** How many sessions wait for a lock. */
-    async waiting(): Promise<number> {
-      const { rows } = await client.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    /** Whether a session waits for a lock with a statement like this. */
+    async isWaiting(statement: string): Promise<boolean> {
+      // Within a transaction PostgreSQL tells everybody's statements as they were first.
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE $1`,
+        [statement],
       );
-      return rows[0]?.waiting ?? 0;
+      return rowCount !== 0;
     },
     release(): Promise<void> {
       ended ??= client.end();
