@@ -4,9 +4,6 @@ import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { apiPolicy, securityHeaders } from './headers.ts';
 import { type Problem, wireProblem } from './problems.ts';
 
-/** Errors of requests that never reach the application, in the same shape as all others. */
-export type EarlyErrors = ReturnType<typeof earlyErrors>;
-
 const statusWords: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   405: 'Method Not Allowed',
@@ -34,6 +31,7 @@ export function problemOfHead({ url = '', headers, httpVersion }: IncomingMessag
   return undefined;
 }
 
+/** Errors of requests that never reach the application, in the same shape as all others. */
 export function earlyErrors(ids: Ids) {
   const alwaysHeaders = [...securityHeaders(), 'Content-Security-Policy', apiPolicy, 'Connection', 'close'];
 

@@ -21,7 +21,7 @@ const minute = 60_000;
 const retryDelaysMs = [1, 5, 15, 60, 180, 360, 720, 1440].map(minutes => minutes * minute);
 /** Longer than all timeouts of the mailer together. */
 const leaseMs = 3 * minute;
-export const emailBatch = 10;
+const emailBatch = 10;
 
 /**
  * E-mails as durable as the events they tell of. One may be sent twice, where a process dies between the mail server's word

@@ -155,7 +155,7 @@ async function* asEvents(commands: AsyncGenerator<TerminalCommand>) {
   for await (const command of commands) yield { event: 'command' as const, data: command, id: command.commandId };
 }
 
-export const startProblems = {
+const startProblems = {
   terminal_not_found: { status: 404, message: 'There is no enrolled terminal with this serial' },
   original_sale_not_found: { status: 404, message: 'There is no such sale to refund' },
   currency_differs: { status: 400, message: 'currency: must be the currency of this terminal' },
