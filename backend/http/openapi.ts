@@ -24,6 +24,10 @@ const webhookHeaders = z.object({
   'X-Webhook-Delivery': z.string().meta({ description: 'The same in every attempt: handle each delivery once' }),
 });
 
+/** Where to read what terminals sign. */
+const signingWords =
+  'Enrolment, staff authorisations, password changes and outbox entries carry Ed25519 signatures over a canonical text: its first line names the form, such as `florin-staff-authorisation-v1`, and every other line is `name=value` with the value as JSON. The forms, the order of their fields and a worked example are in [shared/signing/README.md](shared/signing/README.md) of the source.';
+
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
 export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record<string, () => string>> {
   const describe = (prefix: string, title: string): [string, () => string] => {
@@ -124,8 +128,10 @@ function openApiDocument(options: OpenApiOptions) {
     info: {
       title: options.title,
       version: '1',
-      description:
+      description: [
         'Operations and fields marked `x-origin: project` are this service’s own choices; the others follow its specification.',
+        ...(options.contracts.some(({ path }) => path.startsWith('/device/v1/')) ? [signingWords] : []),
+      ].join('\n\n'),
     },
     servers: [{ url: '/', description: 'Where this description was read' }],
     components: {

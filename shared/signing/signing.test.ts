@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalAuthorisation, type OperationAuthorisation, type PasswordAuthorisation } from './canonical.ts';
+import {
+  canonicalAuthorisation,
+  canonicalEnrolment,
+  canonicalOutboxEntry,
+  type OperationAuthorisation,
+  type PasswordAuthorisation,
+} from './canonical.ts';
 import { keyPairOf, signText, verifyText } from './ed25519.ts';
 
 const request: OperationAuthorisation = {
@@ -94,5 +102,76 @@ describe('the canonical request', () => {
         expect(one === other).toBe(same);
       }),
     );
+  });
+});
+
+describe('the worked example of README.md', () => {
+  const page = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
+  const [terminal, staff, next] = [1, 2, 3].map(byte => keyPairOf(new Uint8Array(32).fill(byte)));
+  const issuedAt = '2026-11-21T09:30:00.000Z';
+  const parties = {
+    businessId: 'biz_000001',
+    deviceId: 'dev_000001',
+    staffId: 'staff_000001',
+    nonce: 'non_000001',
+    issuedAt,
+  };
+  const operation = { ...parties, paymentId: 'pay_000001', currency: 'GBP' };
+  const head = { terminalId: 'dev_000001', staffId: 'staff_000001', paymentId: 'pay_000001' };
+
+  test.each([
+    [
+      'Enrolment',
+      terminal,
+      canonicalEnrolment({ code: 'ABCD-EFGH', serial: 'SN-1', publicKey: terminal?.publicKey ?? '' }),
+    ],
+    ['Refund', staff, canonicalAuthorisation({ ...operation, purpose: 'refund', kind: 'REFUND_SALE', amount: 500 })],
+    ['Void', staff, canonicalAuthorisation({ ...operation, purpose: 'void', kind: 'CANCEL', amount: null })],
+    [
+      'Password change',
+      staff,
+      canonicalAuthorisation({
+        ...parties,
+        purpose: 'password',
+        newPublicKey: next?.publicKey ?? '',
+        newSalt: 'AAECAwQFBgcICQoLDA0ODw==',
+        newArgon2: { memoryKibibytes: 19_456, passes: 2, parallelism: 1 },
+      }),
+    ],
+    [
+      'Outbox entry: a staff check made offline',
+      terminal,
+      canonicalOutboxEntry({
+        ...head,
+        kind: 'staff_check',
+        sequence: 1,
+        entryId: 'out_000001',
+        operation: 'REFUND_SALE',
+        amountInCents: 500,
+        status: 'failed',
+        reason: 'invalid_signature',
+        detail: null,
+        attemptedAt: issuedAt,
+      }),
+    ],
+    [
+      'Outbox entry: a tamper report',
+      terminal,
+      canonicalOutboxEntry({
+        terminalId: 'dev_000001',
+        kind: 'tamper_report',
+        sequence: 2,
+        entryId: 'out_000002',
+        found: 'clock_moved',
+        description: 'The clock went back by 2 hours',
+        detectedAt: '2026-11-21T09:31:00.000Z',
+      }),
+    ],
+  ])('is true: %s', (title, key, text) => {
+    if (!key) throw new Error('no key');
+    const section = page.split('\n### ').find(part => part.startsWith(`${title}\n`));
+    expect(section).toContain(`\`\`\`text\n${text}\n\`\`\``);
+    expect(section).toContain(`Signature: \`${signText(key.privateKey, text)}\``);
+    expect(page).toContain(`\`${key.publicKey}\``);
   });
 });

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { apiDocuments } from '@florin/backend/http/openapi.ts';
 import { webhookEvents } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
@@ -100,4 +101,14 @@ test('the description says what the contracts say, and marks our own choices', a
     }
     expect(JSON.stringify(description)).toContain('#/components/schemas/Problem');
   }
+});
+
+test('what terminals sign is described where they read it', () => {
+  const text = apiDocuments(operations)['/device/v1/openapi.json']?.() ?? '{}';
+  const document = JSON.parse(text);
+  expect(document.info.description).toContain('shared/signing/README.md');
+  const sync = document.paths['/device/v1/sync'].post.requestBody.content['application/json'].schema;
+  const { items } = sync.properties.entries;
+  const kinds = items.oneOf.map((entry: { properties: { kind: { const: string } } }) => entry.properties.kind.const);
+  expect(kinds).toEqual(['staff_check', 'tamper_report']);
 });

@@ -55,8 +55,10 @@ export const staffAuthorisation = z.object({
   staffId: id('staff'),
   nonce: machineWord(200),
   issuedAt: timestamp,
-  /** Ed25519, by the key the password derives, over the canonical request (shared/signing). */
-  signature: ed25519Signature,
+  signature: ed25519Signature.meta({
+    description:
+      'Ed25519, by the key the password derives, over the canonical text `florin-staff-authorisation-v1`: see shared/signing/README.md',
+  }),
 });
 export type StaffAuthorisation = z.infer<typeof staffAuthorisation>;
 
