@@ -160,7 +160,7 @@ const startProblems = {
   original_sale_not_found: { status: 404, message: 'There is no such sale to refund' },
   currency_differs: { status: 400, message: 'currency: must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
-  terminal_busy: { status: 409, message: 'The terminal is busy with another sale' },
+  terminal_busy: { status: 409, message: 'The terminal is in use' },
   sale_not_refundable: { status: 409, message: 'Nothing of this sale can be voided or refunded now' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
 } as const satisfies ProblemTable<StartRefusal['kind']>;

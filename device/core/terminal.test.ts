@@ -89,6 +89,8 @@ test('recent sales are paged, and offline the ones seen last are shown with a wo
   const offline = await world.screen('recent_sales', screen => !screen.busy);
   expect(offline.notice?.message).toBe('Could not reach the server!');
   expect(offline.sales).toHaveLength(25);
+  await world.service.start();
+  await world.screen('recent_sales', screen => !screen.busy && screen.notice === null);
 });
 
 test('Views only ever grow in sequence', async () => {

@@ -223,6 +223,7 @@ class RunningTerminal implements Terminal {
       }
       this.#sale?.wake();
       this.#refund?.wake();
+      this.#parts.browsing.reconnected();
       this.#parts.sync.kick();
       this.#parts.commandChannel.kick();
     }
@@ -384,7 +385,9 @@ class RunningTerminal implements Terminal {
   }
 
   #mayShowRemoteSale(): boolean {
-    return this.#isOpen() && !this.#isCheckingConnection && !this.#isRevoked;
+    // Looking things up is left for a sale; a void or refund under way is not.
+    const isBrowsing = !this.#sale && !this.#refund && this.#place.name === 'browsing';
+    return (this.#isOpen() || isBrowsing) && !this.#isCheckingConnection && !this.#isRevoked;
   }
 
   #isUsed(): boolean {

@@ -20,13 +20,13 @@ export const text = {
   connecting: {
     title: 'Connecting to this terminal…',
     detail: 'The screen lost its connection to the terminal and keeps trying.',
-    safe: 'A payment under way continues. Its result shows here once the connection is back.',
+    safe: "This screen does not know whether the card was charged. Don't charge again until this screen is back.",
     late: [{ afterSeconds: 15, words: 'This takes long. Ask a manager to start the terminal again.' }],
   },
   refusedLink: {
     title: 'This screen is out of date',
     detail: 'Close it and open the terminal again.',
-    safe: 'A payment under way continues. Look for it under Recent sales before you take it again.',
+    safe: "This screen does not know whether the card was charged. Don't charge again before you have looked under Recent sales.",
   },
   unreadable: {
     title: 'This screen cannot be shown',
@@ -223,6 +223,7 @@ export const text = {
       refundPending: 'A refund is still being checked. The rest can be returned once its outcome is known.',
       settling: 'The bank is settling this sale. It can be refunded after that.',
       settlingUntil: (time: string) => `The bank is settling this sale. Look again at ${time} to refund it.`,
+      settlingSoon: 'The bank is settling this sale. Look again in a minute to refund it.',
       settlementRejected: 'The bank did not settle this sale, so it cannot be refunded. Call support.',
     },
   },

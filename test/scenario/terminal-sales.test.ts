@@ -107,12 +107,29 @@ eachDatabase('a sale that software starts', database => {
     await terminal.send({ name: 'cancel_sale' });
     await becomes(left.saleId, { status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
 
-    await terminal.send({ name: 'show_recent_sales' });
-    await terminal.shows('recent_sales');
-    await expect.poll(async () => (await start(500)).status).toBe(409);
-    await terminal.send({ name: 'show_keypad' });
     await terminal.send({ name: 'start_sale', amountMinor: 700 });
     await terminal.shows('sale');
+    await expect.poll(async () => (await start(500)).status).toBe(409);
+  });
+
+  test('is shown over sales that are looked up, not over a refund under way', async () => {
+    const { terminal, started, start, becomes } = await aTillProgram(database);
+    const { saleId } = await started(900);
+    await becomes(saleId, { status: 'COMPLETE' });
+    terminal.reader.presentsByItself = false;
+    await terminal.send({ name: 'show_recent_sales' });
+    const shown = await terminal.shows('recent_sales');
+    const found = shown.sales[0]?.saleId ?? '';
+    await terminal.send({ name: 'show_sale', saleId: found });
+    await terminal.shows('sale_detail');
+    const over = await started(500);
+    await becomes(over.saleId, { statusReason: 'awaiting_card' });
+    await terminal.send({ name: 'cancel_sale' });
+    await becomes(over.saleId, { status: 'CANCELLED_REMOTE' });
+
+    await terminal.send({ name: 'show_recent_sales' });
+    await terminal.send({ name: 'show_sale', saleId: found });
+    await terminal.send({ name: 'return_money', saleId: found });
     await expect.poll(async () => (await start(500)).status).toBe(409);
   });
 

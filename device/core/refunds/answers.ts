@@ -67,9 +67,11 @@ export function isTerminalLocked(refusal: Refused): boolean {
 }
 
 /** When to look at the payment again, as far as the refusal tells. */
-function lookAgainAt({ metadata }: Refused, { clockTime }: AnswerWording): string | null {
+function lookAgainAt({ metadata }: Refused, { clockTime, now }: AnswerWording): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
-  return Number.isFinite(at) ? clockTime(at) : null;
+  if (!Number.isFinite(at)) return null;
+  // Times are written to the minute.
+  return at < now + 60_000 ? 'in a minute' : `at ${clockTime(at)}`;
 }
 
 /** What was about to be returned stays, for a colleague with a higher limit. */

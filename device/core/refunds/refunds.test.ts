@@ -231,10 +231,20 @@ test('a sale handed to the bank meanwhile says so, and when to look again', asyn
   await enter(password);
   const { notice, outcome, sale } = await world.screen('return_result');
   expect(outcome).toBe('refused');
-  expect(notice.message).toBe('Not settled yet');
-  expect(notice.detail).toContain('23:30');
+  expect(notice.message).toBe('Being settled');
+  expect(notice.detail).toContain('Look again at 23:30');
   expect(sale).toMatchObject({ action: 'none', blocked: { reason: 'payment_settling' } });
   expect(movements()).toEqual([]);
+});
+
+test('a time to look again that has passed is not offered', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.block(saleId, 'payment_settling', new Date(world.now() - 60_000).toISOString());
+  await enter(password);
+  const { notice } = await world.screen('return_result');
+  expect(notice.detail).toContain('Look again in a minute.');
 });
 
 test('a sale the bank refused to settle says why it cannot be returned', async () => {

@@ -138,7 +138,7 @@ function whoIsLockedOut(until: string | null, name: string | null): string {
   return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'} in the portal.`;
 }
 
-/** A refusal because of the state of the payment: the specification's message as the service sends it. */
+/** A refusal because of the state of the payment, with the specification's message; `lookAgainAt` reads "at 14:05". */
 export function refusalNotice(message: string, reason: string | null, lookAgainAt: string | null = null): Notice {
   const details: Record<string, string> = {
     payment_already_cancelled:
@@ -149,7 +149,7 @@ export function refusalNotice(message: string, reason: string | null, lookAgainA
       'Less is left of this sale than was asked for. No money moved. Look at the sale and choose again.',
     payment_already_settled: 'Refund it instead. No money moved.',
     payment_not_settled: 'Void it instead. No money moved.',
-    payment_settling: `The bank is settling this sale, so it can be neither voided nor refunded now. No money moved. ${lookAgainAt ? `Look again at ${lookAgainAt}.` : 'Look again later.'}`,
+    payment_settling: `The bank is settling this sale, so it can be neither voided nor refunded now. No money moved. ${lookAgainAt ? `Look again ${lookAgainAt}.` : 'Look again later.'}`,
     settlement_rejected: 'The bank did not settle this sale. No money moved. Call support.',
     payment_not_at_gateway: 'The bank has no record of this payment, so nothing can be given back on it.',
     refund_in_progress: 'Another refund of this sale is still being decided. Wait for it, then look at the sale again.',
@@ -158,7 +158,7 @@ export function refusalNotice(message: string, reason: string | null, lookAgainA
   const titles: Record<string, string> = {
     payment_already_settled: 'Too late to void',
     payment_not_settled: 'Too early to refund',
-    payment_settling: 'Not settled yet',
+    payment_settling: 'Being settled',
     settlement_rejected: 'Not settled',
   };
   return { message: (reason && titles[reason]) || message, detail: (reason && details[reason]) || 'No money moved.' };

@@ -11,6 +11,8 @@ import { saleRecordNotice } from './words.ts';
 const salesPerPage = 25;
 /** How often a sale on the screen is read again while something about it is still undecided. */
 const rereadMs = 15_000;
+/** When a list that could not be read is asked for again although the service is heard. */
+const readAgainMs = 3_000;
 
 type Shown =
   | {
@@ -76,6 +78,11 @@ export class SalesBrowsing {
     });
   }
 
+  /** A list that could not be read before is read again. */
+  reconnected(): void {
+    if (this.#shown?.name === 'recent_sales' && this.#shown.notice) this.showRecent();
+  }
+
   loadMore(): boolean {
     const before = this.#shown;
     if (before?.name !== 'recent_sales' || before.busy || before.cursor === null) return false;
@@ -95,6 +102,9 @@ export class SalesBrowsing {
 
   #notReached(shown: Extract<Shown, { name: 'recent_sales' }>): void {
     this.#show({ ...shown, busy: false, notice: terminalNotices.salesNotReached });
+    // A connection that is not lost does not return either.
+    if (this.#ports.connection.state() !== 'offline')
+      this.#reread = this.#ports.timers.after(readAgainMs, () => this.reconnected());
   }
 
   find(saleId: string): SaleRecord | undefined {

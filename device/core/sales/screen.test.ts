@@ -21,6 +21,13 @@ test('once the bank has answered, nobody is asked to wait for the bank', () => {
   expect(stageShown('finishing', 'card_inserted')).toBe('finishing');
 });
 
+test('a sale is not cancelled any more once the reader says that the bank is asked', () => {
+  const shown = (readerStage: ReaderStage) =>
+    saleScreen({ state: 'takingCard', context, readerStage, since: 0, wording });
+  expect(shown('card_inserted')).toMatchObject({ cancellable: true });
+  expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
+});
+
 test('a reader that still holds the last card is not at the end of this sale', () => {
   expect(stageShown('takingCard', 'remove_card')).toBe('remove_previous_card');
   expect(stageShown('finishing', 'remove_card')).toBe('remove_card');

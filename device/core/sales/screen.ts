@@ -30,11 +30,13 @@ export function saleScreen(options: {
       receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
     };
   }
-  const why = whyNotCancellable(state, context);
+  const stage = stageOf(state, readerStage);
+  // The reader may say that the bank is asked before this program does.
+  const why = whyNotCancellable(stage === 'authorising' ? 'authorising' : state, context);
   return {
     name: 'sale',
     amount,
-    stage: stageOf(state, readerStage),
+    stage,
     since,
     cancellable: why === null,
     whyNotCancellable: why,

@@ -131,7 +131,9 @@ function whyNothing(sale: SaleRecord, formats: Formats): string {
   switch (sale.blocked?.reason) {
     case 'payment_settling': {
       const { retryAfter } = sale.blocked;
-      return retryAfter === null ? words.settling : words.settlingUntil(formats.time(Date.parse(retryAfter)));
+      if (retryAfter === null) return words.settling;
+      const at = Date.parse(retryAfter);
+      return at < clock.now() + 60_000 ? words.settlingSoon : words.settlingUntil(formats.time(at));
     }
     case 'settlement_rejected':
       return words.settlementRejected;

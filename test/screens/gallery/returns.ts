@@ -174,7 +174,7 @@ function results(nowMs: number): Picture[] {
       view: ended(
         voiding({
           outcome: 'refused',
-          notice: refusalNotice('Payment is being settled', 'payment_settling', clock(nowMs + 40 * minuteMs)),
+          notice: refusalNotice('Payment is being settled', 'payment_settling', `at ${clock(nowMs + 40 * minuteMs)}`),
         }),
       ),
     },
