@@ -154,7 +154,7 @@ eachDatabase('discrepancies', database => {
       const refused = await resolve();
       if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
       expect(refused.body.error.metadata).toMatchObject({ reason: 'still_asking' });
-      return Date.parse(String(refused.body.error.metadata?.['retryAfter']));
+      return Date.parse(String(refused.body.error.metadata?.retryAfter));
     };
     const first = await told();
     world.clock.advance({ minutes: 5 });

@@ -333,7 +333,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         }
         return recordOutcome(tx, payment, evidence, knownBy);
       });
-      await reverse(settled);
+      // What was known already is being reversed already, where it has to be.
+      if (settled.status !== payment.status) await reverse(settled);
       return true;
     },
 

@@ -301,7 +301,7 @@ eachDatabase('refunds over HTTP', database => {
     const told = async () => {
       const refused = await resolve();
       if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
-      return String(refused.body.error.metadata?.['retryAfter']);
+      return String(refused.body.error.metadata?.retryAfter);
     };
     const first = await told();
     world.clock.advance({ minutes: 5 });
