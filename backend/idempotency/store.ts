@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { columnsOf, type Database, statement, type Transaction } from '../database/database.ts';
+import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
 import type { IdempotencyRecordRow } from '../database/schema.ts';
 import type { Begun } from './call.ts';
 
@@ -15,14 +15,21 @@ const find = statement<Slot, IdempotencyRecordRow>(({ db }, arg) =>
     .where('key', '=', arg('key')),
 );
 
-const insert = statement<NewRecord, unknown>(({ db }, arg) =>
+const insert = statement<IdempotencyRecordRow, unknown>(({ db }, arg) =>
   db
     .insertInto('idempotencyRecords')
-    .values({
-      ...columnsOf(arg, ['businessId', 'key', 'requestHash', 'runId', 'leaseUntil', 'createdAt']),
-      responseStatus: null,
-      responseBody: null,
-    })
+    .values(
+      allColumnsOf(arg, [
+        'businessId',
+        'key',
+        'requestHash',
+        'runId',
+        'responseStatus',
+        'responseBody',
+        'leaseUntil',
+        'createdAt',
+      ]),
+    )
     .onConflict(conflict => conflict.doNothing()),
 );
 
@@ -114,7 +121,7 @@ export function idempotencyStore(database: Database) {
       record: NewRecord,
       times: { readonly now: Instant; readonly expiredBefore: Instant },
     ): Promise<Begun | undefined> {
-      if ((await tx.run(insert, record)) === 1) return 'new';
+      if ((await tx.run(insert, { ...record, responseStatus: null, responseBody: null })) === 1) return 'new';
       if ((await tx.run(replaceExpired, { ...record, expiredBefore: times.expiredBefore })) === 1) return 'new';
       return (await tx.run(takeOver, { ...record, now: times.now })) === 1 ? 'resumed' : undefined;
     },

@@ -1,6 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { fitsWithin, type Money } from '@florin/shared/money.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { nextNumber } from '../database/counters.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
@@ -15,7 +16,7 @@ import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
 import { announceFailedSale, type CompletionSettings } from './completion.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { SettlementSettings } from './settlement.ts';
-import { approvePayment, endPayment, nextInvoiceNumber, paymentById, postponePayment } from './store.ts';
+import { approvePayment, endPayment, paymentById, postponePayment } from './store.ts';
 import type { Timeline } from './timeline.ts';
 
 /** What a new payment is about; everything else of its row follows. */
@@ -84,8 +85,7 @@ export function authorisations(options: {
   return {
     async begin(tx, input) {
       const now = clock.now();
-      const number = await tx.first(nextInvoiceNumber, { businessId: input.businessId });
-      if (!number) throw new Error('the invoice counter answered nothing');
+      const number = await nextNumber(tx, input.businessId, 'invoice');
       const id = ids.next(idPrefixes.payment);
       return {
         ...untouchedPayment,
@@ -96,7 +96,7 @@ export function authorisations(options: {
         entryMode: null,
         ...input,
         id,
-        invoiceNumber: `INV-${String(number.value).padStart(6, '0')}`,
+        invoiceNumber: `INV-${String(number).padStart(6, '0')}`,
         method: 'card',
         status: 'pending',
         uniqueReference: id,

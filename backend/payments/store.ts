@@ -103,17 +103,6 @@ export const salesOfBusiness = statement<{ businessId: string; before: string; l
       .limit(rowLimit(arg('limit'))),
 );
 
-/** The next invoice number of a business: without gaps, for the counter rolls back with the payment that took it. */
-export const nextInvoiceNumber = statement<{ businessId: string }, { value: number }>(({ db }, arg) =>
-  db
-    .insertInto('counters')
-    .values({ businessId: arg('businessId'), name: 'invoice', value: 1 })
-    .onConflict(conflict =>
-      conflict.columns(['businessId', 'name']).doUpdateSet({ value: sql<number>`"counters"."value" + 1` }),
-    )
-    .returning('value'),
-);
-
 /** Changes nothing where the terminal's sale has its payment already. */
 export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
   db

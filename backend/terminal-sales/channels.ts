@@ -2,7 +2,7 @@ import type { reportTerminalStatus } from '@florin/shared/contracts/device-v1/co
 import type { Readiness } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import { columnsOf, type Database, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, type Database, statement } from '../database/database.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { TerminalChannelRow } from './rows.ts';
 import { saleUnderWay } from './store.ts';
@@ -50,14 +50,17 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
   return {
     of,
     opened: (terminalId, channelId) =>
-      database.write(async tx => void (await tx.run(openChannel, { terminalId, channelId, seenAt: clock.now() }))),
+      database.write(async tx => {
+        const silent = { appVersion: null, isBusy: 0, readerJson: null } as const;
+        await tx.run(openChannel, { ...silent, terminalId, channelId, isConnected: 1, seenAt: clock.now() });
+      }),
     closed: (terminalId, channelId) =>
       database.write(async tx => void (await tx.run(closeChannel, { terminalId, channelId }))),
     reported: (terminalId, { appVersion, isBusy, reader }) =>
       database.write(async tx => {
-        const readerJson = JSON.stringify(reader);
-        const seenAt = clock.now();
-        await tx.run(saveStatus, { terminalId, seenAt, appVersion, isBusy: isBusy ? 1 : 0, readerJson });
+        const unheard = { terminalId, channelId: null, isConnected: 0, seenAt: clock.now() } as const;
+        const told = { appVersion, isBusy: isBusy ? 1 : 0, readerJson: JSON.stringify(reader) } as const;
+        await tx.run(saveStatus, { ...unheard, ...told });
       }),
 
     async readiness({ id, enrolledAt, lastSeenAt }) {
@@ -89,28 +92,27 @@ function whyNotReady(
   return channel.reader.attention === null ? null : 'reader_needs_attention';
 }
 
+const channelColumns = [
+  'terminalId',
+  'channelId',
+  'isConnected',
+  'seenAt',
+  'appVersion',
+  'isBusy',
+  'readerJson',
+] as const;
+
 const channelOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
   db.selectFrom('terminalChannels').selectAll().where('terminalId', '=', arg('terminalId')),
 );
 
-const openChannel = statement<Pick<TerminalChannelRow, 'terminalId' | 'seenAt'> & { channelId: string }, unknown>(
-  ({ db }, arg) =>
-    db
-      .insertInto('terminalChannels')
-      .values({
-        terminalId: arg('terminalId'),
-        channelId: arg('channelId'),
-        seenAt: arg('seenAt'),
-        isConnected: 1,
-        appVersion: null,
-        isBusy: 0,
-        readerJson: null,
-      })
-      .onConflict(conflict =>
-        conflict
-          .column('terminalId')
-          .doUpdateSet({ channelId: arg('channelId'), seenAt: arg('seenAt'), isConnected: 1 }),
-      ),
+const openChannel = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalChannels')
+    .values(allColumnsOf(arg, channelColumns))
+    .onConflict(conflict =>
+      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['channelId', 'seenAt', 'isConnected'])),
+    ),
 );
 
 /** Changes nothing where the terminal has connected again meanwhile. */
@@ -122,12 +124,11 @@ const closeChannel = statement<{ terminalId: string; channelId: string }, unknow
     .where('channelId', '=', arg('channelId')),
 );
 
-type StatusColumns = Omit<TerminalChannelRow, 'channelId' | 'isConnected'>;
-
-const saveStatus = statement<StatusColumns, unknown>(({ db }, arg) => {
-  const columns = columnsOf(arg, ['seenAt', 'appVersion', 'isBusy', 'readerJson']);
-  return db
+const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
+  db
     .insertInto('terminalChannels')
-    .values({ ...columns, terminalId: arg('terminalId'), channelId: null, isConnected: 0 })
-    .onConflict(conflict => conflict.column('terminalId').doUpdateSet(columns));
-});
+    .values(allColumnsOf(arg, channelColumns))
+    .onConflict(conflict =>
+      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'isBusy', 'readerJson'])),
+    ),
+);

@@ -1,7 +1,8 @@
+import { nextNumber } from '../database/counters.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
 import { webhookBodyOf } from './body.ts';
 import type { Deliveries } from './deliveries.ts';
-import { nextEventNumber, takeSequences } from './store.ts';
+import { takeSequences } from './store.ts';
 
 /** Makes deliveries of events: in the transaction that moves its place in their order, so that each is made once. */
 export function webhookConsumer(deliveries: Pick<Deliveries, 'add'>): EventConsumer {
@@ -14,7 +15,7 @@ export function webhookConsumer(deliveries: Pick<Deliveries, 'add'>): EventConsu
       const { eventType } = said;
       const webhooks = await tx.all(takeSequences, { businessId, eventType });
       if (webhooks.length === 0) return;
-      const eventNumber = (await tx.first(nextEventNumber, { businessId }))?.value ?? null;
+      const eventNumber = await nextNumber(tx, businessId, 'webhookEvent');
       const body = JSON.stringify(said);
       for (const webhook of webhooks)
         deliveries.add(tx, webhook, { eventId, eventType, sequence: webhook.lastSequence, eventNumber, body });

@@ -102,16 +102,6 @@ export const takeSequences = statement<{ businessId: string; eventType: WebhookE
     .returningAll(),
 );
 
-export const nextEventNumber = statement<{ businessId: string }, { value: number }>(({ db }, arg) =>
-  db
-    .insertInto('counters')
-    .values({ businessId: arg('businessId'), name: 'webhookEvent', value: 1 })
-    .onConflict(conflict =>
-      conflict.columns(['businessId', 'name']).doUpdateSet({ value: sql<number>`"counters"."value" + 1` }),
-    )
-    .returning('value'),
-);
-
 export const insertDelivery = statement<DeliveryRow, unknown>(({ db }, arg) =>
   db
     .insertInto('webhookDeliveries')

@@ -1,5 +1,5 @@
 import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
-import type { Distortion, GatewayUnderTest, Sending, Trouble } from './suite.ts';
+import type { Echo, GatewayUnderTest, Sending, Trouble } from './suite.ts';
 import { aGatewayWorld, aReadCard, visa } from './world.ts';
 
 const actions: Readonly<Record<Sending, string>> = {
@@ -9,9 +9,9 @@ const actions: Readonly<Record<Sending, string>> = {
   refundSale: 'REFUND_SALE',
   refund: 'REFUND',
   lookup: 'REPORT',
+  paymentState: 'QUERY',
 };
 
-type Echo = Exclude<Distortion, 'status' | 'malformed' | 'empty' | 'forged' | 'cut' | 'lost'>;
 type Echoes = Readonly<Partial<Record<Echo, Record<string, string>>>>;
 
 const direct: Echoes = {
@@ -45,6 +45,13 @@ const echoes: Readonly<Record<Sending, Echoes>> = {
     amount_differs: { amount: '1' },
     code_unrecognised: { state: 'unheard_of' },
   },
+  // The question names the payment's own reference, and neither an amount nor a currency.
+  paymentState: {
+    merchant_differs: { requestMerchantID: '9', merchantID: '9' },
+    reference_differs: { xref: '00000000AA00AA00AA00AAA' },
+    operation_differs: { action: 'VERIFY' },
+    code_unrecognised: { action: 'QUERY', responseCode: '65999' },
+  },
 };
 
 const otherFaults: Readonly<Record<Exclude<Trouble, Echo | 'connection_refused'>, FaultInput>> = {
@@ -67,11 +74,7 @@ function faultOf(trouble: Exclude<Trouble, 'connection_refused'>, sending: Sendi
   return { ...otherFaults[trouble], action };
 }
 
-/** What the report is believed by is its address; nothing signs it. */
-function neverRepeats(distortion: Distortion, sending: Sending): boolean {
-  if (distortion === 'forged') return sending === 'lookup';
-  return isEcho(distortion) && !Object.hasOwn(echoes[sending], distortion);
-}
+const neverRepeats = (field: Echo, sending: Sending): boolean => !Object.hasOwn(echoes[sending], field);
 
 /** Cardstream's adapter over HTTP to the sandbox. */
 export async function cardstreamUnderTest(
@@ -86,6 +89,8 @@ export async function cardstreamUnderTest(
     card: visa,
     encryptedCard: aReadCard(),
     neverRepeats,
+    // What the report is believed by is its address; nothing signs it.
+    unsigned: ['lookup'],
     async wait(operation) {
       if (isHanging) await world.timeOut();
       isHanging = false;

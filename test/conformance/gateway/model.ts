@@ -34,6 +34,7 @@ export async function modelUnderTest(): Promise<GatewayUnderTest> {
     card: { paymentToken: 'token' },
     encryptedCard: { encryptedBlock: 'AAAA', keySerialNumber: '00', entryMode: 'chip' },
     neverRepeats: () => false,
+    unsigned: [],
     async wait(operation) {
       let isOver = false;
       const over = () => {
@@ -47,7 +48,7 @@ export async function modelUnderTest(): Promise<GatewayUnderTest> {
       return operation;
     },
     async meet(trouble, sending) {
-      if (sending === 'lookup') model.silent = true;
+      if (sending === 'lookup' || sending === 'paymentState') model.silent = true;
       else model.next(fates[trouble]);
       return async () => {
         model.silent = false;

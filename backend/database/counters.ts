@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { allColumnsOf, statement, type Transaction } from './database.ts';
+import type { CounterRow } from './schema.ts';
+
+const increment = statement<CounterRow, { value: number }>(({ db }, arg) =>
+  db
+    .insertInto('counters')
+    .values(allColumnsOf(arg, ['businessId', 'name', 'value']))
+    .onConflict(conflict =>
+      conflict.columns(['businessId', 'name']).doUpdateSet({ value: sql<number>`"counters"."value" + 1` }),
+    )
+    .returning('value'),
+);
+
+/** The next number of a business, from 1 and without gaps: the counter rolls back with the transaction that took it. */
+export async function nextNumber(tx: Transaction, businessId: string, name: CounterName): Promise<number> {
+  const counted = await tx.first(increment, { businessId, name, value: 1 });
+  if (!counted) throw new Error(`the counter ${name} of ${businessId} gave no number`);
+  return counted.value;
+}
+type CounterName = 'invoice' | 'webhookEvent';
