@@ -14,6 +14,7 @@ import { problem } from '@florin/shared/contracts/problem.ts';
 import { type Permission, permissionCodes } from '@florin/shared/permissions.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase, type TestBusiness } from '../support/backend.ts';
+import { everythingIn } from '../support/dump.ts';
 import { inputSchema, sample, validBodies, type Wrong, wrongFields } from '../support/samples.ts';
 import { aTill } from '../support/till.ts';
 
@@ -82,6 +83,26 @@ class Tester {
     return { params: Object.fromEntries(params), query: Object.fromEntries(query), body: bodyText(contract, body) };
   }
 
+  /** The request once for each id in its body or query: with the other business's record of that kind, and with one nobody has. */
+  withForeignIds(contract: AnyContract, body: unknown): { foreign: Request; unknown: Request }[] {
+    const request = this.valid(contract, body);
+    const prefixOf = (value: unknown) => String(value).slice(0, Math.max(0, String(value).indexOf('_')));
+    const foreign = (value: unknown) => this.theirs.ids[prefixOf(value)];
+    const nobodys = (value: unknown) => foreign(value) && `${prefixOf(value)}_00000000000000000000000000000000`;
+    const bodies = (replace: (text: string) => unknown): Request[] =>
+      replacements(body, replace).map(changed => ({ ...request, body: bodyText(contract, changed) }));
+    const queries = (replace: (text: string) => string | undefined): Request[] =>
+      Object.entries(inputSchema(contract, 'query')?.properties ?? {}).flatMap(([name, schema]) => {
+        const id = replace(String(sample(schema)));
+        return id === undefined ? [] : [{ ...request, query: { ...request.query, [name]: id } }];
+      });
+    const unknown = [...bodies(nobodys), ...queries(nobodys)];
+    return [...bodies(foreign), ...queries(foreign)].map((each, number) => ({
+      foreign: each,
+      unknown: unknown[number] ?? {},
+    }));
+  }
+
   credentials(contract: AnyContract, side: Side = this.ours): Record<string, string> {
     if (contract.authentication.includes('apiKey')) return { authorization: `Bearer ${side.key}` };
     if (contract.authentication.includes('deviceToken')) return { authorization: `Bearer ${side.token}` };
@@ -116,6 +137,23 @@ class Tester {
     expect(status).not.toBe(500);
     return { status, json, issues, headers: response.headers };
   }
+}
+
+const reasonOf = (json: unknown): unknown =>
+  (json as { error?: { metadata?: { reason?: unknown } } }).error?.metadata?.reason;
+
+/** Every variant of a value in which one text within it is replaced. */
+function replacements(value: unknown, replace: (text: string) => unknown): unknown[] {
+  if (typeof value === 'string') {
+    const other = replace(value);
+    return other === undefined ? [] : [other];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    replacements(inner, replace).map(changed =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
+    ),
+  );
 }
 
 function bodyText(contract: AnyContract, body: unknown): string | undefined {
@@ -306,6 +344,43 @@ eachDatabase('each operation', database => {
         expect([404, 409]).toContain(status);
       }
     });
+
+    test('takes a record of another business that a body or a query names for none', async () => {
+      const headers = tester.credentials(contract);
+      const { database } = tester.world.backend;
+      for (const body of validBodies(contract)) {
+        for (const { foreign, unknown } of tester.withForeignIds(contract, body)) {
+          const expected = await tester.ask(contract, { ...unknown, headers });
+          const before = await everythingIn(database);
+          const told = await tester.ask(contract, { ...foreign, headers });
+          expect([told.status, reasonOf(told.json)], JSON.stringify(foreign)).toEqual([
+            expected.status,
+            reasonOf(expected.json),
+          ]);
+          if (told.status < 400) expect(contract.method, JSON.stringify(foreign)).toBe('GET');
+          expect(await everythingIn(database)).toEqual(before);
+          const isShown = Object.values(tester.theirs.ids).filter(id => JSON.stringify(told.json).includes(id));
+          if (told.status < 400) expect(isShown).toEqual([]);
+        }
+      }
+    });
+
+    test.skipIf(!contract.idempotent)(
+      'answers a repetition under one Idempotency-Key from what it stored',
+      async () => {
+        for (const [number, body] of validBodies(contract).entries()) {
+          const headers = {
+            ...tester.credentials(contract),
+            'idempotency-key': `derived-${contract.name}-${number}`,
+          };
+          const request = { ...tester.valid(contract, body), headers };
+          const first = await tester.ask(contract, request);
+          if (first.status >= 300) continue;
+          const second = await tester.ask(contract, request);
+          expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([first.status, 'true']);
+        }
+      },
+    );
 
     const natural = Object.entries(inputSchema(contract, 'params')?.properties ?? {})
       .filter(([name, schema]) => namedByCallers.includes(name) || !/^[a-z]+_/.test(String(sample(schema))))
