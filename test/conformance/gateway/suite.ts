@@ -26,7 +26,7 @@ export const sendings = [
 export type Sending = (typeof sendings)[number];
 
 /** What a reply repeats of its request, or the code it gives. */
-export const echoed = [
+const echoed = [
   'merchant_differs',
   'reference_differs',
   'operation_differs',
