@@ -15,10 +15,10 @@ export function kioskKeyRoutes(kioskKeys: KioskKeyService): Route[] {
     }),
 
     route(createKioskKey, async ({ caller, body, call }) => {
-      const wanted = { ...body, businessId: caller.businessId, by: actorOf(caller) };
+      const input = { ...body, businessId: caller.businessId, by: actorOf(caller) };
       // The key is shown once: what is stored for repetitions of the call leaves it out.
       const withoutKey = (row: KioskKeyRow) => respond(201, { ...kioskKeyRecordOf(row), key: null });
-      const made = await kioskKeys.create(wanted, call.storing(withoutKey));
+      const made = await kioskKeys.create(input, call.storing(withoutKey));
       if (!made.ok) return fail(404, made.refusal.kind, 'There is no such terminal');
       return respond(201, { ...kioskKeyRecordOf(made.value.key), key: made.value.secret });
     }),

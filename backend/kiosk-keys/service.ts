@@ -36,7 +36,7 @@ export type KioskKeyService = {
   authenticate(secret: string): Promise<KioskInstallation | undefined>;
   /** The secret is returned and stored nowhere. */
   create(
-    wanted: NewKioskKey,
+    input: NewKioskKey,
     write?: DurableWrite<KioskKeyRow>,
   ): Promise<Result<{ key: KioskKeyRow; secret: string }, { readonly kind: 'device_not_found' }>>;
   list(page: { businessId: string; before: string; limit: number }): Promise<KioskKeyRow[]>;
@@ -92,15 +92,15 @@ export function kioskKeyService(options: {
     },
 
     async create({ businessId, name, deviceIds, by }, write = unkeyedWrite(database)) {
-      const wanted = [...new Set(deviceIds)];
-      for (const id of wanted)
+      const terminalIds = [...new Set(deviceIds)];
+      for (const id of terminalIds)
         if (!(await options.hasTerminal(businessId, id))) return err({ kind: 'device_not_found' });
       const secret = newSecret(prefix, random);
       const row: KioskKeyRow = {
         id: ids.next(idPrefixes.kioskKey),
         businessId,
         name,
-        terminalIdsJson: JSON.stringify(wanted),
+        terminalIdsJson: JSON.stringify(terminalIds),
         keyHash: secretHash(secret),
         lastFour: secret.slice(-4),
         revokedAt: null,

@@ -55,7 +55,7 @@ export function apiRoutes(options: {
     route(startTerminalSale, async ({ caller, body, call }) => {
       const started = await sales.start({
         ...ofBusiness(caller),
-        wanted: body,
+        input: body,
         by: actorOf(caller),
         requestedBy: await nameOfKey(caller.businessId, caller.apiKeyId),
         write: call.storing(created),
@@ -100,7 +100,7 @@ export function kioskRoutes(options: {
 
     route(startKioskSale, async ({ caller, body, call }) => {
       const by = actorOf(caller);
-      const request = { ...caller, wanted: body, by, requestedBy: caller.name, write: call.storing(created) };
+      const request = { ...caller, input: body, by, requestedBy: caller.name, write: call.storing(created) };
       const started = await sales.start(request);
       return started.ok ? created(started.value) : errorBy(startProblems, started.refusal);
     }),

@@ -48,7 +48,7 @@ type Original = {
 };
 
 export type StartRequest = SaleCaller & {
-  readonly wanted: NewTerminalSale;
+  readonly input: NewTerminalSale;
   readonly by: Actor;
   /** As people at the terminal read it. */
   readonly requestedBy: string;
@@ -107,9 +107,9 @@ export function terminalSaleService(options: {
   async function originalOf({
     businessId,
     terminalIds,
-    wanted,
+    input,
   }: StartRequest): Promise<Result<Original | null, RefundRefusal>> {
-    const { originalSaleId: saleId, amountInCents } = wanted;
+    const { originalSaleId: saleId, amountInCents } = input;
     if (saleId === undefined) return ok(null);
     const payment = await database.first(paymentOfSale, { businessId, saleId });
     if (!payment || terminalIds?.has(payment.terminalId ?? '') === false)
@@ -124,9 +124,9 @@ export function terminalSaleService(options: {
     return ok({ paymentId: payment.id, record, operation: record.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
   }
 
-  function newSale({ businessId, wanted, by }: StartRequest, terminal: TerminalRow, isOnline: boolean) {
+  function newSale({ businessId, input, by }: StartRequest, terminal: TerminalRow, isOnline: boolean) {
     const now = clock.now();
-    const { serial, type, mode, amountInCents, currency, reference = null } = wanted;
+    const { serial, type, mode, amountInCents, currency, reference = null } = input;
     const { actorKind, actorId } = actorColumns(by);
     const expiresAt = now + settings.lifeMs;
     return {
@@ -157,13 +157,13 @@ export function terminalSaleService(options: {
 
   return {
     async start(request) {
-      const { businessId, wanted, requestedBy, write } = request;
-      const terminal = await terminalFor(request, wanted.serial);
+      const { businessId, input, requestedBy, write } = request;
+      const terminal = await terminalFor(request, input.serial);
       if (!terminal) return err({ kind: 'terminal_not_found' });
       const business = await options.businesses.find(businessId);
       const currency = business?.currency ?? '';
-      if (wanted.currency !== currency) return err({ kind: 'currency_differs', currency });
-      if (wanted.mode === 'bitcoin') return err({ kind: 'bitcoin_not_available' });
+      if (input.currency !== currency) return err({ kind: 'currency_differs', currency });
+      if (input.mode === 'bitcoin') return err({ kind: 'bitcoin_not_available' });
       const found = await originalOf(request);
       if (!found.ok) return found;
       const original = found.value;
@@ -189,8 +189,8 @@ export function terminalSaleService(options: {
           currency,
           requestedBy,
           reference: sale.reference,
-          language: wanted.language ?? null,
-          shouldPrint: wanted.shouldPrint,
+          language: input.language ?? null,
+          shouldPrint: input.shouldPrint,
         });
         await write.finish(tx, sale);
         return ok(sale);

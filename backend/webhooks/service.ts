@@ -47,7 +47,7 @@ type Page = { readonly before: string; readonly limit: number };
 export type WebhookService = {
   create(
     businessId: string,
-    wanted: NewWebhook,
+    input: NewWebhook,
     by: Actor,
     write: DurableWrite<WebhookRow>,
   ): Promise<Result<WebhookWithSecret, UrlRefused | { readonly kind: 'too_many_webhooks'; readonly limit: number }>>;

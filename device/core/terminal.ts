@@ -418,9 +418,9 @@ class RunningTerminal implements Terminal {
     this.#openRefund({ sale, kind, requested: { requestId, amountMinor } });
   }
 
-  #openRefund(wanted: Omit<Parameters<typeof newRefund>[0], 'isProtected'>): void {
+  #openRefund(request: Omit<Parameters<typeof newRefund>[0], 'isProtected'>): void {
     const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
-    this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ ...wanted, isProtected }));
+    this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ ...request, isProtected }));
     // The setting may have been changed in the portal a moment ago.
     this.#parts.sync.kick();
     this.#publish();

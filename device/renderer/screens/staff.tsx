@@ -143,7 +143,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
     });
   };
   const ready = met.long && met.same;
-  const goOn = met.long && !met.begun;
+  const canContinue = met.long && !met.begun;
   return (
     <Frame
       name="new_password"
@@ -166,7 +166,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
         />
       }
       actions={
-        goOn ? (
+        canContinue ? (
           <Button look="primary" onPress={() => repeated.current?.focus()}>
             {words.next}
           </Button>
