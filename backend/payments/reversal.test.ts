@@ -1,4 +1,5 @@
 import { removeDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,7 +43,7 @@ async function aSoldSale(database: DatabaseKind, env: Record<string, string> = {
     await expect.poll(now, { interval: 10, timeout: 20_000 }).toBe(status);
   };
   const found = async () => (await world.backend.database.all(discrepancies, {})).map(({ kind }) => kind);
-  return { world, client, business, till, sandbox, saleId, reverse, read, refunds, becomes, found };
+  return { world, client, key, business, till, sandbox, saleId, reverse, read, refunds, becomes, found };
 }
 
 eachDatabase('the reversal of a sale', database => {
@@ -69,7 +70,7 @@ eachDatabase('the reversal of a sale', database => {
   });
 
   test('waits for the settlement of what the bank already has, also over a crash, and then refunds it', async () => {
-    const { world, sandbox, reverse, read, becomes } = await aSoldSale(database);
+    const { world, client, key, sandbox, reverse, read, becomes } = await aSoldSale(database);
     sandbox.control.settle('tender');
     const reversed = await reverse();
     expect(reversed).toMatchObject({
@@ -77,6 +78,10 @@ eachDatabase('the reversal of a sale', database => {
       action: 'none',
       blocked: { reason: 'payment_settling', retryAfter: expect.any(String) },
       reversal: { status: 'awaiting_settlement' },
+    });
+    const listed = await client.call(listPayments, { query: {} }, { key });
+    expect(listed.body).toMatchObject({
+      items: [{ reversal: { reason: 'card_refused', status: 'awaiting_settlement' } }],
     });
     await world.kill();
     sandbox.control.settle('complete');

@@ -6,7 +6,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Database, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { PaymentRow, Tables, TimelineEventRow } from '../database/schema.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
-import { heldMinor, paymentStatusOf, remainingMinor, returnedMinor, timestamp } from './payment.ts';
+import { heldMinor, paymentStatusOf, remainingMinor, returnedMinor, reversalOf, timestamp } from './payment.ts';
 import { timelineMessage } from './timeline-words.ts';
 
 /** A payment with what its readers need beside it. */
@@ -153,6 +153,7 @@ export function paymentRecordOf(payment: PaymentView): PaymentRecord {
     refundedInCents: returnedMinor(payment),
     pendingInCents: heldMinor(payment),
     remainingInCents: remainingMinor(payment),
+    reversal: reversalOf(payment),
     createdAt: timestamp(payment.createdAt),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract, id, timeGiven, timestamp } from '../contract.ts';
+import { saleReversal } from '../device-v1/sales.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { actorRecord, terminalReference } from './actors.ts';
@@ -16,6 +17,10 @@ export const paymentRecord = linkPayment
     refundedInCents: z.int().meta({ description: 'What went back to the customer', example: 500 }),
     pendingInCents: z.int().meta({ description: 'Held until it is known whether it went back', example: 0 }),
     remainingInCents: z.int().meta({ description: 'What can still be refunded', example: 750 }),
+    reversal: saleReversal.nullable().meta({
+      description:
+        'Of a terminal’s sale that was given up after the bank was asked: why, and how far giving the money back is',
+    }),
     createdAt: timestamp,
   })
   .meta({ id: 'Payment' });
