@@ -72,7 +72,7 @@ export function authorisations(options: {
       businessId: payment.businessId,
       paymentId: payment.id,
       kind: isSecond ? 'payment_approved_twice' : late,
-      ...(isSecond ? { evidence: evidence.gatewayReference } : {}),
+      ...(isApproved ? { evidence: evidence.gatewayReference } : {}),
       ours: {
         status: payment.status,
         amountMinor: takenMinor(payment),

@@ -36,6 +36,7 @@ async function aPendingRefund(database: DatabaseKind) {
   };
   return {
     world,
+    sandbox,
     payment,
     resolve: () =>
       client.call(
@@ -148,6 +149,21 @@ eachDatabase('a callback about a pending refund', database => {
       { kind: 'refund_approved_twice', contestedMinor: 300, gateway: { gatewayReference: '26112100AA00AA00AA00AAC' } },
     ]);
     expect(await read()).toMatchObject({ status: 'approved', remainingInCents: 400 });
+  });
+
+  test('that approves under two references what a person had counted as failed is shown once for each', async () => {
+    const { world, sandbox, resolve, post, discrepancies } = await aPendingRefund(database);
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
+    for (let turn = 0; turn < 1_000 && (await resolve()).status !== 200; turn += 1) world.clock.advance({ seconds: 2 });
+    for (const xref of ['26112100AA00AA00AA00AAB', '26112100AA00AA00AA00AAC']) {
+      await post({ xref });
+      await post({ xref });
+      world.clock.advance({ seconds: 1 });
+    }
+    expect(await discrepancies()).toMatchObject([
+      { kind: 'refund_approved_late', gateway: { gatewayReference: '26112100AA00AA00AA00AAB' } },
+      { kind: 'refund_approved_late', gateway: { gatewayReference: '26112100AA00AA00AA00AAC' } },
+    ]);
   });
 });
 

@@ -76,7 +76,7 @@ export function refundOutcomes(options: {
       paymentId,
       refundId: refund.id,
       kind: isSecond ? 'refund_approved_twice' : late,
-      ...(isSecond ? { evidence: verdict.gatewayReference } : {}),
+      ...(isApproved ? { evidence: verdict.gatewayReference } : {}),
       ours: {
         status: refund.status,
         amountMinor: refund.amountMinor,
