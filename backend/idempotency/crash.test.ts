@@ -1,5 +1,5 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
-import { createDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createDevice, renewEnrolmentCode, unlockDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
@@ -122,6 +122,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [resolvePayment, aPaymentToResolve],
   [resolveDiscrepancy, aDiscrepancy],
   [createStaff, async () => ({ body: { staffNumber: '105', name: 'Sam' } })],
+  [unlockDevice, async shop => ({ params: { id: (await aDevice(shop)).id } })],
   [unlockStaff, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
   [resetStaffPassword, async ({ aStaffMember }) => ({ params: { id: (await aStaffMember()).id } })],
   [createKioskKey, async shop => ({ body: { name: 'Kiosk', deviceIds: [(await aDevice(shop)).id] } })],

@@ -30,6 +30,8 @@ type Scene = {
   readonly staff?: number;
   /** Processes; one unless told. */
   readonly instances?: number;
+  /** One await after a read or write is held up for so long, instead of a process that stands still. */
+  readonly heldUpMs?: number;
   readonly actors: readonly (readonly [ActorKind, readonly Action[]])[];
 };
 const base = { afterMs: 0, payment: 0, other: 0, share: 0.5, staff: 0 } as const;
@@ -67,6 +69,8 @@ export const flows = {
   refund: { isSettled: true, actors: [['api', [api('REFUND')]]] },
   bitcoin: { isSettled: true, actors: [['api', [{ ...base, kind: 'bitcoin' }]]] },
   sale: { isSettled: true, actors: [['terminal', [sale(500, 'complete')]]] },
+  // Longer than "never received" takes to be believed: what goes on after that must not send the sale any more.
+  saleHeldUp: { isSettled: true, heldUpMs: 300_000, actors: [['terminal', [sale(500, 'complete')]]] },
   reverseAfterwards: { isSettled: true, actors: [['terminal', [sale(500, 'reverse')]]] },
   reverseMeanwhile: { isSettled: true, actors: [['terminal', [sale(200, 'reverse')]]] },
   resolve: {
@@ -184,6 +188,7 @@ export async function runCase(
   { flow, outcome, crashes, freeze }: Case,
   tell?: (line: string) => void,
 ): Promise<{ report: SweepReport; lives: Await[][] }> {
+  const scene: Scene = flows[flow];
   const lives: Await[][] = [[]];
   let isFirst = true;
   const trouble: Trouble = {
@@ -198,7 +203,7 @@ export async function runCase(
       const life = lives.length - 1;
       const passed = lives[life] ?? [];
       passed.push({ state: state(), where });
-      if (freeze === passed.length - 1) return 'freeze';
+      if (freeze === passed.length - 1) return scene.heldUpMs ?? 'freeze';
       if (crashes[life] !== passed.length - 1) return 0;
       lives.push([]);
       return 'crash';
@@ -248,6 +253,7 @@ export async function enumerate(
     if (lives.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
     return lives.at(-1) ?? [];
   }
+  const isHeldUp = 'heldUpMs' in flows[block.flow];
   const isEnough = () => cases >= most || failures.length > 0;
   const crashedAt = new Set<string>();
   const calm = await run({ crashes: [] });
@@ -255,6 +261,7 @@ export async function enumerate(
   const firsts = newOf(calm, crashedAt, ({ state }) => state);
   for (const freeze of newOf(calm, new Set(), ({ state, where }) => `${where} ${state}`)) {
     if (isEnough()) break;
+    if (isHeldUp && calm[freeze]?.where.includes(' after ') !== true) continue;
     await run({ crashes: [], freeze });
   }
   for (const first of firsts) {

@@ -109,7 +109,7 @@ export const reserving: readonly Mutant[] = [
   },
   {
     name: 'invoice number given twice',
-    file: paymentStore,
+    file: 'backend/database/counters.ts',
     find: `"counters"."value" + 1`,
     replace: `"counters"."value" + 0`,
     why: 'two sales under one number',

@@ -59,6 +59,7 @@ export const sending: readonly Mutant[] = [
     find: 'if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)',
     replace: 'if (payment.nextPollAt === null)',
     why: 'charged after the sale was given up',
+    flow: 'saleHeldUp',
   },
   {
     name: 'void sent as credit',
@@ -93,7 +94,7 @@ export const sending: readonly Mutant[] = [
   {
     name: 'sale given up and charged',
     file: paymentService,
-    find: "if (await tx.first(givenUpSale, { terminalId, saleId })) return err({ kind: 'sale_given_up' });",
+    find: "if (await tx.first(givenUpSale, { machineId, saleId })) return err({ kind: 'sale_given_up' });",
     replace: '',
     why: 'charged although the terminal had given up',
   },

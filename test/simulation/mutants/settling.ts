@@ -86,8 +86,8 @@ export const settling: readonly Mutant[] = [
   {
     name: 'decided by hand while it may still leave',
     file: 'backend/jobs/polling.ts',
-    find: 'return leftMs <= 0 ? undefined : now + leftMs;',
-    replace: 'return leftMs <= now ? undefined : now;',
+    find: 'return leftMs <= 0 || from <= now ? undefined : from;',
+    replace: 'return leftMs <= now ? undefined : from;',
     why: 'freed by a manager and sent a moment later',
   },
   {
