@@ -1,4 +1,5 @@
 import { getPayment, getPaymentTimeline, listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { paymentStatus } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -64,6 +65,21 @@ eachDatabase('what is read of payments', database => {
       status: 200,
       body: { terminal: { id: till.terminalId, name: 'Till 1' }, saleId: sale.saleId, status: 'unsettled' },
     });
+  });
+
+  test('a payment that was credited before it settled is found by what it is said to be', async () => {
+    const { aLink, pay, refund, payments, client, key } = await aShopWithTill(database);
+    const links = [await aLink(1_000), await aLink(1_000), await aLink(1_000)] as const;
+    for (const { id } of links) await pay(id);
+    const [inPart, inFull] = links;
+    await refund(inPart.id, { kind: 'REFUND', amountInCents: 400 });
+    await refund(inFull.id, { kind: 'REFUND', amountInCents: 1_000 });
+    const { items } = await payments({});
+    expect(items.map(({ status }) => status).toSorted()).toEqual(['partly_refunded', 'refunded', 'unsettled']);
+    for (const status of paymentStatus.options) {
+      const found = await client.call(listPayments, { query: { status } }, { key });
+      expect(found.body).toEqual({ items: items.filter(payment => payment.status === status), nextCursor: null });
+    }
   });
 
   test('the timeline of a payment says what happened, in order, and who did it', async () => {

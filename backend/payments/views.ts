@@ -65,6 +65,9 @@ const viewById = statement<{ businessId: string; id: string }, PaymentView>(({ d
 const returned = sql<number>`CASE WHEN "method" IN ('lightning', 'onchain') THEN "refundedSats" ELSE "refundedMinor" + "creditedMinor" END`;
 const taken = sql<number>`CASE WHEN "method" IN ('lightning', 'onchain') THEN coalesce("amountSats", 0) ELSE coalesce("approvedMinor", "amountMinor") END`;
 
+/** `tookMoney` in words of SQL. */
+const tookMoneyStatuses = ['unsettled', 'settled'] as const;
+
 type Selection = SelectQueryBuilder<
   Tables & { terminals: Tables['terminals'] | null },
   'payments' | 'terminals',
@@ -76,19 +79,19 @@ function withStatus(query: Selection, status: Status): Selection {
     case 'pending':
     case 'declined':
     case 'failed':
-    case 'unsettled':
     case 'cancelled':
     case 'settlement_rejected':
       return query.where('payments.status', '=', status);
+    case 'unsettled':
     case 'settled':
-      return query.where('payments.status', '=', 'settled').where(returned, '=', 0);
+      return query.where('payments.status', '=', status).where(returned, '=', 0);
     case 'partly_refunded':
       return query
-        .where('payments.status', '=', 'settled')
+        .where('payments.status', 'in', tookMoneyStatuses)
         .where(sql<boolean>`${returned} > 0 AND ${returned} < ${taken}`);
     case 'refunded':
       return query
-        .where('payments.status', '=', 'settled')
+        .where('payments.status', 'in', tookMoneyStatuses)
         .where(sql<boolean>`${returned} > 0 AND ${returned} >= ${taken}`);
   }
 }
