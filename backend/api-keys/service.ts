@@ -4,8 +4,8 @@ import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
-import type { ApiKeyRow } from '../database/schema.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
+import type { ApiKeyRow } from './rows.ts';
 import { isWellFormed, newSecret, secretHash } from './secret.ts';
 import { type ApiKeyStatus, apiKeyStore } from './store.ts';
 

@@ -7,7 +7,7 @@ import {
   statement,
   type Transaction,
 } from '../database/database.ts';
-import type { ApiKeyRow } from '../database/schema.ts';
+import type { ApiKeyRow } from './rows.ts';
 
 const byHash = statement<{ keyHash: string }, ApiKeyRow>(({ db }, arg) =>
   db.selectFrom('apiKeys').selectAll().where('keyHash', '=', arg('keyHash')),

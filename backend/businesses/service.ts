@@ -4,8 +4,8 @@ import { currencyCode } from '@florin/shared/money.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import type { BusinessRow } from '../database/schema.ts';
 import type { ChangeLog } from './change-log.ts';
+import type { BusinessRow } from './rows.ts';
 import { businessStore } from './store.ts';
 
 export type Business = Omit<BusinessRow, 'passwordProtectRefundsAndVoids'> & {

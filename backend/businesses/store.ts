@@ -1,6 +1,6 @@
 import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
-import type { BusinessRow } from '../database/schema.ts';
+import type { BusinessRow } from './rows.ts';
 
 const byId = statement<{ id: string }, BusinessRow>(({ db }, arg) =>
   db.selectFrom('businesses').selectAll().where('id', '=', arg('id')),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { allColumnsOf, statement, type Transaction } from './database.ts';
-import type { CounterRow } from './schema.ts';
+import type { CounterRow } from './rows.ts';
 
 const increment = statement<CounterRow, { value: number }>(({ db }, arg) =>
   db

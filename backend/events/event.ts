@@ -1,7 +1,7 @@
 import { type Actor, actorOfColumns } from '@florin/shared/actor.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { EventRow } from '../database/schema.ts';
 import { catalogue, type EventType, type PayloadOf } from './catalogue.ts';
+import type { EventRow } from './rows.ts';
 
 /** One event as its consumers see it: `event.type` decides the type of `event.payload`. */
 export type DomainEvent = {

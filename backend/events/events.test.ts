@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
 import { openDatabase } from '../backend.ts';
 import { allColumnsOf, statement } from '../database/database.ts';
-import type { CounterRow } from '../database/schema.ts';
+import type { CounterRow } from '../database/rows.ts';
 import type { NewEvent } from './announce.ts';
 import type { EventConsumer } from './dispatcher.ts';
 import type { DomainEvent } from './event.ts';

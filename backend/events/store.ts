@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
-import type { EventRow } from '../database/schema.ts';
 import type { StoredEvent } from './event.ts';
+import type { EventRow } from './rows.ts';
 
 export const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
   db

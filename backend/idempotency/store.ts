@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { allColumnsOf, type Database, statement, type Transaction } from '../database/database.ts';
-import type { IdempotencyRecordRow } from '../database/schema.ts';
 import type { Begun } from './call.ts';
+import type { IdempotencyRecordRow } from './rows.ts';
 
 type Slot = { readonly businessId: string; readonly key: string };
 type Run = Slot & { readonly runId: string };

@@ -1,7 +1,8 @@
 import type { LinkPayment, PaymentLink, PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import type { PaymentLinkRow } from './rows.ts';
 
 /** Expired takes priority, even over paid. Specification: Payment link status. */
 export function linkStatusOf(link: PaymentLinkRow, now: Instant): PaymentLinkStatus {

@@ -7,12 +7,13 @@ import {
   listPaymentLinks,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Clock } from '@florin/shared/ports.ts';
-import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
+import type { PaymentLinkRow } from './rows.ts';
 import type { LinkPaymentRefusal, LinkRemovalRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
 
 export function paymentLinkRoutes(options: {

@@ -2,14 +2,15 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { PaymentLinkRow, PaymentRow } from '../database/schema.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { newestFirst, takenMinor } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { NoGatewayAccount } from '../payments/sale.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
 import { linkStatusOf } from './link.ts';
+import type { PaymentLinkRow } from './rows.ts';
 import {
   addPaid,
   deleteLink,

@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
-import type { PaymentLinkRow } from '../database/schema.ts';
+import type { PaymentLinkRow } from './rows.ts';
 
 /** Queries over payment links. The flows that use them decide which share a transaction. */
 

@@ -3,7 +3,6 @@ import { fitsWithin, type Money } from '@florin/shared/money.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { nextNumber } from '../database/counters.ts';
 import type { Transaction } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import {
   type Approved,
@@ -15,6 +14,7 @@ import {
 import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
 import { announceFailedSale, type CompletionSettings } from './completion.ts';
 import { amountOf, takenMinor } from './payment.ts';
+import type { PaymentRow } from './rows.ts';
 import type { SettlementSettings } from './settlement.ts';
 import { approvePayment, endPayment, paymentById, postponePayment } from './store.ts';
 import type { Timeline } from './timeline.ts';

@@ -2,9 +2,9 @@ import type { Actor } from '@florin/shared/actor.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { takenMinor } from './payment.ts';
+import type { PaymentRow } from './rows.ts';
 import { claimUncompletedSales, completeSale, giveUpSale } from './store.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,9 +1,9 @@
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import { type Gateways, type LookupOutcome, statementsOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
+import type { PaymentRow } from './rows.ts';
 import type { PaymentService } from './service.ts';
 import { claimPendingPayments, postponePayment } from './store.ts';
 

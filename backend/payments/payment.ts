@@ -3,7 +3,7 @@ import type { SaleBlock, SaleRecord, SaleReversal } from '@florin/shared/contrac
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import type { PaymentMethod, PaymentRow } from '../database/schema.ts';
+import type { PaymentMethod, PaymentRow } from './rows.ts';
 
 /** What the customer paid: what the bank approved, which may be less than was asked. */
 export function takenMinor(payment: PaymentRow): number {

@@ -1,8 +1,9 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { PaymentRow, RefundStatus } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { RefundStatus } from '../refunds/rows.ts';
 import { isSettling, returnedMinor, takenMinor, tookMoney } from './payment.ts';
+import type { PaymentRow } from './rows.ts';
 import type { PaymentSettlement } from './settlement.ts';
 import { claimReversals, paymentById, postponeReversal } from './store.ts';
 

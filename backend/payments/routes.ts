@@ -12,12 +12,12 @@ import {
   recordSale,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import { decisionOf } from '../http/decisions.ts';
 import { instantOf, pageAfter, pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
+import type { PaymentRow } from './rows.ts';
 import type { SaleRefusal } from './sale.ts';
 import type { SaleRecords } from './sale-records.ts';
 import type { PaymentService, ResolutionRefusal } from './service.ts';

@@ -1,7 +1,7 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { type Database, oneOf, statement } from '../database/database.ts';
-import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import { sourceOf } from '../refunds/refund.ts';
+import type { RefundRow } from '../refunds/rows.ts';
 import {
   actionOf,
   blockOf,
@@ -13,6 +13,7 @@ import {
   timestamp,
   timestampOf,
 } from './payment.ts';
+import type { PaymentRow } from './rows.ts';
 
 /** Terminals' sales as terminals show them. */
 export interface SaleRecords {

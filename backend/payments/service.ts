@@ -5,7 +5,6 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
@@ -24,6 +23,7 @@ import {
 import { type CompletionSettings, saleEndings } from './completion.ts';
 import { timestamp } from './payment.ts';
 import { type RecordSale, saleRecording } from './recorded-sale.ts';
+import type { PaymentRow } from './rows.ts';
 import type { NoGatewayAccount, SaleKey, SaleRefusal } from './sale.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { takenMinor, timestampOf } from './payment.ts';
+import type { PaymentRow } from './rows.ts';
 import {
   cancelPaymentElsewhere,
   claimDoubtedPayments,

@@ -2,7 +2,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { allColumnsOf, columnsOf, oneOf, rowLimit, statement, type Transaction } from '../database/database.ts';
-import type { GivenUpSaleRow, PaymentRow } from '../database/schema.ts';
+import type { GivenUpSaleRow, PaymentRow } from './rows.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
 

@@ -3,8 +3,8 @@ import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import { allColumnsOf, statement, type Transaction } from '../database/database.ts';
-import type { TimelineEventRow } from '../database/schema.ts';
 import type { Events, NewEvent } from '../events/announce.ts';
+import type { TimelineEventRow } from './rows.ts';
 
 export type TimelineEntry = {
   readonly businessId: string;

@@ -4,9 +4,10 @@ import type { PaymentRecord, TimelineEntryRecord } from '@florin/shared/contract
 import type { Instant } from '@florin/shared/ports.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Database, optionalFilters, rowLimit, statement } from '../database/database.ts';
-import type { PaymentRow, Tables, TimelineEventRow } from '../database/schema.ts';
+import type { Tables } from '../database/schema.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
 import { heldMinor, paymentStatusOf, remainingMinor, returnedMinor, reversalOf, timestamp } from './payment.ts';
+import type { PaymentRow, TimelineEventRow } from './rows.ts';
 import { timelineMessage } from './timeline-words.ts';
 
 /** A payment with what its readers need beside it. */

@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database } from '../database/database.ts';
-import type { PaymentRow, RefundKind } from '../database/schema.ts';
 import { linkById } from '../payment-links/store.ts';
 import { isBitcoin, newestFirst, remainingMinor, remainingSats, returnedMinor } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentSettlement } from '../payments/settlement.ts';
 import { paymentsOfLink } from '../payments/store.ts';
+import type { RefundKind } from './rows.ts';
 
 export type IdentifyRequest = {
   readonly businessId: string;

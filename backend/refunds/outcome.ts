@@ -1,10 +1,10 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
-import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided } from '../payments/settlement.ts';
 import {
   creditPayment,
@@ -16,6 +16,7 @@ import {
 } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import { isCapped } from './refund.ts';
+import type { RefundRow } from './rows.ts';
 import { planConfirmation, refundById, settleRefund } from './store.ts';
 
 /** A final outcome. `failed` is our own conclusion: the gateway was never reached, or a manager decided it. */

@@ -1,7 +1,6 @@
 import { type Actor, type ActorColumns, actorOfColumns } from '@florin/shared/actor.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
-import type { PaymentRow, RefundActorKind, RefundKind, RefundRow } from '../database/schema.ts';
 import type { SentOperation } from '../gateways/gateway.ts';
 import {
   amountOf,
@@ -17,8 +16,10 @@ import {
   timestamp,
   timestampOf,
 } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { StaffRefusal } from '../staff/refusal.ts';
 import type { StaffRow } from '../staff/rows.ts';
+import type { RefundActorKind, RefundKind, RefundRow } from './rows.ts';
 
 /** Why a refund was not begun. Nothing was sent and nothing is held. Specification: Refund preconditions. */
 export type RefundRefusal =

@@ -3,10 +3,10 @@ import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refu
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
-import type { PaymentRow, RefundActorKind, RefundRow } from '../database/schema.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import { lockedMachine, paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
@@ -24,6 +24,7 @@ import {
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
 } from './refund.ts';
+import type { RefundActorKind, RefundRow } from './rows.ts';
 import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds, withdrawnRefund } from './store.ts';
 
 type Request = {

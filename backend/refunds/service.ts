@@ -3,13 +3,13 @@ import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/store.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
-import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
 import { type Gateways, isVerificationFailure, type OperationOutcome } from '../gateways/gateway.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { timestamp } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
 import { lockedMachine, paymentById, paymentsByIds } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
@@ -23,6 +23,7 @@ import {
   sentAmountOf,
 } from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
+import type { RefundRow } from './rows.ts';
 import {
   insertWithdrawnRefund,
   postponeRefund,

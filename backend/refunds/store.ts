@@ -1,8 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
-import type { RefundRow, RefundStatus } from '../database/schema.ts';
 import type { StaffRow } from '../staff/rows.ts';
+import type { RefundRow, RefundStatus } from './rows.ts';
 
 /** Queries over refunds. The flows that use them decide which share a transaction. */
 

@@ -1,8 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { BusinessRow } from '../businesses/rows.ts';
 import { type ArgumentOf, allColumnsOf, columnsOf, type Queries, rowLimit, statement } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
-import type { BusinessRow } from '../database/schema.ts';
 import type { CheckedTerminal } from './lockout.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
 

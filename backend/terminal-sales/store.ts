@@ -2,7 +2,7 @@ import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
 

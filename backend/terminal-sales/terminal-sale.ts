@@ -5,8 +5,9 @@ import type {
   TerminalSaleStatus,
 } from '@florin/shared/contracts/terminal-sales.ts';
 import type { z } from 'zod';
-import type { PaymentRow, RefundRow } from '../database/schema.ts';
 import { timestamp } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import type { RefundRow } from '../refunds/rows.ts';
 import type { TerminalSaleRow } from './rows.ts';
 
 /** What a sale has come to: final but for PENDING and PROCESSING. */

@@ -2,7 +2,7 @@ import { type TransactionType, transactionType } from '@florin/shared/contracts/
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type ArgumentOf, optionalFilters, rowLimit, type Statement, statement } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import { type Movement, movementsOf } from './movements.ts';
 
 /** Where a page begins: after the line of this time and id. */

@@ -10,7 +10,7 @@ import { aRandomShop } from '../../test/support/random-shop.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
-import type { PaymentRow } from '../database/schema.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 
 type Query = z.input<(typeof listTransactions)['query']>;
 type Shop = Awaited<ReturnType<typeof aShop>>;

@@ -1,5 +1,6 @@
 import { chainVerifier } from '@florin/backend/audit/chain.ts';
-import type { PaymentRow, RefundRow } from '@florin/backend/database/schema.ts';
+import type { PaymentRow } from '@florin/backend/payments/rows.ts';
+import type { RefundRow } from '@florin/backend/refunds/rows.ts';
 import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import type { Books } from './books.ts';
 import type { Operation, OperationRow } from './operations.ts';

@@ -2,14 +2,11 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditChainRow, AuditEntryRow } from '@florin/backend/audit/rows.ts';
-import type {
-  EventRow,
-  IdempotencyRecordRow,
-  PaymentRow,
-  RefundRow,
-  TimelineEventRow,
-} from '@florin/backend/database/schema.ts';
 import type { DiscrepancyRow } from '@florin/backend/discrepancies/rows.ts';
+import type { EventRow } from '@florin/backend/events/rows.ts';
+import type { IdempotencyRecordRow } from '@florin/backend/idempotency/rows.ts';
+import type { PaymentRow, TimelineEventRow } from '@florin/backend/payments/rows.ts';
+import type { RefundRow } from '@florin/backend/refunds/rows.ts';
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
 

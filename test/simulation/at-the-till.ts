@@ -3,7 +3,7 @@ import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { Services } from '../../backend/compose.ts';
-import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import { type Caller, shareOf } from './caller.ts';
 import type { Instance } from './instance.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
-import type { EventRow, TimelineEventRow } from '../../backend/database/schema.ts';
+import type { EventRow } from '../../backend/events/rows.ts';
+import type { TimelineEventRow } from '../../backend/payments/rows.ts';
 import { disputedSums, disputesAtRest } from './disputes.ts';
 import { allEvents, allIdempotencyRecords, allStaff, allTimeline, newAuditEntries, type Observed } from './observed.ts';
 

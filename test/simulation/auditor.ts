@@ -1,6 +1,6 @@
 import type { Transaction } from '../../backend/database/database.ts';
-import type { EventRow } from '../../backend/database/schema.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import type { EventRow } from '../../backend/events/rows.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
 import { disputedSums, disputeFaults, endingFaults } from './disputes.ts';
 import { type BankRow, Ledger } from './ledger.ts';

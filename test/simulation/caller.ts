@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import type { Instance } from './instance.ts';
 import { InstanceDied } from './instance.ts';

@@ -1,13 +1,10 @@
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
-import type {
-  EventRow,
-  IdempotencyRecordRow,
-  PaymentRow,
-  RefundRow,
-  TimelineEventRow,
-} from '../../backend/database/schema.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import type { EventRow } from '../../backend/events/rows.ts';
+import type { IdempotencyRecordRow } from '../../backend/idempotency/rows.ts';
+import type { PaymentRow, TimelineEventRow } from '../../backend/payments/rows.ts';
+import type { RefundRow } from '../../backend/refunds/rows.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
 
 import type { Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
 import type { KeyedOutcome } from '@florin/backend/idempotency/service.ts';
-import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { refundRecordOf } from '../../backend/refunds/refund.ts';
 import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
 import { type Caller, shareOf } from './caller.ts';

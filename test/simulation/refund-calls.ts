@@ -3,7 +3,7 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
-import type { PaymentRow } from '../../backend/database/schema.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { CardRefundKind } from '../../backend/refunds/refund.ts';
 import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';

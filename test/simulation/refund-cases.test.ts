@@ -1,8 +1,9 @@
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { money } from '@florin/shared/money.ts';
 import { expect, test } from 'vitest';
-import type { PaymentRow, RefundRow } from '../../backend/database/schema.ts';
 import { defaultPolling } from '../../backend/jobs/polling.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { RefundRow } from '../../backend/refunds/rows.ts';
 import { eachWorld } from './each-database.ts';
 import { InstanceDied } from './instance.ts';
 import { gbp, outcomeOf, type World } from './world.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaymentRow, RefundRow } from '../../backend/database/schema.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { RefundRow } from '../../backend/refunds/rows.ts';
 import { eachWorld } from './each-database.ts';
 import { InstanceDied } from './instance.ts';
 import { gbp, type World } from './world.ts';

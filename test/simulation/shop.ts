@@ -1,9 +1,10 @@
 import SqliteConnection from 'better-sqlite3';
 import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
-import type { PaymentRow, Tables } from '../../backend/database/schema.ts';
+import type { Tables } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import type { PollingSettings } from '../../backend/jobs/polling.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
 import { Auditor } from './auditor.ts';
 import { freezeMs, type Trouble } from './faults.ts';

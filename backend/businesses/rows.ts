@@ -1,0 +1,13 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Flag } from '../database/flag.ts';
+
+export type BusinessRow = {
+  id: string;
+  name: string;
+  countryCode: string;
+  currency: string;
+  locale: string;
+  timeZone: string;
+  passwordProtectRefundsAndVoids: Flag;
+  createdAt: Instant;
+};

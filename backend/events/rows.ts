@@ -1,0 +1,23 @@
+import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Generated } from 'kysely';
+
+/** What happened, for its consumers (webhooks, live streams): written in the transaction that made it true. */
+export type EventRow = ActorColumns & {
+  id: string;
+  businessId: string;
+  type: string;
+  subjectId: string;
+  payloadJson: string;
+  createdAt: Instant;
+};
+
+export type EventTable = EventRow & {
+  /** The order in which events are delivered. */
+  position: Generated<number>;
+  /** PostgreSQL alone: the order of insertion. `position` is null there until the event is committed: see events/store.ts. */
+  sequence: Generated<number>;
+};
+
+/** How far a consumer of events has come: it has handled everything up to and including `position`. */
+export type EventConsumerRow = { name: string; position: number };

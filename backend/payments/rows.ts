@@ -1,0 +1,108 @@
+import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+
+export type PaymentMethod = 'card' | 'apple_pay' | 'google_pay' | 'lightning' | 'onchain';
+
+/**
+ * `pending`: sent to the gateway, outcome not known yet. `unsettled` and `settled` took the money; `cancelled` was
+ * voided in full; of `settlement_rejected` the bank took its approval back. What was refunded is in `refundedMinor`, not in the status.
+ */
+export type PaymentStatus =
+  | 'pending'
+  | 'declined'
+  | 'failed'
+  | 'unsettled'
+  | 'settled'
+  | 'cancelled'
+  | 'settlement_rejected';
+
+export type PaymentRow = {
+  id: string;
+  businessId: string;
+  paymentLinkId: string | null;
+  terminalId: string | null;
+  /** The terminal's own id of the sale: the same sale never makes a second payment. */
+  saleId: string | null;
+  /** The caller's own id of an online payment, unique in the business: the same call never makes a second payment. */
+  clientRequestId: string | null;
+  /** The account at a gateway that takes it; null for bitcoin. */
+  gatewayAccountId: string | null;
+  invoiceNumber: string;
+  method: PaymentMethod;
+  /** `reader`: a terminal's reader asked its own processor, which returns the money, too. No gateway is ever asked about it. */
+  authorisedBy: 'host' | 'reader';
+  /** What the gateway was asked for. */
+  amountMinor: number;
+  /** What the bank approved, possibly a part of it; null until it did. */
+  approvedMinor: number | null;
+  currency: string;
+  /** What a bitcoin payment received; null for cards. */
+  amountSats: number | null;
+  status: PaymentStatus;
+  /** Sent to the gateway as the operation's own reference, stored before it is sent. */
+  uniqueReference: string | null;
+  gatewayReference: string | null;
+  authorisationCode: string | null;
+  cardScheme: string | null;
+  cardLastFour: string | null;
+  entryMode: string | null;
+  declineCode: string | null;
+  declineMessage: string | null;
+  /** Sum of approved CANCEL and REFUND_SALE. */
+  refundedMinor: number;
+  /** Sum of approved REFUNDs and of what a person confirmed to have gone back, which may exceed what was taken: nothing caps them, yet they count as given back. */
+  creditedMinor: number;
+  /** Sum of pending CANCEL and REFUND_SALE: held until their outcome is known. */
+  reservedMinor: number;
+  refundedSats: number;
+  /** Held because the gateway told of an approval that our records do not have: see discrepancies/. */
+  contestedMinor: number;
+  /**
+   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled, and of a settled one whether
+   * that still holds, where a refused refund gave a reason to doubt it. Until the first time whoever sent it has it to itself.
+   */
+  nextPollAt: Instant | null;
+  pollCount: number;
+  polledAt: Instant | null;
+  /** How long it was polled for: see jobs/polling.ts. */
+  polledForMs: number;
+  /** From when a person's evidence is accepted, as a person was told; see jobs/polling.ts. */
+  evidenceFrom: Instant | null;
+  sentAt: Instant | null;
+  takenAt: Instant | null;
+  /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
+  completedAt: Instant | null;
+  /** By when a terminal has to say what became of its approved sale; null where nothing is awaited. */
+  completeBy: Instant | null;
+  /** The terminal gave the sale up; an approval, whenever it becomes known, is taken back. */
+  reversalReason: ReversalReason | null;
+  /** When to try next to take it back; null where nothing is owed, or where only a person can return the money. */
+  reversalDueAt: Instant | null;
+  reversalAttempts: number;
+  /** Handed to the bank at this time at the latest: neither voidable nor refundable until it has settled. */
+  settlingSince: Instant | null;
+  settledAt: Instant | null;
+  /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
+  annulledAt: Instant | null;
+  /** Settled, and since this time the gateway says that the bank rejected it after all; null again where a person found it wrong. */
+  rejectedLateAt: Instant | null;
+  createdAt: Instant;
+};
+
+export type TimelineEventRow = ActorColumns & {
+  id: string;
+  businessId: string;
+  paymentId: string;
+  refundId: string | null;
+  kind: TimelineKind;
+  detailJson: string;
+  at: Instant;
+};
+
+/**
+ * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds
+ * its sale here and is not sent to the bank any more.
+ */
+export type GivenUpSaleRow = { machineId: string; saleId: string; at: Instant };

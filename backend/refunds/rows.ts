@@ -1,0 +1,52 @@
+import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Flag } from '../database/flag.ts';
+
+export type RefundKind = 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN';
+
+export type RefundStatus = 'pending' | 'approved' | 'declined' | 'failed' | 'recorded';
+
+/** Who may ask for a refund; a terminal alone only where the business asks for no password, and for a reversal. */
+export type RefundActorKind = 'staff' | 'portal_user' | 'api_key' | 'terminal';
+
+export type RefundRow = ActorColumns<RefundActorKind> & {
+  id: string;
+  businessId: string;
+  paymentId: string;
+  paymentLinkId: string | null;
+  /** That of its payment. */
+  gatewayAccountId: string | null;
+  kind: RefundKind;
+  status: RefundStatus;
+  /** Of a CANCEL: what the payment took. Zero for bitcoin, whose amount is in amountSats. */
+  amountMinor: number;
+  amountSats: number | null;
+  currency: string;
+  /** Takes back a sale that its terminal gave up: nobody had to authorise it. */
+  isReversal: Flag;
+  reason: string | null;
+  /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
+  clientRequestId: string | null;
+  /** Sent to the gateway as the operation's own reference: the refund's id; null for bitcoin. */
+  uniqueReference: string | null;
+  gatewayReference: string | null;
+  gatewayCode: string | null;
+  gatewayMessage: string | null;
+  failureCause: 'gateway_unreachable' | 'never_arrived' | 'resolved_by_hand' | null;
+  /** When the gateway is asked next about it. Until the first time whoever sent it has it to itself. */
+  nextPollAt: Instant | null;
+  pollCount: number;
+  polledAt: Instant | null;
+  /** How long it was polled for: see jobs/polling.ts. */
+  polledForMs: number;
+  /** From when a person's evidence is accepted, as a person was told; see jobs/polling.ts. */
+  evidenceFrom: Instant | null;
+  sentAt: Instant | null;
+  settledAt: Instant | null;
+  /** How a manager's evidence decided it, when the gateway could not. */
+  resolutionJson: string | null;
+  createdAt: Instant;
+};
+
+/** Refund requests a terminal gave up before this service had heard of them: one that was only delayed is refused. */
+export type WithdrawnRefundRow = { businessId: string; clientRequestId: string; at: Instant };
