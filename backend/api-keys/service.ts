@@ -7,7 +7,15 @@ import type { Database } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { ApiKeyRow } from './rows.ts';
 import { isWellFormed, newSecret, secretHash } from './secret.ts';
-import { type ApiKeyStatus, apiKeyStore } from './store.ts';
+import {
+  type ApiKeyStatus,
+  apiKeyByHash,
+  apiKeyById,
+  apiKeysOfBusiness,
+  insertApiKey,
+  recordApiKeyUse,
+  revokeApiKey,
+} from './store.ts';
 
 export type ApiKey = {
   readonly id: string;
@@ -49,7 +57,6 @@ const lastUseResolutionMs = 60_000;
 /** API keys: made, shown once, looked up at every request, revoked for good. Specification: API key, Main API. */
 export function apiKeyService(options: ApiKeyOptions) {
   const { database, clock, ids, random, changes, log } = options;
-  const store = apiKeyStore(database);
   const prefix = apiKeyPrefix(options.brand);
   const permissionSets = new Map<string, ReadonlySet<Permission>>();
 
@@ -69,8 +76,8 @@ export function apiKeyService(options: ApiKeyOptions) {
     if (Math.max(row.lastUsedAt ?? 0, notedAt.get(row.id) ?? 0) > unusedSince) return;
     notedAt.set(row.id, now);
     // A missed note of use is no reason to refuse the request.
-    store
-      .recordUse({ id: row.id, now, unusedSince })
+    database
+      .write(tx => tx.run(recordApiKeyUse, { id: row.id, now, unusedSince }))
       .catch((error: unknown) => log.warn({ apiKeyId: row.id, err: error }, 'the use of an API key was not saved'));
   }
 
@@ -78,7 +85,7 @@ export function apiKeyService(options: ApiKeyOptions) {
     /** The key's business and permissions; undefined when it is unknown, revoked or expired. */
     async authenticate(secret: string) {
       if (!isWellFormed(secret, prefix)) return undefined;
-      const row = await store.byHash(secretHash(secret));
+      const row = await database.first(apiKeyByHash, { keyHash: secretHash(secret) });
       const now = clock.now();
       if (!row || apiKeyStatusOf(row, now) !== 'active') return undefined;
       recordUse(row, now);
@@ -111,7 +118,7 @@ export function apiKeyService(options: ApiKeyOptions) {
         createdAt: now,
       };
       const apiKey = await write.run(async tx => {
-        await store.insert(tx, row);
+        await tx.run(insertApiKey, row);
         await changes.append(tx, changeOf('created', row, permissions, by));
         return apiKeyOf(row);
       });
@@ -120,16 +127,16 @@ export function apiKeyService(options: ApiKeyOptions) {
 
     /** What people know the key by. */
     async nameOf(businessId: string, id: string): Promise<string> {
-      return (await store.byId(businessId, id))?.name ?? '';
+      return (await database.first(apiKeyById, { businessId, id }))?.name ?? '';
     },
 
     /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
     async revoke(businessId: string, id: string, by: Actor): Promise<ApiKey | undefined> {
-      const row = await store.byId(businessId, id);
+      const row = await database.first(apiKeyById, { businessId, id });
       if (!row) return undefined;
       const now = clock.now();
       await database.write(async tx => {
-        if (!(await store.revoke(tx, businessId, id, now))) return;
+        if ((await tx.run(revokeApiKey, { businessId, id, now })) === 0) return;
         const permissions = [...permissionsOf(row.permissionsJson)];
         await changes.append(tx, changeOf('revoked', row, permissions, by));
       });
@@ -137,7 +144,7 @@ export function apiKeyService(options: ApiKeyOptions) {
     },
 
     async byId(businessId: string, id: string): Promise<ApiKey | undefined> {
-      const row = await store.byId(businessId, id);
+      const row = await database.first(apiKeyById, { businessId, id });
       return row && apiKeyOf(row);
     },
 
@@ -150,7 +157,8 @@ export function apiKeyService(options: ApiKeyOptions) {
       readonly limit: number;
     }): Promise<ApiKey[]> {
       const { status, ...page } = options;
-      return (await store.page(status, { ...page, now: clock.now() })).map(apiKeyOf);
+      const rows = await database.all(apiKeysOfBusiness[status ?? 'all'], { ...page, now: clock.now() });
+      return rows.map(apiKeyOf);
     },
   };
 

@@ -1,19 +1,12 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import {
-  allColumnsOf,
-  type Database,
-  optionalFilters,
-  rowLimit,
-  statement,
-  type Transaction,
-} from '../database/database.ts';
+import { allColumnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { ApiKeyRow } from './rows.ts';
 
-const byHash = statement<{ keyHash: string }, ApiKeyRow>(({ db }, arg) =>
+export const apiKeyByHash = statement<{ keyHash: string }, ApiKeyRow>(({ db }, arg) =>
   db.selectFrom('apiKeys').selectAll().where('keyHash', '=', arg('keyHash')),
 );
 
-const byId = statement<{ businessId: string; id: string }, ApiKeyRow>(({ db }, arg) =>
+export const apiKeyById = statement<{ businessId: string; id: string }, ApiKeyRow>(({ db }, arg) =>
   db.selectFrom('apiKeys').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
 );
 
@@ -39,14 +32,15 @@ const listOf = (status: ApiKeyStatus | null) =>
       .orderBy('id', 'desc')
       .limit(rowLimit(arg('limit')));
   });
-const listPage = {
+/** Newest first, those made before the key `before`. */
+export const apiKeysOfBusiness = {
   all: listOf(null),
   active: listOf('active'),
   revoked: listOf('revoked'),
   expired: listOf('expired'),
 };
 
-const insert = statement<ApiKeyRow, unknown>(({ db }, arg) =>
+export const insertApiKey = statement<ApiKeyRow, unknown>(({ db }, arg) =>
   db
     .insertInto('apiKeys')
     .values(
@@ -66,7 +60,7 @@ const insert = statement<ApiKeyRow, unknown>(({ db }, arg) =>
     ),
 );
 
-const revoke = statement<{ businessId: string; id: string; now: Instant }, unknown>(({ db }, arg) =>
+export const revokeApiKey = statement<{ businessId: string; id: string; now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('apiKeys')
     .set({ revokedAt: arg('now') })
@@ -76,24 +70,10 @@ const revoke = statement<{ businessId: string; id: string; now: Instant }, unkno
 );
 
 /** Changes nothing where another process has noted a use since `unusedSince`. */
-const touch = statement<{ id: string; now: Instant; unusedSince: Instant }, unknown>(({ db }, arg) =>
+export const recordApiKeyUse = statement<{ id: string; now: Instant; unusedSince: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: arg('now') })
     .where('id', '=', arg('id'))
     .where(eb => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', arg('unusedSince'))])),
 );
-
-export function apiKeyStore(database: Database) {
-  return {
-    byHash: (keyHash: string) => database.first(byHash, { keyHash }),
-    byId: (businessId: string, id: string) => database.first(byId, { businessId, id }),
-    /** Newest first, those made before the key `before`. */
-    page: (status: ApiKeyStatus | null, options: ListArgs) => database.all(listPage[status ?? 'all'], options),
-    insert: (tx: Transaction, row: ApiKeyRow) => tx.run(insert, row),
-    /** Whether it was still in force. */
-    revoke: async (tx: Transaction, businessId: string, id: string, now: Instant) =>
-      (await tx.run(revoke, { businessId, id, now })) === 1,
-    recordUse: (use: { id: string; now: Instant; unusedSince: Instant }) => database.write(tx => tx.run(touch, use)),
-  };
-}

@@ -1,10 +1,10 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Module } from '../module.ts';
+import { type AuditLog, auditLog } from './log.ts';
 import { staffLogRoutes } from './routes.ts';
 import { headSeal } from './seal.ts';
 import { type AuditService, auditService } from './service.ts';
-import { type AuditLog, type AuditStore, auditLog, auditStore } from './store.ts';
 
 export type AuditPorts = {
   readonly database: Database;
@@ -15,10 +15,9 @@ export type AuditPorts = {
   readonly secretsKey: () => Uint8Array;
 };
 
-export function auditModule(ports: AuditPorts): Module<AuditLog & AuditStore & AuditService> {
+export function auditModule(ports: AuditPorts): Module<AuditLog & AuditService> {
   const seal = headSeal(ports.secretsKey);
-  const store = auditStore(ports.database);
   const log = auditLog({ ...ports, seal });
-  const service = { ...log, ...store, ...auditService({ ...ports, store, seal, auditLog: log }) };
+  const service = { ...log, ...auditService({ ...ports, seal, auditLog: log }) };
   return { service, routes: staffLogRoutes(service), jobs: [] };
 }

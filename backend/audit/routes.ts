@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { instantOf, pageOf } from '../http/pages.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import type { AuditEntryRow } from './rows.ts';
-import type { AuditStore } from './store.ts';
+import type { AuditService } from './service.ts';
 
 type Query = {
   readonly limit: number;
@@ -23,9 +23,9 @@ type Query = {
 };
 
 /** Refund log and void log: every check of a staff password. Specification: Refund and void log. */
-export function staffLogRoutes(auditEntries: AuditStore): Route[] {
+export function staffLogRoutes(audit: Pick<AuditService, 'list'>): Route[] {
   async function page(businessId: string, kind: 'refund_check' | 'void_check', query: Query) {
-    const entries = await auditEntries.list({
+    const entries = await audit.list({
       businessId,
       kind,
       filter: {

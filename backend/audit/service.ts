@@ -3,9 +3,17 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { type ChainVerdict, chainVerifier, genesisHash } from './chain.ts';
-import type { AuditEntryRow } from './rows.ts';
+import type { AuditLog } from './log.ts';
+import type { AuditChainRow, AuditEntryRow, AuditKind } from './rows.ts';
 import type { HeadSeal, SealState } from './seal.ts';
-import type { AuditLog, AuditStore } from './store.ts';
+import {
+  type AuditFilter,
+  chainHead,
+  entriesInOrder,
+  entriesOfKind,
+  entryWithoutRefund,
+  refundWithoutEntry,
+} from './store.ts';
 
 /** What checking a whole log, in the database or in a file, comes to. */
 export type AuditVerdict =
@@ -16,6 +24,17 @@ export type AuditVerdict =
 export type NotedHead = { readonly sequence: number; readonly hash: string };
 
 export type AuditService = {
+  /** One page of entries of a kind, newest first; `before` is the sequence of the last one seen. */
+  list(options: {
+    businessId: string;
+    kind: AuditKind;
+    filter: AuditFilter;
+    before: number | null;
+    limit: number;
+  }): Promise<AuditEntryRow[]>;
+  /** Entries in order of the chain, after `after`. */
+  chain(options: { businessId: string; after: number; limit: number }): Promise<AuditEntryRow[]>;
+  head(businessId: string): Promise<AuditChainRow | undefined>;
   /**
    * Checks a business's whole chain: its entries, its sealed head, a head noted earlier, and that every refund by staff has
    * its authorised entry and the other way round. Names the first thing that is wrong.
@@ -34,16 +53,15 @@ const pageSize = 500;
 
 export function auditService(options: {
   database: Database;
-  store: AuditStore;
   auditLog: AuditLog;
   seal: HeadSeal;
   clock: Clock;
 }): AuditService {
-  const { store, clock, seal } = options;
+  const { database, clock, seal } = options;
 
   async function* entriesOf(businessId: string): AsyncGenerator<AuditEntryRow> {
     for (let after = 0; ; ) {
-      const page = await store.chain({ businessId, after, limit: pageSize });
+      const page = await database.all(entriesInOrder, { businessId, after, limit: pageSize });
       yield* page;
       const last = page.at(-1);
       if (!last || page.length < pageSize) return;
@@ -67,7 +85,7 @@ export function auditService(options: {
     options: { readonly noted?: NotedHead | undefined; readonly isSealChecked: boolean },
   ): Promise<AuditVerdict> {
     // Read first: entries written meanwhile only make the chain longer than its head was.
-    const head = await store.head(businessId);
+    const head = await database.first(chainHead, { businessId });
     if (!head) return broken('the head of the log is missing');
     const { noted } = options;
     const { verdict, contains } = await verifyEntries(businessId, noted ? [head, noted] : [head]);
@@ -77,21 +95,24 @@ export function auditService(options: {
     if (!contains(head))
       return broken('the last entries are missing: the chain does not reach its head', head.sequence);
     if (noted && !contains(noted)) return broken('the log does not contain the head noted earlier', noted.sequence);
-    const unmatched = await store.unmatched(businessId);
-    if (!unmatched) return verdict;
-    return unmatched.kind === 'refund'
-      ? broken(`refund ${unmatched.refundId} by staff has no entry that authorises it as it is recorded`)
-      : { ...broken('it authorises a refund that is not recorded so', unmatched.sequence), id: unmatched.id };
+    const refund = await database.first(refundWithoutEntry, { businessId });
+    if (refund) return broken(`refund ${refund.id} by staff has no entry that authorises it as it is recorded`);
+    const entry = await database.first(entryWithoutRefund, { businessId });
+    if (entry) return { ...broken('it authorises a refund that is not recorded so', entry.sequence), id: entry.id };
+    return verdict;
   }
 
   return {
+    list: ({ filter, ...options }) => database.all(entriesOfKind, { ...options, ...filter }),
+    chain: options => database.all(entriesInOrder, options),
+    head: businessId => database.first(chainHead, { businessId }),
     verify: (businessId, noted) => verify(businessId, { noted, isSealChecked: true }),
 
     async reseal(businessId, by, reason) {
       const verdict = await verify(businessId, { isSealChecked: false });
       if (verdict.kind === 'broken') return verdict;
       const detail = { change: 'audit_log_resealed', head: verdict.head, reason };
-      const entry = await options.database.write(tx =>
+      const entry = await database.write(tx =>
         options.auditLog.appendAndSeal(tx, { businessId, kind: 'setting_changed', by, detail }),
       );
       return { kind: 'intact', entries: entry.sequence, head: entry.hash };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { BusinessRow } from './rows.ts';
-import { businessStore } from './store.ts';
+import { allBusinesses, businessById, insertBusiness, setPasswordProtection } from './store.ts';
 
 export type Business = Omit<BusinessRow, 'passwordProtectRefundsAndVoids'> & {
   readonly passwordProtectRefundsAndVoids: boolean;
@@ -31,7 +31,6 @@ export type BusinessOptions = {
 /** Businesses and what each has switched on or off. Specification: Portal/terminal setting. */
 export function businessService(options: BusinessOptions) {
   const { database, clock, ids, changes } = options;
-  const store = businessStore(database);
 
   return {
     async create(input: NewBusiness): Promise<Business> {
@@ -42,25 +41,26 @@ export function businessService(options: BusinessOptions) {
         createdAt: clock.now(),
       };
       await database.write(async tx => {
-        await store.insert(tx, row);
+        await tx.run(insertBusiness, row);
         await changes.begin(tx, row.id);
       });
       return businessOf(row);
     },
 
     async find(id: string): Promise<Business | undefined> {
-      const row = await store.byId(id);
+      const row = await database.first(businessById, { id });
       return row && businessOf(row);
     },
 
     async list(): Promise<Business[]> {
-      return (await store.all()).map(businessOf);
+      return (await database.all(allBusinesses, {})).map(businessOf);
     },
 
     /** Password protect refunds & voids. */
     async setPasswordProtection(businessId: string, on: boolean, by: Actor): Promise<void> {
       await database.write(async tx => {
-        if (!(await store.setPasswordProtection(tx, businessId, on))) return;
+        const change = { id: businessId, passwordProtectRefundsAndVoids: on ? 1 : 0 } as const;
+        if ((await tx.run(setPasswordProtection, change)) === 0) return;
         const setting = 'passwordProtectRefundsAndVoids';
         await changes.append(tx, { businessId, kind: 'setting_changed', by, detail: { setting, value: on } });
       });

@@ -1,6 +1,6 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { SaleEndings } from '../payments/completion.ts';
 import { endReversal, markRejectedLate, paymentForUpdate } from '../payments/store.ts';

@@ -9,7 +9,18 @@ import {
   type StoredResponse,
   unkeyedWrite,
 } from './call.ts';
-import { type IdempotencyStore, idempotencyStore } from './store.ts';
+import {
+  deleteExpiredRecords,
+  deleteRecord,
+  endLease,
+  insertRecord,
+  type NewRecord,
+  recordOfKey,
+  renewLease,
+  replaceExpiredRecord,
+  storeResponse,
+  takeOverRecord,
+} from './store.ts';
 
 export type IdempotencySettings = {
   /** How long a key keeps its first response. */
@@ -67,7 +78,6 @@ type Replayed = Extract<KeyedOutcome<never>, { kind: 'replayed' | 'reused' }>;
 /** A repetition while the first call runs waits for it: by promise in this process, else by asking the database. */
 export function idempotencyService(options: IdempotencyOptions): Idempotency {
   const { database, clock, timers, log, settings } = options;
-  const store = idempotencyStore(database);
   const running = new Map<string, Promise<void>>();
 
   async function run<Response extends object>(
@@ -103,7 +113,8 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
 
   async function lookUp(request: KeyedRequest): Promise<Replayed | Held | Free> {
     const now = clock.now();
-    const record = await store.find(request);
+    const { businessId, key } = request;
+    const record = await database.first(recordOfKey, { businessId, key });
     if (!record || record.createdAt <= now - settings.retentionMs) return { kind: 'free', createdAt: now };
     if (record.requestHash !== request.requestHash) return { kind: 'reused' };
     if (record.responseStatus !== null) {
@@ -118,8 +129,8 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     createdAt: Instant,
     work: (call: IdempotentCall) => Promise<Response>,
   ): Promise<{ response: Response; isOvertaken: boolean }> {
-    const call = new KeyedCall(request, createdAt, { database, store, clock, settings });
-    const stopRenewing = renewLease(request);
+    const call = new KeyedCall(request, createdAt, { database, clock, settings });
+    const stopRenewing = holdKey(request);
     try {
       const response = await work(call);
       if (!call.isFinished && !('error' in response))
@@ -136,17 +147,20 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
 
   /** What an earlier run left is found by the key's record, so only a run that began anew may delete that. */
   async function giveBack({ businessId, key, runId }: KeyedRequest, begun: Begun | undefined): Promise<void> {
-    if (begun === 'new') await store.release({ businessId, key, runId });
-    if (begun === 'resumed') await store.endLease({ businessId, key, runId }, clock.now());
+    if (begun === 'new') await database.write(tx => tx.run(deleteRecord, { businessId, key, runId }));
+    if (begun === 'resumed') await database.write(tx => tx.run(endLease, { businessId, key, runId, now: clock.now() }));
   }
 
   /** Keeps the key held for as long as this process lives and works on the call. */
-  function renewLease({ businessId, key, runId }: KeyedRequest): () => void {
+  function holdKey({ businessId, key, runId }: KeyedRequest): () => void {
     const next = () => timers.after(Math.floor(settings.leaseMs / 3), renew);
     let cancel = next();
     let stopped = false;
     function renew() {
-      store.renew({ businessId, key, runId }, clock.now() + settings.leaseMs).catch(cannot('renew the lease of a key'));
+      const leaseUntil = clock.now() + settings.leaseMs;
+      database
+        .write(tx => tx.run(renewLease, { businessId, key, runId, leaseUntil }))
+        .catch(cannot('renew the lease of a key'));
       if (!stopped) cancel = next();
     }
     return () => {
@@ -163,13 +177,26 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
   return {
     run,
     unkeyed: { storing: () => write },
-    deleteExpired: () => store.deleteExpired(clock.now() - settings.retentionMs),
+    deleteExpired() {
+      const expiredBefore = clock.now() - settings.retentionMs;
+      return database.write(tx => tx.run(deleteExpiredRecords, { expiredBefore }));
+    },
   };
+}
+
+/** Undefined where another run has the key or has finished. */
+async function takeKey(
+  tx: Transaction,
+  record: NewRecord,
+  times: { readonly now: Instant; readonly expiredBefore: Instant },
+): Promise<Begun | undefined> {
+  if ((await tx.run(insertRecord, { ...record, responseStatus: null, responseBody: null })) === 1) return 'new';
+  if ((await tx.run(replaceExpiredRecord, { ...record, expiredBefore: times.expiredBefore })) === 1) return 'new';
+  return (await tx.run(takeOverRecord, { ...record, now: times.now })) === 1 ? 'resumed' : undefined;
 }
 
 type Context = {
   readonly database: Database;
-  readonly store: IdempotencyStore;
   readonly clock: Clock;
   readonly settings: IdempotencySettings;
 };
@@ -211,23 +238,23 @@ class KeyedCall implements IdempotentCall {
   }
 
   async #begin(tx: Transaction): Promise<Begun> {
-    const { store, clock, settings } = this.#context;
+    const { clock, settings } = this.#context;
     const { businessId, key, requestHash, runId } = this.#request;
     const now = clock.now();
     const leaseUntil = now + settings.leaseMs;
     const record = { businessId, key, requestHash, runId, leaseUntil, createdAt: this.#createdAt };
     // The transaction may run again, so nothing of the last try may be left.
     this.isFinished = false;
-    this.begun = await store.begin(tx, record, { now, expiredBefore: now - settings.retentionMs });
+    this.begun = await takeKey(tx, record, { now, expiredBefore: now - settings.retentionMs });
     if (this.begun === undefined) throw new RepeatedCall('another run has this Idempotency-Key');
     return this.begun;
   }
 
   async #finish(tx: Transaction, { status, body }: StoredResponse): Promise<void> {
     const { businessId, key } = this.#request;
-    const slot = { businessId, key, createdAt: this.#createdAt };
-    const response = { status, body: JSON.stringify(body) };
-    this.isOvertaken = !(await this.#context.store.storeResponse(tx, slot, response));
+    const response = { responseStatus: status, responseBody: JSON.stringify(body) };
+    const stored = await tx.run(storeResponse, { businessId, key, createdAt: this.#createdAt, ...response });
+    this.isOvertaken = stored === 0;
     this.isFinished = true;
   }
 }

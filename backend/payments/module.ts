@@ -1,5 +1,5 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { Database } from '../database/database.ts';
 import { discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';

@@ -1,9 +1,9 @@
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
+import { businessById } from '../businesses/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { CardSummary } from '../gateways/gateway.ts';
-import { businessById } from '../staff/store.ts';
 import type { Authorisations } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
 import type { PaymentRow } from './rows.ts';
@@ -84,7 +84,7 @@ export function saleRecording(options: {
         const { businessId, terminalId, saleId } = sale;
         const known = await tx.first(paymentBySale, { terminalId, saleId });
         if (known) return isSame(known, sale) ? ok(known) : err({ kind: 'sale_differs' });
-        const business = await tx.first(businessById, { businessId });
+        const business = await tx.first(businessById, { id: businessId });
         if (business?.currency !== sale.currency)
           return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
         return ok(await save(tx, await paymentOf(tx, sale)));

@@ -3,7 +3,8 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
+import { businessById } from '../businesses/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
@@ -11,7 +12,6 @@ import { openDiscrepancies } from '../discrepancies/store.ts';
 import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard, Gateways } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
-import { businessById } from '../staff/store.ts';
 import {
   answers,
   authorisations,
@@ -151,7 +151,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const isSame = known.amountMinor === amountMinor && known.currency === currency;
       return isSame ? ok({ payment: known, isNew: false }) : err({ kind: 'sale_differs' });
     }
-    const business = await tx.first(businessById, { businessId });
+    const business = await tx.first(businessById, { id: businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
     const { machineId } = await lockedMachine(tx, terminalId);
     if (await tx.first(givenUpSale, { machineId, saleId })) return err({ kind: 'sale_given_up' });

@@ -2,6 +2,7 @@ import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { businessById } from '../businesses/store.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
@@ -10,7 +11,6 @@ import type { PaymentRow } from '../payments/rows.ts';
 import { lockedMachine, paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
-import { businessById } from '../staff/store.ts';
 import {
   type AnyRefundRefusal,
   type BitcoinRefundRefusal,
@@ -112,7 +112,7 @@ export function reservations(options: {
   ): Promise<Result<StaffName | null, AnyRefundRefusal>> {
     const { by, authorisation, kind } = request;
     if (by.kind !== 'terminal' || request.isReversal || kind === 'REFUND') return ok(null);
-    const business = await tx.first(businessById, { businessId: request.businessId });
+    const business = await tx.first(businessById, { id: request.businessId });
     if (!business) throw new Error(`business ${request.businessId} of payment ${payment.id} is missing`);
     if (business.passwordProtectRefundsAndVoids === 0) return ok(null);
     if (!authorisation) return err({ kind: 'authorisation_required' });

@@ -1,7 +1,7 @@
 import type { ReaderRefundOutcome } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';

@@ -5,7 +5,7 @@ import type { Clock, Log, SteadyClock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { BusinessRow } from '../businesses/rows.ts';
 import type { Transaction } from '../database/database.ts';
 import { businessDays } from './business-day.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import type { refundLogStatus, rejectionReason, StaffLogDetail } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import type { NewAuditEntry } from '../audit/store.ts';
+import type { NewAuditEntry } from '../audit/log.ts';
 import type { CheckedTerminal } from './lockout.ts';
 import type { StaffRow } from './rows.ts';
 

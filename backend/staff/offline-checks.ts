@@ -1,7 +1,7 @@
 import type { StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { Transaction } from '../database/database.ts';
 import { failureCount } from './failures.ts';
 import { type LockoutSettings, terminalLockedUntil } from './lockout.ts';

@@ -3,7 +3,8 @@ import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolm
 import { type Clock, type Ids, type Instant, idPrefixes, type Random, type SteadyClock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
-import type { AuditLog } from '../audit/store.ts';
+import type { AuditLog } from '../audit/log.ts';
+import { businessById } from '../businesses/store.ts';
 import { type Database, KeyTaken, type Transaction } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { CheckedPasswordChange, StaffChecks } from './authorisation.ts';
@@ -13,7 +14,6 @@ import { type DerivePassword, defaultArgon2, temporaryPassword } from './passwor
 import type { ChallengeRefusal, PasswordChangeRefusal } from './refusal.ts';
 import type { StaffRow } from './rows.ts';
 import {
-  businessById,
   insertNonce,
   insertStaff,
   purgeNonces,
@@ -131,7 +131,7 @@ export function staffService(options: {
   const { database, clock, steadyClock, random, ids, audit, checks, derivePassword, settings } = options;
 
   async function today(businessId: string) {
-    const business = await database.first(businessById, { businessId });
+    const business = await database.first(businessById, { id: businessId });
     return businessDay(clock.now(), business?.timeZone ?? 'UTC');
   }
 

@@ -1,6 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { BusinessRow } from '../businesses/rows.ts';
 import { type ArgumentOf, allColumnsOf, columnsOf, type Queries, rowLimit, statement } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
 import type { CheckedTerminal } from './lockout.ts';
@@ -147,10 +146,6 @@ export const staffOfBusiness = statement<{ businessId: string } & Day, StaffWith
 
 export const refundedBetween = statement<{ staffId: string } & Day, { totalMinor: number }>((queries, arg) =>
   queries.db.selectNoFrom(refundedOn(queries, arg, arg('staffId')).as('totalMinor')),
-);
-
-export const businessById = statement<{ businessId: string }, BusinessRow>(({ db }, arg) =>
-  db.selectFrom('businesses').selectAll().where('id', '=', arg('businessId')),
 );
 
 /** A terminal with the lockouts it caused: read at every check, so in one query. */

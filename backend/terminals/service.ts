@@ -15,7 +15,19 @@ import type { StaffWithTotal } from '../staff/store.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { firstEnrolmentWithKey, insertEnrolment } from './outbox-store.ts';
 import type { TerminalRow } from './rows.ts';
-import { setMachine, type TerminalList, terminalStore } from './store.ts';
+import {
+  enrolTerminal,
+  insertTerminal,
+  recordTerminalSeen,
+  removeTerminal,
+  setEnrolmentCode,
+  setMachine,
+  type TerminalList,
+  terminalByCodeHash,
+  terminalById,
+  terminalByTokenHash,
+  terminalsOfBusiness,
+} from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
 export type EnrolmentCode = { readonly code: string; readonly expiresAt: Instant };
@@ -42,14 +54,13 @@ const lastSeenResolutionMs = 60_000;
 /** Terminals: created with a single-use code, enrolled, configured, removed. decisions: Devices. */
 export function terminalService(options: TerminalOptions) {
   const { database, clock, ids, random, changes, businesses, log } = options;
-  const store = terminalStore(database);
   const tokenPrefix = deviceTokenPrefix(options.brand);
 
   function recordSeen(row: TerminalRow, now: Instant): void {
     if (row.lastSeenAt !== null && now - row.lastSeenAt < lastSeenResolutionMs) return;
     // A missed note of when it was seen is no reason to refuse the request.
-    store
-      .recordSeen(row.id, now)
+    database
+      .write(tx => tx.run(recordTerminalSeen, { id: row.id, now }))
       .catch((error: unknown) =>
         log.warn({ terminalId: row.id, err: error }, 'when a terminal was seen was not saved'),
       );
@@ -86,7 +97,7 @@ export function terminalService(options: TerminalOptions) {
     /** Whose token this is; undefined once the terminal was removed or enrolled anew. */
     async authenticate(token: string) {
       if (!isWellFormed(token, tokenPrefix)) return undefined;
-      const row = await store.byTokenHash(secretHash(token));
+      const row = await database.first(terminalByTokenHash, { tokenHash: secretHash(token) });
       if (!row || row.removedAt !== null) return undefined;
       recordSeen(row, clock.now());
       const { businessId, machineId, id: terminalId } = row;
@@ -122,7 +133,7 @@ export function terminalService(options: TerminalOptions) {
         createdAt: clock.now(),
       };
       const terminal = await write.run(async tx => {
-        await store.insert(tx, row);
+        await tx.run(insertTerminal, row);
         await changes.append(tx, change('created', row, input.by));
         return terminalOf(row);
       });
@@ -137,11 +148,11 @@ export function terminalService(options: TerminalOptions) {
       write: DurableWrite<EnrolmentCode> = unkeyedWrite(database),
     ): Promise<EnrolmentCode | undefined> {
       const { code, expiresAt, hash: enrolmentCodeHash } = freshCode();
-      const terminal = await store.byId(businessId, id);
+      const terminal = await database.first(terminalById, { businessId, id });
       if (!terminal) return undefined;
       return write.run(async tx => {
-        const found = await store.setCode(tx, { businessId, id, enrolmentCodeHash, enrolmentCodeExpiresAt: expiresAt });
-        if (!found) return undefined;
+        const renewal = { businessId, id, enrolmentCodeHash, enrolmentCodeExpiresAt: expiresAt };
+        if ((await tx.run(setEnrolmentCode, renewal)) === 0) return undefined;
         await changes.append(tx, change('enrolment_code_made', terminal, by));
         return { code, expiresAt };
       });
@@ -158,14 +169,14 @@ export function terminalService(options: TerminalOptions) {
         return err({ kind: 'enrolment_signature_invalid' });
       }
       const enrolmentCodeHash = secretHash(normalisedCode(request.code));
-      const terminal = await store.byCodeHash(enrolmentCodeHash);
+      const terminal = await database.first(terminalByCodeHash, { enrolmentCodeHash });
       if (!terminal) return err({ kind: 'enrolment_code_invalid' });
       const deviceToken = newSecret(tokenPrefix, random);
       const { serial, publicKey } = request;
       const enrolled = await database.write(async tx => {
         const tokenHash = secretHash(deviceToken);
-        const used = await store.enrol(tx, { enrolmentCodeHash, serial, publicKey, tokenHash, now: clock.now() });
-        if (!used) return false;
+        const enrolment = { enrolmentCodeHash, serial, publicKey, tokenHash, now: clock.now() };
+        if ((await tx.run(enrolTerminal, enrolment)) === 0) return false;
         const { id: terminalId, businessId } = terminal;
         await tx.run(insertEnrolment, { terminalId, publicKey, businessId, enrolledAt: clock.now() });
         const first = await tx.first(firstEnrolmentWithKey, { businessId, publicKey });
@@ -178,20 +189,20 @@ export function terminalService(options: TerminalOptions) {
     },
 
     async configuration(businessId: string, terminalId: string): Promise<TerminalConfiguration> {
-      const terminal = await store.byId(businessId, terminalId);
+      const terminal = await database.first(terminalById, { businessId, id: terminalId });
       if (!terminal) throw new Error(`there is no terminal ${terminalId}`);
       return configurationOf(terminal);
     },
 
     /** Also one that was removed. */
-    find: (businessId: string, id: string) => store.byId(businessId, id),
+    find: (businessId: string, id: string) => database.first(terminalById, { businessId, id }),
 
     /** Ends the terminal's token from the next request on. False when the business has no such terminal. */
     async remove(businessId: string, id: string, by: Actor): Promise<boolean> {
-      const terminal = await store.byId(businessId, id);
+      const terminal = await database.first(terminalById, { businessId, id });
       if (!terminal) return false;
       await database.write(async tx => {
-        if (!(await store.remove(tx, businessId, id, clock.now()))) return;
+        if ((await tx.run(removeTerminal, { businessId, id, now: clock.now() })) === 0) return;
         await changes.append(tx, change('removed', terminal, by));
       });
       return true;
@@ -200,7 +211,7 @@ export function terminalService(options: TerminalOptions) {
     /** Newest first, without those removed, below the id `before`. */
     async list({ enrolled, ...page }: TerminalList & { readonly enrolled: boolean | null }): Promise<Terminal[]> {
       const which = enrolled === null ? 'all' : enrolled ? 'enrolled' : 'waiting';
-      return (await store.page(which, page)).map(terminalOf);
+      return (await database.all(terminalsOfBusiness[which], page)).map(terminalOf);
     },
   };
 }

@@ -1,23 +1,16 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import {
-  allColumnsOf,
-  type Database,
-  optionalFilters,
-  rowLimit,
-  statement,
-  type Transaction,
-} from '../database/database.ts';
+import { allColumnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { TerminalRow } from './rows.ts';
 
-const byTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
+export const terminalByTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
   db.selectFrom('terminals').selectAll().where('tokenHash', '=', arg('tokenHash')),
 );
 
-const byId = statement<{ businessId: string; id: string }, TerminalRow>(({ db }, arg) =>
+export const terminalById = statement<{ businessId: string; id: string }, TerminalRow>(({ db }, arg) =>
   db.selectFrom('terminals').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
 );
 
-const byCodeHash = statement<{ enrolmentCodeHash: string }, TerminalRow>(({ db }, arg) =>
+export const terminalByCodeHash = statement<{ enrolmentCodeHash: string }, TerminalRow>(({ db }, arg) =>
   db.selectFrom('terminals').selectAll().where('enrolmentCodeHash', '=', arg('enrolmentCodeHash')),
 );
 
@@ -44,7 +37,8 @@ const listOf = (enrolled: boolean | null) =>
       .orderBy('id', 'desc')
       .limit(rowLimit(arg('limit')));
   });
-const listPage = { all: listOf(null), enrolled: listOf(true), waiting: listOf(false) };
+/** Those not removed, newest first, made before the terminal `before`; `waiting` ones are not enrolled yet. */
+export const terminalsOfBusiness = { all: listOf(null), enrolled: listOf(true), waiting: listOf(false) };
 
 export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
   db
@@ -69,7 +63,7 @@ export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
     ),
 );
 
-export type Enrolment = {
+type Enrolment = {
   readonly enrolmentCodeHash: string;
   readonly serial: string;
   readonly publicKey: string;
@@ -85,7 +79,7 @@ export const setMachine = statement<{ id: string; machineId: string }, unknown>(
 );
 
 /** Uses the code up: of two who send it, one changes the row. */
-const enrol = statement<Enrolment, unknown>(({ db }, arg) =>
+export const enrolTerminal = statement<Enrolment, unknown>(({ db }, arg) =>
   db
     .updateTable('terminals')
     .set({
@@ -101,7 +95,7 @@ const enrol = statement<Enrolment, unknown>(({ db }, arg) =>
     .where('removedAt', 'is', null),
 );
 
-const remove = statement<{ businessId: string; id: string; now: Instant }, unknown>(({ db }, arg) =>
+export const removeTerminal = statement<{ businessId: string; id: string; now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('terminals')
     .set({ removedAt: arg('now'), tokenHash: null, enrolmentCodeHash: null, enrolmentCodeExpiresAt: null })
@@ -110,14 +104,14 @@ const remove = statement<{ businessId: string; id: string; now: Instant }, unkno
     .where('removedAt', 'is', null),
 );
 
-const touch = statement<{ id: string; now: Instant }, unknown>(({ db }, arg) =>
+export const recordTerminalSeen = statement<{ id: string; now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('terminals')
     .set({ lastSeenAt: arg('now') })
     .where('id', '=', arg('id')),
 );
 
-const setCode = statement<
+export const setEnrolmentCode = statement<
   { businessId: string; id: string; enrolmentCodeHash: string; enrolmentCodeExpiresAt: Instant },
   unknown
 >(({ db }, arg) =>
@@ -128,24 +122,3 @@ const setCode = statement<
     .where('id', '=', arg('id'))
     .where('removedAt', 'is', null),
 );
-
-export function terminalStore(database: Database) {
-  return {
-    byTokenHash: (tokenHash: string) => database.first(byTokenHash, { tokenHash }),
-    byId: (businessId: string, id: string) => database.first(byId, { businessId, id }),
-    byCodeHash: (enrolmentCodeHash: string) => database.first(byCodeHash, { enrolmentCodeHash }),
-    /** Those not removed, newest first, made before the terminal `before`; `waiting` ones are not enrolled yet. */
-    page: (which: keyof typeof listPage, options: TerminalList) => database.all(listPage[which], options),
-    /** Replaces the enrolment code; false when the business has no such terminal. */
-    setCode: async (
-      tx: Transaction,
-      code: { businessId: string; id: string; enrolmentCodeHash: string; enrolmentCodeExpiresAt: Instant },
-    ) => (await tx.run(setCode, code)) === 1,
-    insert: (tx: Transaction, row: TerminalRow) => tx.run(insertTerminal, row),
-    enrol: async (tx: Transaction, enrolment: Enrolment) => (await tx.run(enrol, enrolment)) === 1,
-    /** Whether it was still there. */
-    remove: async (tx: Transaction, businessId: string, id: string, now: Instant) =>
-      (await tx.run(remove, { businessId, id, now })) === 1,
-    recordSeen: (id: string, now: Instant) => database.write(tx => tx.run(touch, { id, now })),
-  };
-}

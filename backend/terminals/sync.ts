@@ -26,7 +26,7 @@ import {
 } from './outbox-store.ts';
 import type { EnrolmentRow } from './rows.ts';
 import type { TerminalService } from './service.ts';
-import { terminalStore } from './store.ts';
+import { terminalById } from './store.ts';
 
 export type SyncOptions = {
   readonly database: Database;
@@ -79,7 +79,6 @@ const entriesPerCall = 500;
  */
 export function syncService(options: SyncOptions) {
   const { database, clock, terminals, alerts, changes, clockSkewMs, entriesPerDay } = options;
-  const store = terminalStore(database);
 
   async function refuse(tx: Transaction, sender: Sender, given: unknown, refusal: EntryRefusal) {
     const { businessId, terminalId } = sender;
@@ -192,7 +191,7 @@ export function syncService(options: SyncOptions) {
       request: SyncRequest,
     ): Promise<SyncAnswer> {
       const { businessId, terminalId } = caller;
-      const publicKey = (await store.byId(businessId, terminalId))?.publicKey;
+      const publicKey = (await database.first(terminalById, { businessId, id: terminalId }))?.publicKey;
       if (!publicKey) throw new Error(`terminal ${terminalId} has no key`);
       const sender = { businessId, terminalId, publicKey };
       const acknowledged: Acknowledgement[] = [];

@@ -1,5 +1,5 @@
+import { auditLog } from '@florin/backend/audit/log.ts';
 import { headSeal } from '@florin/backend/audit/seal.ts';
-import { auditLog } from '@florin/backend/audit/store.ts';
 import { systemPlatform } from '@florin/backend/backend.ts';
 import { insertBusiness } from '@florin/backend/businesses/store.ts';
 import { compose, type Services } from '@florin/backend/compose.ts';

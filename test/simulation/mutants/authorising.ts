@@ -205,7 +205,7 @@ export const authorising: readonly Mutant[] = [
   },
   {
     name: 'chain not linked',
-    file: 'backend/audit/store.ts',
+    file: 'backend/audit/log.ts',
     find: 'previousHash: head.hash,',
     replace: 'previousHash: genesisHash,',
     why: 'entries can be removed without a trace',
