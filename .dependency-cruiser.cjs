@@ -41,6 +41,13 @@ module.exports = {
       to: { path: `^(${workspaces})/`, pathNot: '^$1/' },
     },
     {
+      name: 'client-is-for-other-people',
+      severity: 'error',
+      comment: 'client/ is what integrators install, in Node or a browser: contracts of shared/ and nothing else.',
+      from: { path: '^client/(?!build/)', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^client/|^shared/|/zod/' },
+    },
+    {
       name: 'nothing-imports-test',
       severity: 'error',
       comment: 'test/ sees everything; nothing sees test/.',

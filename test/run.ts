@@ -11,7 +11,7 @@ type Tally = { readonly passed: number; readonly failed: number; readonly skippe
 type Step = { readonly name: string; readonly run: () => Promise<Tally> };
 
 const root = join(import.meta.dirname, '..');
-const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
+const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
 const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` };
@@ -71,7 +71,7 @@ const storyReport = z.object({
 });
 
 async function stories(): Promise<Tally> {
-  const files = globSync('{shared,backend,device,hardware-sim,test}/**/*.e2e.ts', {
+  const files = globSync('{shared,client,backend,device,hardware-sim,test}/**/*.e2e.ts', {
     cwd: root,
     exclude: ['**/node_modules/**'],
   });

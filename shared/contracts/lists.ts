@@ -10,7 +10,7 @@ export type Cursor = { readonly list: string; readonly after: string | null };
 export function pageQuery(list: string) {
   return z.strictObject({
     limit: z.coerce
-      .string()
+      .string<string | number>()
       .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
       .transform(Number)
       .default(25)

@@ -22,7 +22,7 @@ import * as sales from './device-v1/sales.ts';
 import * as sync from './device-v1/sync.ts';
 import * as kioskSales from './kiosk-v1/sales.ts';
 
-const files: readonly Readonly<Record<string, unknown>>[] = [
+const apiV1 = [
   apiKeys,
   devices,
   discrepancies,
@@ -36,19 +36,34 @@ const files: readonly Readonly<Record<string, unknown>>[] = [
   staffLogs,
   webhooks,
   kioskKeys,
-  kioskSales,
   terminalSales,
   transactions,
-  callbacks,
-  commands,
-  enrolment,
-  terminalRefunds,
-  sales,
-  sync,
-];
+] as const;
+const kioskV1 = [kioskSales] as const;
+const others = [callbacks, commands, enrolment, terminalRefunds, sales, sync] as const;
+
+type File = Readonly<Record<string, unknown>>;
+type ContractsOf<Exports> = Exports extends unknown
+  ? { readonly [Name in keyof Exports as Exports[Name] extends AnyContract ? Name : never]: Exports[Name] }
+  : never;
+type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Every) => void
+  ? Every
+  : never;
+
+/** The operations of files, by name; what else they export is left out. */
+function contractsOf<const Files extends readonly File[]>(files: Files): All<ContractsOf<Files[number]>> {
+  const exported = files.flatMap(file => Object.values(file)).filter(isContract);
+  return Object.fromEntries(exported.map(each => [each.name, each])) as All<ContractsOf<Files[number]>>;
+}
+
+/** What other people's software calls, by operation: the main API and the kiosk API. */
+export const apiOperations = contractsOf(apiV1);
+export const kioskOperations = contractsOf(kioskV1);
 
 /** Every operation there is: all contracts that the files above export. */
-export const operations: readonly AnyContract[] = files.flatMap(file => Object.values(file)).filter(isContract);
+export const operations: readonly AnyContract[] = [apiOperations, kioskOperations, contractsOf(others)].flatMap(
+  (group: File) => Object.values(group).filter(isContract),
+);
 
 function isContract(value: unknown): value is AnyContract {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'responses' in value;

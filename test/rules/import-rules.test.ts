@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
-const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
+const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
 const scratch: string[] = [];
 afterAll(() => {
   for (const directory of scratch) rmSync(directory, { recursive: true, force: true });
@@ -45,6 +45,7 @@ const planted: readonly (readonly [rule: string, file: string, content: string])
   ['shared-is-pure', 'shared/a.ts', `import 'express';`],
   ['shared-built-ins-only-off-the-browser-path', 'shared/b.ts', `import 'node:crypto';`],
   ['sides-meet-on-the-wire', 'device/core/a.ts', `import '../../backend/payments/a.ts';`],
+  ['client-is-for-other-people', 'client/a.ts', `import 'node:crypto';`],
   ['nothing-imports-test', 'backend/payments/b.ts', `import '../../test/support/a.ts';`],
   ['domains-see-ports-only', 'backend/refunds/a.ts', `import '../database/sqlite.ts';`],
   ['domains-do-not-see-http', 'backend/refunds/b.ts', `import '../http/route.ts';`],
@@ -83,7 +84,7 @@ test('each rule catches what it forbids', () => {
     mkdirSync(join(directory, dirname(file)), { recursive: true });
     writeFileSync(join(directory, file), content);
   }
-  const found = cruise(directory, ['shared', 'backend', 'device', 'test']).violations;
+  const found = cruise(directory, ['shared', 'client', 'backend', 'device', 'test']).violations;
   for (const [rule, file] of planted) {
     expect(found.map(violation => `${violation.rule.name} ${violation.from}`)).toContain(`${rule} ${file}`);
   }

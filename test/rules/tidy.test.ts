@@ -61,7 +61,16 @@ describe('the tree', () => {
   });
 
   test('holds at its top the workspaces, what npm and TypeScript need, the README, and dotfiles', () => {
-    const allowed = ['shared', 'backend', 'device', 'hardware-sim', 'test', 'package.json', 'package-lock.json'];
+    const allowed = [
+      'shared',
+      'client',
+      'backend',
+      'device',
+      'hardware-sim',
+      'test',
+      'package.json',
+      'package-lock.json',
+    ];
     const top = new Set(files.map(file => file.split('/')[0] ?? ''));
     const strangers = [...top].filter(
       name => !name.startsWith('.') && ![...allowed, 'tsconfig.json', 'README.md'].includes(name),

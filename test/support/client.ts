@@ -1,21 +1,16 @@
+import type { Done, Refused, Unanswered } from '@florin/client/answer.ts';
+import { callOperation } from '@florin/client/call.ts';
+import { connectionOf } from '@florin/client/client.ts';
+import type { Input, InputOf } from '@florin/client/input.ts';
+import type { Fetch } from '@florin/client/ports.ts';
 import type { AnyContract, JsonResponseOf } from '@florin/shared/contracts/contract.ts';
 import type { Problem } from '@florin/shared/contracts/problem.ts';
 import { type Dispatcher, request } from 'undici';
-import type { z } from 'zod';
 
-type InputOf<C extends AnyContract> = Given<'params', z.input<C['params']>> &
-  Given<'query', z.input<C['query']>> &
-  Given<'body', z.input<C['body']>>;
-type Given<Name extends string, Value> = [Value] extends [undefined]
-  ? { readonly [N in Name]?: undefined }
-  : Record<string, never> extends Value
-    ? { readonly [N in Name]?: Value }
-    : { readonly [N in Name]: Value };
-
-export type Answered<C extends AnyContract> = (
-  | JsonResponseOf<C>
-  | { readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503; readonly body: Problem }
-) & { readonly headers: Readonly<Record<string, string>> };
+export type Answered<C extends AnyContract> =
+  | Done<JsonResponseOf<C>>
+  | Refused
+  | (Unanswered & { readonly status: 500 | 503; readonly body: Problem });
 
 export type CallOptions = {
   /** API key or device token. */
@@ -25,44 +20,40 @@ export type CallOptions = {
 };
 
 export type Client = {
-  /** Calls one operation; whatever the service answers comes back as a value. */
+  /** Calls one operation once; whatever the service answers comes back as a value. */
   readonly call: <C extends AnyContract>(contract: C, input: InputOf<C>, options?: CallOptions) => Promise<Answered<C>>;
 };
 
-/** A typed client of the API, made from the same contracts the service is. */
+/** The product's client, for any operation and with any key; it sends what it is told, and tries nothing again. */
 export function clientOf(url: string, dispatcher?: Dispatcher): Client {
+  const connection = connectionOf({ baseUrl: url, maxAttempts: 1, ports: { fetch: fetchThrough(dispatcher) } }, {});
   return {
-    async call(contract, input, options = {}) {
-      const given = input as {
-        params?: Record<string, string>;
-        query?: Record<string, string | number | boolean | undefined>;
-        body?: unknown;
-      };
-      const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(given.params?.[name] ?? ''),
-      );
-      const query = new URLSearchParams(
-        Object.entries(given.query ?? {}).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, String(value)]],
-        ),
-      );
-      const response = await request(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
-        method: contract.method,
-        headers: {
-          ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
-          ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
-          ...options.headers,
-        },
-        body: given.body === undefined ? null : JSON.stringify(given.body),
-        ...(dispatcher ? { dispatcher } : {}),
-      });
-      const text = await response.body.text();
-      return {
-        status: response.statusCode,
-        body: text === '' ? undefined : (JSON.parse(text) as unknown),
-        headers: response.headers as Record<string, string>,
-      } as Answered<typeof contract>;
+    async call(contract, input, { key, idempotencyKey = null, headers } = {}) {
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      const options = { idempotencyKey, headers: { ...authorization, ...headers } };
+      const answer = await callOperation(contract, input as Input, connection, options);
+      if (answer.status === null) throw answer.cause;
+      return answer as Answered<typeof contract>;
     },
+  };
+}
+
+/** Several times as fast as the platform's own, which counts in the thousands of calls of a suite. */
+function fetchThrough(dispatcher: Dispatcher | undefined): Fetch {
+  return async (url, { method, headers, body, signal }) => {
+    const through = dispatcher ? { dispatcher } : {};
+    const response = await request(url, {
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      signal,
+      body: body ?? null,
+      ...through,
+    });
+    return {
+      status: response.statusCode,
+      headers: Object.entries(response.headers) as [string, string][],
+      body: null,
+      text: () => response.body.text(),
+    };
   };
 }

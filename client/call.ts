@@ -1,0 +1,159 @@
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { wait } from '@florin/shared/ports.ts';
+import type { Done, NotDone } from './answer.ts';
+import { type Input, urlOf } from './input.ts';
+import type { FetchRequest, Ports } from './ports.ts';
+import { notSent, type Read, readResponse } from './response.ts';
+
+export type Operation = Pick<AnyContract, 'name' | 'method' | 'path' | 'idempotent'>;
+
+export type CallOptions = {
+  /** Made for each write where none is given; `null` sends none, and then nothing is tried again after a lost connection. */
+  readonly idempotencyKey?: string | null;
+  /** Ends the call, its retries and its waits. */
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly maxAttempts?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Connection = {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of one attempt. */
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+  readonly ports: Ports;
+};
+
+const backOff = { firstMs: 250, mostMs: 8_000 };
+/** A caller who is told to wait for longer than this is told so at once. */
+const longestWaitMs = 30_000;
+
+/** Calls one operation, again where that is safe, and says what came of it. */
+export async function callOperation(
+  operation: Operation,
+  input: Input,
+  { baseUrl, ports, ...connection }: Connection,
+  options: CallOptions = {},
+): Promise<Done | NotDone> {
+  const idempotencyKey = keyOf(operation, options, ports);
+  const { maxAttempts, timeoutMs, signal } = { ...connection, ...options };
+  const request = {
+    method: operation.method,
+    headers: {
+      accept: 'application/json',
+      ...connection.headers,
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
+      ...options.headers,
+    },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  };
+  const isRead = operation.method === 'GET';
+  let mayHaveBeenDone = false;
+  for (let attempts = 1; ; attempts += 1) {
+    const read = await attempt(urlOf(baseUrl, operation.path, input), request, { ports, timeoutMs, signal });
+    mayHaveBeenDone ||= !isRead && read.kind === 'unanswered' && read.wasSent;
+    const delayMs = delayBefore(attempts, read, { isRepeatable: isRead || idempotencyKey !== null, ports });
+    const isLast = attempts >= maxAttempts || delayMs === undefined || delayMs > longestWaitMs || signal?.aborted;
+    if (isLast) return answerOf(read, { idempotencyKey, attempts, mayHaveBeenDone });
+    await wait(ports.timers, delayMs, signal);
+    if (signal?.aborted) return answerOf(read, { idempotencyKey, attempts, mayHaveBeenDone });
+  }
+}
+
+function keyOf({ idempotent }: Operation, { idempotencyKey }: CallOptions, { random }: Ports): string | null {
+  if (!idempotent || idempotencyKey === null) return null;
+  return idempotencyKey ?? [...random.bytes(16)].map(byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+type Attempt = Pick<Connection, 'ports' | 'timeoutMs'> & { readonly signal: AbortSignal | undefined };
+
+async function attempt(
+  url: string,
+  request: Omit<FetchRequest, 'signal' | 'redirect'>,
+  { ports, timeoutMs, signal }: Attempt,
+): Promise<Read> {
+  const late = new AbortController();
+  const cancel = ports.timers.after(timeoutMs, () => late.abort(new Error(`no answer within ${timeoutMs} ms`)));
+  try {
+    const signals = signal ? [late.signal, signal] : [late.signal];
+    const response = await ports.fetch(url, { ...request, signal: AbortSignal.any(signals), redirect: 'error' });
+    return readResponse(response.status, response.headers, await response.text());
+  } catch (cause) {
+    const reason = late.signal.aborted ? 'timeout' : signal?.aborted ? 'aborted' : 'connection_lost';
+    return {
+      kind: 'unanswered',
+      wasSent: !notSent(cause),
+      status: null,
+      headers: {},
+      reason,
+      problem: undefined,
+      cause,
+    };
+  } finally {
+    cancel();
+  }
+}
+
+/** How long to wait before trying again; undefined where it must not be, or would be no use. */
+function delayBefore(
+  attempts: number,
+  read: Read,
+  { isRepeatable, ports }: { isRepeatable: boolean; ports: Ports },
+): number | undefined {
+  const isLimited = read.kind === 'refused' && read.status === 429;
+  if (!isLimited && (read.kind !== 'unanswered' || (read.status !== null && read.status !== 503))) return undefined;
+  // A call that was refused for its rate, or never left, did nothing: anybody may repeat it.
+  if (!isRepeatable && !isLimited && read.kind === 'unanswered' && read.wasSent) return undefined;
+  const most = Math.min(backOff.mostMs, backOff.firstMs * 2 ** (attempts - 1));
+  const [high = 0, low = 0] = ports.random.bytes(2);
+  const jittered = most * (0.5 + ((high << 8) | low) / 0x2_0000);
+  return Math.max(jittered, retryAfterMs(read) ?? 0);
+}
+
+function retryAfterMs({ headers, problem }: Exclude<Read, { kind: 'done' }>): number | undefined {
+  const seconds = Number(headers['retry-after'] ?? problem?.error.metadata?.retryAfterSeconds);
+  return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+}
+
+type Sent = { readonly idempotencyKey: string | null; readonly attempts: number; readonly mayHaveBeenDone: boolean };
+
+function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done | NotDone {
+  switch (read.kind) {
+    case 'done': {
+      const { status, headers, body } = read;
+      return {
+        ...call,
+        ok: true,
+        outcome: 'done',
+        status,
+        headers,
+        body,
+        isReplayed: 'idempotency-replayed' in headers,
+      };
+    }
+    case 'refused': {
+      const { status, headers, problem } = read;
+      const reason = problem.error.metadata?.reason ?? null;
+      const told = { ...call, ok: false, headers, reason, message: problem.error.message, body: problem } as const;
+      // These are decided before what is stored under the key is looked at: they tell nothing of an earlier attempt.
+      if (mayHaveBeenDone && saysNothingOfEarlierAttempts.includes(status))
+        return { ...told, outcome: 'unknown', status: null, cause: undefined };
+      return { ...told, outcome: 'refused', status };
+    }
+    case 'unanswered': {
+      const { status, headers, reason, problem, cause } = read;
+      const outcome = mayHaveBeenDone ? 'unknown' : 'not_done';
+      const message = problem?.error.message ?? messages[outcome];
+      return { ...call, ok: false, outcome, status, headers, reason, message, body: problem, cause };
+    }
+  }
+}
+
+const saysNothingOfEarlierAttempts: readonly number[] = [401, 403, 429];
+const messages = {
+  not_done: 'The service could not be reached: nothing was done',
+  unknown: 'No answer came: it may have been done. Call again with the same Idempotency-Key, or read the record',
+};

@@ -1,0 +1,58 @@
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { apiOperations, kioskOperations } from '@florin/shared/contracts/operations.ts';
+import type { Answer } from './answer.ts';
+import { type CallOptions, type Connection, callOperation } from './call.ts';
+import type { Input, InputOf } from './input.ts';
+import { platform } from './platform/platform.ts';
+import type { Ports } from './ports.ts';
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://payments.example`. */
+  readonly baseUrl: string;
+  /** Of one attempt; 60 s where none is given. */
+  readonly timeoutMs?: number;
+  /** How often a call is sent at most where repeating it is safe; 4 where none is given. */
+  readonly maxAttempts?: number;
+  readonly ports?: Partial<Ports>;
+};
+
+/** One method per operation of a set, by the operation's name. */
+export type Client<Operations> = {
+  readonly [Name in keyof Operations]: Operations[Name] extends AnyContract ? Method<Operations[Name]> : never;
+};
+export type Method<C extends AnyContract> =
+  Record<string, never> extends InputOf<C>
+    ? (input?: InputOf<C>, options?: CallOptions) => Promise<Answer<C>>
+    : (input: InputOf<C>, options?: CallOptions) => Promise<Answer<C>>;
+
+export type FlorinClient = Client<typeof apiOperations>;
+export type KioskClient = Client<typeof kioskOperations>;
+
+/** A client of the main API (`/api/v1`). Its key belongs on a server: never in a page or an app. */
+export function createClient({ apiKey, ...options }: ClientOptions & { readonly apiKey: string }): FlorinClient {
+  return clientOf(apiOperations, connectionOf(options, { authorization: `Bearer ${apiKey}` }));
+}
+
+/** A client of the kiosk API (`/kiosk/v1`), for Node.js and browsers. */
+export function createKioskClient({
+  kioskKey,
+  ...options
+}: ClientOptions & { readonly kioskKey: string }): KioskClient {
+  return clientOf(kioskOperations, connectionOf(options, { 'x-api-key': kioskKey }));
+}
+
+/** How a client reaches the service. */
+export function connectionOf(
+  { baseUrl, timeoutMs = 60_000, maxAttempts = 4, ports }: ClientOptions,
+  headers: Readonly<Record<string, string>>,
+): Connection {
+  return { baseUrl, headers, timeoutMs, maxAttempts, ports: { ...platform, ...ports } };
+}
+
+function clientOf<Operations extends object>(operations: Operations, connection: Connection): Client<Operations> {
+  const methods = Object.entries(operations).map(([name, operation]: [string, AnyContract]) => [
+    name,
+    (input: Input = {}, options?: CallOptions) => callOperation(operation, input, connection, options),
+  ]);
+  return Object.fromEntries(methods) as Client<Operations>;
+}

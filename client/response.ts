@@ -1,0 +1,73 @@
+import type { Problem } from '@florin/shared/contracts/problem.ts';
+import type { Refused, Unanswered } from './answer.ts';
+
+/** What one attempt came to. */
+export type Read =
+  | { readonly kind: 'done'; readonly status: number; readonly headers: Headers; readonly body: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly status: Refused['status'];
+      readonly headers: Headers;
+      readonly problem: Problem;
+    }
+  | {
+      readonly kind: 'unanswered';
+      /** Whether it may have reached the service. */
+      readonly wasSent: boolean;
+      readonly status: Unanswered['status'];
+      readonly headers: Headers;
+      readonly reason: string | null;
+      readonly problem: Problem | undefined;
+      readonly cause: unknown;
+    };
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Only what is recognisably the service's own answer counts. A proxy's page or half an answer proves nothing about what
+ * happened behind it.
+ */
+export function readResponse(status: number, received: Iterable<readonly [string, string]>, text: string): Read {
+  const headers = Object.fromEntries(received);
+  const body = parsed(text);
+  if (status >= 200 && status < 300 && typeof body === 'object' && body !== null)
+    return { kind: 'done', status, headers, body };
+  const problem = isProblem(body) && body.error.code === status ? body : undefined;
+  if (problem && status >= 400 && status < 500)
+    return { kind: 'refused', status: status as Refused['status'], headers, problem };
+  const reason = problem?.error.metadata?.reason ?? 'unexpected_response';
+  const failed = { status: status as Unanswered['status'], headers, reason, problem };
+  return { kind: 'unanswered', wasSent: true, ...failed, cause: undefined };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProblem(body: unknown): body is Problem {
+  const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown } };
+  return typeof error?.code === 'number' && typeof error.message === 'string';
+}
+
+/** Failures before the first byte could leave, as Node.js names them; browsers do not tell. */
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether a failed call certainly never left this machine. */
+export function notSent(failure: unknown): boolean {
+  for (let cause = failure; cause instanceof Error; cause = cause.cause) {
+    // Several addresses were tried: each of them must have failed so.
+    if (cause instanceof AggregateError) return cause.errors.every(notSent);
+    if ('code' in cause && beforeSending.has(String(cause.code))) return true;
+  }
+  return false;
+}
