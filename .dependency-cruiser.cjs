@@ -94,7 +94,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|outbound/outbound|notifications/mailer|staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|outbound/outbound|rates/source|notifications/mailer|staff/password)\\.ts$',
       },
     },
     {

@@ -26,6 +26,7 @@ import { guardedOutbound, type Resolve } from './outbound/guarded.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
 import { steadyClock } from './platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';
+import { exchangeSource } from './rates/exchange-source.ts';
 import { argon2Derivation } from './staff/password.ts';
 import { deviceTokenPrefix } from './terminals/service.ts';
 
@@ -110,6 +111,9 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     steadyClock: lockClock,
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
+    rateSources: settings.rates.sources.map(source =>
+      exchangeSource(source, { timers, timeoutMs: settings.rates.timeoutMs }),
+    ),
     gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
     derivePassword: argon2Derivation(),

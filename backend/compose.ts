@@ -22,6 +22,8 @@ import { notificationsModule } from './notifications/module.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { paymentLinksModule } from './payment-links/module.ts';
 import { paymentsModule } from './payments/module.ts';
+import { ratesModule } from './rates/module.ts';
+import type { RateSource } from './rates/source.ts';
 import { refundsModule } from './refunds/module.ts';
 import { settlementsModule } from './settlements/module.ts';
 import { staffModule } from './staff/module.ts';
@@ -48,6 +50,8 @@ export type Ports = {
   readonly notifications: Notifications;
   /** The way to addresses that merchants give. */
   readonly outbound: Outbound;
+  /** Who says what bitcoin costs; without any nothing is priced in it. */
+  readonly rateSources?: readonly RateSource[];
   /** Undefined where there is no mail server. */
   readonly mailer?: Mailer | undefined;
   /** Beyond those of the modules (tests, simulation). */
@@ -59,6 +63,7 @@ export type Ports = {
 export type ModuleSettings = Pick<
   Settings,
   | 'polling'
+  | 'rates'
   | 'brand'
   | 'completion'
   | 'enrolmentCodeLifeMs'
@@ -190,6 +195,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const transactions = transactionsModule(ports);
   const settlements = settlementsModule({ ...ports, businesses: businesses.service });
 
+  const rates = ratesModule({ ...ports, sources: ports.rateSources ?? [], settings: settings.rates });
+
   const modules: readonly Module<unknown>[] = [
     events,
     audit,
@@ -210,6 +217,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     gateways,
     transactions,
     settlements,
+    rates,
   ];
   const jobs: JobRunner = jobRunner({
     jobs: modules.flatMap(module => module.jobs),

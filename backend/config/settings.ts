@@ -3,6 +3,8 @@ import { defaultPolling, type PollingSettings } from '../jobs/polling.ts';
 import { type CompletionSettings, defaultCompletion } from '../payments/completion.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
 import { defaultSettlement, type SettlementSettings } from '../payments/settlement.ts';
+import { sourceKinds } from '../rates/kinds.ts';
+import { defaultRates, type RateSettings } from '../rates/service.ts';
 import type { LockoutSettings } from '../staff/lockout.ts';
 import type { StaffSettings } from '../staff/service.ts';
 import { defaultTerminalSales, type TerminalSaleSettings } from '../terminal-sales/service.ts';
@@ -132,6 +134,19 @@ const environment = z.object({
   WEBHOOK_PREVIOUS_SECRET_HOURS: count(defaultWebhooks.previousSecretMs / 3_600_000).transform(
     value => value * 3_600_000,
   ),
+  /** Whom exchange rates are taken from, as `kind=address`, by commas; see rates/README.md. */
+  RATE_SOURCES: z
+    .string()
+    .default('kraken=https://api.kraken.com,coinbase=https://api.coinbase.com,bitstamp=https://www.bitstamp.net')
+    .transform(text => text.split(',').map(part => part.trim().split('=')))
+    .pipe(
+      z.array(
+        z.tuple([z.enum(sourceKinds), z.url({ protocol: /^https?$/ })], {
+          error: `must be ${sourceKinds.join(', ')}, each with =https://…, by commas`,
+        }),
+      ),
+    ),
+  RATE_TIMEOUT_SECONDS: seconds(3),
   /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
@@ -217,6 +232,11 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
       mostConfirmations: from.POLLING_CONFIRMATIONS,
     } satisfies PollingSettings,
+    rates: {
+      ...defaultRates,
+      sources: from.RATE_SOURCES.map(([kind, url]) => ({ kind, url })),
+      timeoutMs: from.RATE_TIMEOUT_SECONDS,
+    } satisfies RateSettings & Record<string, unknown>,
     gateway: {
       ...account,
       countryCode: from.GATEWAY_COUNTRY_CODE,

@@ -146,6 +146,9 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
       SMTP_URL: `smtp://127.0.0.1:${portBase + 15}`,
       GATEWAY_URL: `http://127.0.0.1:${portBase + 3}`,
       GATEWAY_CARD_PRESENT_URL: `http://127.0.0.1:${portBase + 3}/card-present`,
+      RATE_SOURCES: ['kraken', 'coinbase', 'bitstamp']
+        .map(kind => `${kind}=http://127.0.0.1:${portBase + 6}/${kind}`)
+        .join(','),
     },
   };
 }

@@ -5,6 +5,7 @@ import { Command, Option, readOptions, wholeNumber } from '../platform/command-l
 import { endInOneLine } from '../platform/start.ts';
 import { startCardGatewaySandbox } from './card-gateway/server.ts';
 import { startMailboxSandbox } from './mailbox/server.ts';
+import { startRatesSandbox } from './rates/server.ts';
 
 const options = readOptions(
   new Command('npm run sandbox --')
@@ -12,7 +13,7 @@ const options = readOptions(
     .addOption(
       new Option(
         '--port-base <n>',
-        'card gateway on n+3, its control interface on n+13; mailbox on n+5, its SMTP on n+15; 0 for free ports',
+        'card gateway on n+3, its control interface on n+13; mailbox on n+5, its SMTP on n+15; exchange rates on n+6; 0 for free ports',
       )
         .env('PORT_BASE')
         .default('4100'),
@@ -39,7 +40,7 @@ await run().catch(endInOneLine);
 async function run(): Promise<void> {
   process.umask(0o077);
   makeFolder(options.data);
-  const sandboxes: readonly Sandbox[] = [await cardGateway(), await mailbox()];
+  const sandboxes: readonly Sandbox[] = [await cardGateway(), await mailbox(), await rates()];
   const addresses = Object.fromEntries(sandboxes.map(one => [one.name, one.addresses]));
   if (options.json) console.log(JSON.stringify({ ready: true, sandboxes: addresses }));
   else for (const one of sandboxes) console.log(`${one.name}: ${JSON.stringify(one.addresses)}`);
@@ -58,6 +59,11 @@ async function mailbox(): Promise<Sandbox> {
   const sandbox = await startMailboxSandbox({ port: portAt(5), smtpPort: portAt(15) });
   const { url, smtpUrl } = sandbox;
   return { name: 'mailbox', addresses: { url, smtpUrl }, close: () => sandbox.close() };
+}
+
+async function rates(): Promise<Sandbox> {
+  const { urls, close } = await startRatesSandbox({ port: portAt(6) });
+  return { name: 'rates', addresses: urls, close };
 }
 
 async function cardGateway(): Promise<Sandbox> {

@@ -1,0 +1,13 @@
+import type { Clock, Log } from '@florin/shared/ports.ts';
+import type { Module } from '../module.ts';
+import { type RateSettings, type Rates, rateService } from './service.ts';
+import type { RateSource } from './source.ts';
+
+export function ratesModule(ports: {
+  readonly sources: readonly RateSource[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: RateSettings;
+}): Module<Rates> {
+  return { service: rateService(ports), routes: [], jobs: [] };
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { currencyOrBitcoin } from '../../bitcoin.ts';
+import { amountMinor } from '../../money.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { eventStream, json } from '../responses.ts';
+import { machineWord, oneLine } from '../text.ts';
+
+/** PROCESSING: seen on chain and not confirmed yet. All but it and PENDING are final. */
+export const checkoutStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED']).meta({
+  description:
+    'PROCESSING: seen on chain, not confirmed yet. All others but PENDING are final. A payment that comes late or in excess changes no final status: it is in `receipts` and `claim`',
+});
+export type CheckoutStatus = z.infer<typeof checkoutStatus>;
+
+export function isFinalCheckout(status: CheckoutStatus): boolean {
+  return status !== 'PENDING' && status !== 'PROCESSING';
+}
+
+const receipt = z.object({
+  network: z.enum(['lightning', 'onchain']),
+  txId: z.string().meta({ description: 'The transaction; over Lightning the payment hash' }),
+  amountSats: z.int(),
+  status: z.enum(['seen', 'confirmed', 'replaced']).meta({
+    description: '`seen`: not confirmed. `replaced`: it was seen, and is no longer going to be confirmed',
+  }),
+  seenAt: timestamp,
+  confirmedAt: timestamp.nullable(),
+});
+
+const claim = z.object({
+  reason: z.enum(['underpaid', 'overpaid', 'late']),
+  amountSats: z.int().meta({ description: 'What is to be returned to the customer' }),
+  status: z.enum(['open', 'requested', 'returned']).meta({
+    description: '`requested`: the customer said where to',
+  }),
+});
+
+/** What is announced with each change, and kept. */
+export const checkoutFacts = z.object({
+  id: id('chk'),
+  businessId: id('biz'),
+  status: checkoutStatus,
+  sequence: z.int().meta({ description: 'One more with each change' }),
+  amount: z.int(),
+  currency: z.string(),
+  amountSats: z.int().meta({ description: 'What is to be paid, fixed until `expiresAt`' }),
+  rate: z.string().nullable().meta({ description: 'The price of one bitcoin it was fixed at; null for BTC' }),
+  orderId: z.string(),
+  externalReference: z.string().nullable(),
+  successUrl: z.string().nullable(),
+  receivedSats: z.int().meta({ description: 'Confirmed' }),
+  processingSats: z.int().meta({ description: 'Seen, and not confirmed yet' }),
+  receipts: z.array(receipt),
+  claim: claim.nullable(),
+  expiresAt: timestamp,
+  createdAt: timestamp,
+  endedAt: timestamp.nullable(),
+});
+export type CheckoutFacts = z.infer<typeof checkoutFacts>;
+
+export const checkoutRecord = checkoutFacts
+  .extend({
+    url: z.string().meta({ description: 'The hosted page; with `?iframe=true` for embedding it' }),
+    redirectUrl: z.string().nullable().meta({
+      description: 'Where the customer is sent once the status is final: `successUrl` with the signed outcome',
+    }),
+  })
+  .meta({ id: 'Checkout' });
+export type CheckoutRecord = z.infer<typeof checkoutRecord>;
+
+const params = z.object({ id: id('chk') });
+const tag = 'Checkouts';
+
+export const createCheckout = contract({
+  name: 'createCheckout',
+  method: 'POST',
+  path: '/api/v1/checkouts',
+  authentication: ['apiKey', 'none'],
+  permissions: ['take-payments:write'],
+  summary: 'Create a hosted checkout',
+  description:
+    'Needs no key. Without one the business is named, and an Idempotency-Key is not honoured; with one it is the key’s, whatever the body says. The rate is fixed now.',
+  tag,
+  body: z.object({
+    businessId: id('biz').optional().meta({ description: 'Required without a key; otherwise not looked at' }),
+    amount: amountMinor.meta({ description: 'In the smallest unit of the currency; satoshis for BTC' }),
+    currency: currencyOrBitcoin,
+    orderId: oneLine(200),
+    successUrl: machineWord(2000).optional().meta({
+      description: 'Where the customer goes afterwards: an https address without user name and password',
+      example: 'https://shop.example/thanks',
+    }),
+    externalReference: oneLine(200).optional().meta({ description: 'Given back as `externalId` in webhooks' }),
+    webhookUrl: machineWord(2000).optional().meta({
+      description: 'Told of completion and cancellation of this checkout, signed with the checkout signing key',
+    }),
+  }),
+  responses: {
+    201: json(
+      checkoutRecord
+        .extend({
+          cancelToken: z.string().nullable().meta({
+            description: 'Cancels this checkout without a key. Shown once: null in a repetition of the call',
+          }),
+        })
+        .meta({ id: 'NewCheckout' }),
+    ),
+  },
+  errors: {
+    404: ['business_not_found'],
+    409: ['bitcoin_not_available', 'amount_out_of_range', 'too_many_open_checkouts'],
+    503: ['rate_unavailable'],
+  },
+  idempotent: true,
+  origin: 'project',
+});
+
+export const getCheckout = contract({
+  name: 'getCheckout',
+  method: 'GET',
+  path: '/api/v1/checkout/{id}',
+  authentication: ['none'],
+  summary: 'Read a checkout',
+  tag,
+  params,
+  responses: { 200: json(checkoutRecord) },
+  errors: { 404: ['checkout_not_found'] },
+  origin: 'project',
+});
+
+export const followCheckout = contract({
+  name: 'followCheckout',
+  method: 'GET',
+  path: '/api/v1/checkout/subscribe',
+  authentication: ['none'],
+  summary: 'Follow a checkout to its end',
+  description:
+    'Server-sent events: `open` with the checkout as it is, then `checkout-status-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice. A comment every fifteen seconds keeps the connection.',
+  tag,
+  query: z.strictObject({ checkoutId: id('chk') }),
+  responses: { 200: eventStream({ open: checkoutRecord, 'checkout-status-changed': checkoutRecord }) },
+  errors: { 404: ['checkout_not_found'] },
+  origin: 'project',
+});
+
+export const cancelCheckout = contract({
+  name: 'cancelCheckout',
+  method: 'POST',
+  path: '/api/v1/checkout/{id}/cancel',
+  authentication: ['apiKey', 'none'],
+  permissions: ['take-payments:write'],
+  summary: 'Cancel a checkout',
+  description:
+    'With a key, or with the token of its creation. A checkout that is paid, or being paid on chain, is not cancelled: the answer says what it is. Asking again is harmless.',
+  tag,
+  params,
+  body: z.object({ cancelToken: machineWord(100).optional() }),
+  responses: { 200: json(checkoutRecord) },
+  errors: { 403: ['wrong_cancel_token'], 404: ['checkout_not_found'] },
+  idempotent: true,
+  origin: 'project',
+});
