@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { contract } from '@florin/shared/contracts/contract.ts';
-import { json } from '@florin/shared/contracts/responses.ts';
+import { eventStream, json } from '@florin/shared/contracts/responses.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { aBackend, eachDatabase } from '../test/support/backend.ts';
 import { DatabaseUnavailable } from './database/database.ts';
-import { respond, route } from './http/route.ts';
+import { respond, respondEvents, route } from './http/route.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -95,6 +97,46 @@ test('a stop takes nothing new and finishes what is under way', async () => {
   release();
   expect(await (await answered).json()).toEqual({ done: true });
   await stopped;
+});
+
+const quiet = contract({
+  name: 'quiet',
+  method: 'GET',
+  path: '/api/v1/test/quiet',
+  authentication: ['none'],
+  summary: 'Tell nothing',
+  tag: 'Test',
+  responses: { 200: eventStream({ open: z.object({}) }) },
+});
+
+test('a stop waits for no connection without a request, and ends event streams', async () => {
+  const quietRoute = route(quiet, async ({ over }) =>
+    respondEvents(
+      200,
+      (async function* () {
+        yield { event: 'open', data: {} } as const;
+        await once(over, 'abort');
+      })(),
+    ),
+  );
+  const { url, stop } = await aBackend({ extraRoutes: [quietRoute] });
+  const { hostname, port } = new URL(url);
+  for (const begun of ['', 'GET /healthz HTTP/1.1\r\nHo']) {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(begun);
+  }
+  // What fetch leaves behind where a call is aborted while it connects.
+  await Promise.all(
+    Array.from({ length: 10 }, async (_, delayMs) => {
+      const signal = AbortSignal.timeout(delayMs);
+      await fetch(`${url}${quiet.path}`, { signal }).catch(error => expect(error.name).toBe('TimeoutError'));
+    }),
+  );
+  const stream = await fetch(`${url}${quiet.path}`);
+  await stop();
+  expect(await stream.text()).toBe('event: open\ndata: {}\n\n');
 });
 
 function connects(url: string): Promise<boolean> {

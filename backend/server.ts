@@ -35,6 +35,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   let stopping = false;
   const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+  const connections = new Set<Socket>();
+  // Those without a request too: Node.js counts a connection on which none has come yet as busy.
+  const closeUnused = () => {
+    for (const socket of connections) if (!underWay.get(socket)?.size) socket.destroy();
+  };
   const take: RequestListener = (request, response) => {
     const { socket } = request;
     const responses = underWay.get(socket) ?? new Set();
@@ -44,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     response.once('close', () => {
       responses.delete(response);
       // A connection kept alive for a next request must not hold up a stop once its last response is out.
-      if (stopping) setImmediate(() => server.closeIdleConnections());
+      if (stopping) setImmediate(closeUnused);
     });
     const problem = problemOfHead(request);
     if (problem) errors.refuse(response, problem);
@@ -53,6 +58,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Node's own refusals have no body: `take` checks the same.
   const server = createServer({ ...limits, requireHostHeader: false }, take);
   server.on('checkExpectation', take);
+  server.on('connection', socket => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    if (stopping) socket.destroy();
+  });
   server.on('connect', (_request, socket) => errors.refuseTunnel(socket));
   server.maxConnections = settings.maxConnections;
   // A connection on which nothing moves either way: its caller does not read, or is gone.
@@ -86,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stopping = true;
     backend.endStreams();
     const finished = new Promise<void>(resolve => server.close(() => resolve()));
-    server.closeIdleConnections();
+    closeUnused();
     const late = new AbortController();
     const graceOver = wait(timers, settings.shutdownGraceMs, late.signal).then(() => server.closeAllConnections());
     await finished;
