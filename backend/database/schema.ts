@@ -8,7 +8,7 @@ import type { IdempotencyRecordRow } from '../idempotency/rows.ts';
 import type { KioskKeyRow } from '../kiosk-keys/rows.ts';
 import type { EmailRow, RecipientRow } from '../notifications/rows.ts';
 import type { PaymentLinkRow } from '../payment-links/rows.ts';
-import type { GivenUpSaleRow, PaymentRow, TimelineEventRow } from '../payments/rows.ts';
+import type { EarlyReversalRow, PaymentRow, TimelineEventRow } from '../payments/rows.ts';
 import type { RefundRow, WithdrawnRefundRow } from '../refunds/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
@@ -42,7 +42,7 @@ export interface Tables {
   deviceEntries: DeviceEntryRow;
   enrolments: EnrolmentRow;
   terminalAlerts: TerminalAlertRow;
-  givenUpSales: GivenUpSaleRow;
+  earlyReversals: EarlyReversalRow;
   withdrawnRefunds: WithdrawnRefundRow;
   notificationRecipients: RecipientRow;
   emails: EmailRow;

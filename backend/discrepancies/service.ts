@@ -56,7 +56,7 @@ export function discrepancyService(options: {
       if (outcome === 'ours_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });
     } else if (kind === 'sale_not_completed') {
       if (outcome === 'gateway_right') await endings.complete(tx, paymentId, by);
-      else await endings.giveUp(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);
+      else await endings.markForReversal(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);
     }
   }
 

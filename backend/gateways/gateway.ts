@@ -229,7 +229,7 @@ export type LateApproval = Approved & {
 };
 
 /** Each approval or refusal in the answer to a lookup; more than one where the gateway carried an operation out twice. */
-export function statementsOf(answer: Extract<LookupOutcome, { kind: 'approved' | 'declined' }>) {
+export function outcomesOf(answer: Extract<LookupOutcome, { kind: 'approved' | 'declined' }>) {
   if (answer.kind === 'declined') return [answer];
   const { alsoApproved = [], ...first } = answer;
   return [first, ...alsoApproved.map(gatewayReference => ({ ...first, gatewayReference }))];

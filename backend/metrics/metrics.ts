@@ -6,7 +6,7 @@ import {
   openDiscrepancies,
   pendingPayments,
   pendingRefunds,
-  reversalsOwed,
+  pendingReversals,
   undeliveredEvents,
   unplacedEvents,
   waitingDeliveries,
@@ -86,7 +86,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
 const backlogQueries = {
   payments: pendingPayments,
   refunds: pendingRefunds,
-  reversals: reversalsOwed,
+  reversals: pendingReversals,
   webhook_deliveries: waitingDeliveries,
   emails: waitingEmails,
 };

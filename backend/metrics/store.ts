@@ -20,7 +20,7 @@ const pendingOf = (table: 'payments' | 'refunds') =>
 export const pendingPayments = pendingOf('payments');
 export const pendingRefunds = pendingOf('refunds');
 
-export const reversalsOwed = statement<object, Backlog>(({ db }) =>
+export const pendingReversals = statement<object, Backlog>(({ db }) =>
   db
     .selectFrom('payments')
     .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min<Instant | null>('takenAt').as('oldestAt')])

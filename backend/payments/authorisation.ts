@@ -24,7 +24,7 @@ export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'curren
   Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'clientRequestId' | 'entryMode'>>;
 
 /** An approval from wherever it became known; a lookup or a callback may not repeat every detail. */
-export type PaymentEvidence =
+export type FinalOutcome =
   | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary; readonly amount?: Money })
   | Declined
   | { readonly kind: 'failed'; readonly message: string };
@@ -39,7 +39,7 @@ export type Authorisations = {
   conclude(
     tx: Transaction,
     payment: PaymentRow,
-    evidence: PaymentEvidence,
+    outcome: FinalOutcome,
     knownBy: KnownBy,
     /** Who decided it, where a person did. */
     by?: Actor,
@@ -59,26 +59,26 @@ export function authorisations(options: {
 }): Authorisations {
   const { clock, ids, timeline, polling, settlement, discrepancies } = options;
 
-  async function contradict(tx: Transaction, payment: PaymentRow, evidence: PaymentEvidence, knownBy: KnownBy) {
+  async function contradict(tx: Transaction, payment: PaymentRow, outcome: FinalOutcome, knownBy: KnownBy) {
     if (knownBy === 'manager') return;
     const wasApproved = payment.status !== 'declined' && payment.status !== 'failed';
-    if (evidence.kind === 'failed') return;
-    const isApproved = evidence.kind === 'approved';
+    if (outcome.kind === 'failed') return;
+    const isApproved = outcome.kind === 'approved';
     // One request, approved under two references: the customer may have been charged twice.
-    const isSecond = isApproved && wasApproved && evidence.gatewayReference !== payment.gatewayReference;
+    const isSecond = isApproved && wasApproved && outcome.gatewayReference !== payment.gatewayReference;
     if (isApproved === wasApproved && !isSecond) return;
     const late = isApproved ? 'payment_approved_late' : 'payment_declined_late';
     await discrepancies.raise(tx, {
       businessId: payment.businessId,
       paymentId: payment.id,
       kind: isSecond ? 'payment_approved_twice' : late,
-      ...(isApproved ? { evidence: evidence.gatewayReference } : {}),
+      ...(isApproved ? { evidence: outcome.gatewayReference } : {}),
       ours: {
         status: payment.status,
         amountMinor: takenMinor(payment),
         gatewayReference: payment.gatewayReference,
       },
-      gateway: { ...evidence, knownBy },
+      gateway: { ...outcome, knownBy },
     });
   }
 
@@ -106,11 +106,11 @@ export function authorisations(options: {
       };
     },
 
-    async conclude(tx, pending, evidence, knownBy, by) {
+    async conclude(tx, pending, outcome, knownBy, by) {
       const { id, businessId } = pending;
-      const taken = takenOf(pending, evidence.kind === 'approved' ? evidence.amount : undefined);
+      const taken = takenOf(pending, outcome.kind === 'approved' ? outcome.amount : undefined);
       const payment =
-        evidence.kind === 'approved'
+        outcome.kind === 'approved'
           ? await tx.first(approvePayment, {
               id,
               ...taken,
@@ -119,43 +119,43 @@ export function authorisations(options: {
                 pending.saleId === null || taken.reversalReason !== null
                   ? null
                   : clock.now() + options.completion.completeWithinMs,
-              gatewayReference: evidence.gatewayReference,
-              authorisationCode: evidence.authorisationCode ?? null,
-              cardScheme: evidence.card?.scheme ?? null,
-              cardLastFour: evidence.card?.lastFour ?? null,
+              gatewayReference: outcome.gatewayReference,
+              authorisationCode: outcome.authorisationCode ?? null,
+              cardScheme: outcome.card?.scheme ?? null,
+              cardLastFour: outcome.card?.lastFour ?? null,
               takenAt: clock.now(),
               nextPollAt: clock.now() + settlement.pollMs,
             })
           : await tx.first(endPayment, {
               id,
-              status: evidence.kind,
-              gatewayReference: (evidence.kind === 'declined' ? evidence.gatewayReference : undefined) ?? null,
-              declineCode: evidence.kind === 'declined' ? evidence.code : null,
-              declineMessage: evidence.message,
+              status: outcome.kind,
+              gatewayReference: (outcome.kind === 'declined' ? outcome.gatewayReference : undefined) ?? null,
+              declineCode: outcome.kind === 'declined' ? outcome.code : null,
+              declineMessage: outcome.message,
             });
       if (!payment) {
         const final = await tx.first(paymentById, { businessId, id });
         if (!final) throw new Error(`payment ${id} is missing`);
-        await contradict(tx, final, evidence, knownBy);
+        await contradict(tx, final, outcome, knownBy);
         return { payment: final, changed: false };
       }
       const { paymentLinkId, terminalId, saleId, currency, invoiceNumber } = payment;
-      const what = evidence.kind === 'approved' ? 'approved' : evidence.kind;
+      const what = outcome.kind === 'approved' ? 'approved' : outcome.kind;
       await timeline.note(tx, {
         businessId,
         paymentId: id,
         kind: `payment_${what}`,
         by,
-        detail: { knownBy, gatewayReference: payment.gatewayReference, message: evidence.message },
+        detail: { knownBy, gatewayReference: payment.gatewayReference, message: outcome.message },
       });
-      if (payment.reversalReason === 'partial_approval' && evidence.kind === 'approved') {
-        const detail = { reason: payment.reversalReason, approvedMinor: evidence.amount?.amountMinor, terminalId };
+      if (payment.reversalReason === 'partial_approval' && outcome.kind === 'approved') {
+        const detail = { reason: payment.reversalReason, approvedMinor: outcome.amount?.amountMinor, terminalId };
         await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
         announceFailedSale(tx, timeline, payment, 'given_up');
       }
       // One that was given up before has failed already.
-      if (evidence.kind !== 'approved' && payment.reversalReason === null)
-        announceFailedSale(tx, timeline, payment, evidence.kind);
+      if (outcome.kind !== 'approved' && payment.reversalReason === null)
+        announceFailedSale(tx, timeline, payment, outcome.kind);
       timeline.announce(tx, {
         businessId,
         type: `payment.${what}`,
@@ -186,7 +186,7 @@ export function answers(payment: PaymentRow, amount: Money): boolean {
 }
 
 /** What a reply to an authorisation says for certain; `open` where it leaves the outcome undecided. */
-export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): PaymentEvidence | { open: string } {
+export function finalOutcomeOf(payment: PaymentRow, outcome: AuthorisationOutcome): FinalOutcome | { open: string } {
   switch (outcome.kind) {
     case 'approved':
       return answers(payment, outcome.amount) ? outcome : { open: 'amount_differs' };
@@ -206,10 +206,10 @@ export function evidenceOf(payment: PaymentRow, outcome: AuthorisationOutcome): 
 function takenOf(payment: PaymentRow, approved: Money | undefined) {
   const { amountMinor, reversalReason, terminalId } = payment;
   const approvedMinor = approved?.amountMinor ?? amountMinor;
-  const isGivenUp = approvedMinor < amountMinor && terminalId !== null;
+  const isReversed = approvedMinor < amountMinor && terminalId !== null;
   return {
     approvedMinor,
-    reversalReason: isGivenUp ? (reversalReason ?? ('partial_approval' as const)) : reversalReason,
+    reversalReason: isReversed ? (reversalReason ?? ('partial_approval' as const)) : reversalReason,
   };
 }
 

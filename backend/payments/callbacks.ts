@@ -9,7 +9,7 @@ import { paymentByUniqueReference } from './store.ts';
 export function paymentCallbacks(options: {
   database: Database;
   discrepancies: Discrepancies;
-  payments: Pick<PaymentService, 'takeEvidence'>;
+  payments: Pick<PaymentService, 'recordGatewayOutcome'>;
 }): OperationOwner {
   const { database, discrepancies, payments } = options;
   return {
@@ -23,7 +23,7 @@ export function paymentCallbacks(options: {
       };
     },
     async takeOutcome(uniqueReference, outcome) {
-      await payments.takeEvidence({ uniqueReference, evidence: outcome, knownBy: 'callback' });
+      await payments.recordGatewayOutcome({ uniqueReference, outcome, knownBy: 'callback' });
     },
     async reportRejected(uniqueReference, { reason, claimed }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });

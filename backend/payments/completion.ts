@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
-import { claimUncompletedSales, completeSale, giveUpSale } from './store.ts';
+import { claimUncompletedSales, completeSale, markForReversal } from './store.ts';
 import type { Timeline } from './timeline.ts';
 
 export type CompletionSettings = {
@@ -41,7 +41,7 @@ export type SaleEndings = {
   /** Undefined where it was not approved, or is completed or given up already. */
   complete(tx: Transaction, paymentId: string, by: Actor): Promise<PaymentRow | undefined>;
   /** Whatever the bank approved of it is owed back from now on. Undefined where it is completed or given up already. */
-  giveUp(
+  markForReversal(
     tx: Transaction,
     options: { readonly paymentId: string; readonly reason: ReversalReason; readonly dueAt: number },
     by: Actor,
@@ -69,8 +69,8 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       return sale;
     },
 
-    async giveUp(tx, { paymentId, reason, dueAt }, by) {
-      const sale = await tx.first(giveUpSale, { id: paymentId, reversalReason: reason, reversalDueAt: dueAt });
+    async markForReversal(tx, { paymentId, reason, dueAt }, by) {
+      const sale = await tx.first(markForReversal, { id: paymentId, reversalReason: reason, reversalDueAt: dueAt });
       if (!sale) return undefined;
       const { businessId, terminalId } = sale;
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });

@@ -1,7 +1,7 @@
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import { type Gateways, type LookupOutcome, statementsOf } from '../gateways/gateway.ts';
+import { type Gateways, type LookupOutcome, outcomesOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import type { PaymentRow } from './rows.ts';
 import type { PaymentService } from './service.ts';
@@ -16,7 +16,7 @@ export function paymentRecovery(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
-  payments: Pick<PaymentService, 'takeEvidence' | 'giveUp'>;
+  payments: Pick<PaymentService, 'recordGatewayOutcome' | 'failNotReceived'>;
   polling: PollingSettings;
   log: Log;
 }): PaymentRecovery {
@@ -45,14 +45,14 @@ export function paymentRecovery(options: {
     const answer = await ask(payment, uniqueReference);
     const { id: paymentId, businessId, pollCount } = payment;
     log.info({ businessId, paymentId, pollCount, answer: answer.kind }, 'asked the gateway about an authorisation');
-    const tell = { uniqueReference, knownBy: 'lookup' } as const;
+    const seen = { uniqueReference, knownBy: 'lookup' } as const;
     switch (answer.kind) {
       case 'approved':
       case 'declined':
-        for (const evidence of statementsOf(answer)) await payments.takeEvidence({ ...tell, evidence });
+        for (const outcome of outcomesOf(answer)) await payments.recordGatewayOutcome({ ...seen, outcome });
         return;
       case 'notFound':
-        if (notFoundIsFinal(payment, polledAt, polling) && (await payments.giveUp(payment))) return;
+        if (notFoundIsFinal(payment, polledAt, polling) && (await payments.failNotReceived(payment))) return;
         break;
       case 'inProgress':
       case 'unanswered':

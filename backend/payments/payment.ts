@@ -98,7 +98,7 @@ export function nextLookAt(payment: PaymentRow): string | null {
 export function reversalOf(payment: PaymentRow): SaleReversal | null {
   const { reversalReason: reason, status } = payment;
   if (reason === null) return null;
-  const isOwed = payment.reversalDueAt !== null;
+  const isReversalDue = payment.reversalDueAt !== null;
   switch (status) {
     case 'pending':
       return { reason, status: 'awaiting_outcome' };
@@ -111,7 +111,7 @@ export function reversalOf(payment: PaymentRow): SaleReversal | null {
     case 'unsettled':
     case 'settled':
       if (returnedMinor(payment) >= takenMinor(payment)) return { reason, status: 'refunded' };
-      if (!isOwed) return { reason, status: 'declined' };
+      if (!isReversalDue) return { reason, status: 'declined' };
       if (status === 'settled') return { reason, status: 'refund_pending' };
       return { reason, status: awaitsSettlement(payment) ? 'awaiting_settlement' : 'void_pending' };
   }

@@ -59,7 +59,7 @@ export function reversals(options: {
     const after = await read(payment);
     // A void that was refused may have come too late: what the gateway says now decides what to do next.
     const isUndecided =
-      isOwed(after) && after.status === 'unsettled' && !isSettling(after) && after.reservedMinor === 0;
+      isReversalDue(after) && after.status === 'unsettled' && !isSettling(after) && after.reservedMinor === 0;
     if (!isUndecided) return { payment: after, isVoidRefused: false };
     const { payment: now, gatewayState } = await paymentSettlement.refresh(after);
     return { payment: now, isVoidRefused: became === 'declined' && gatewayState === 'unsettled' };
@@ -87,11 +87,11 @@ export function reversals(options: {
   }
 
   async function carryOut(given: PaymentRow): Promise<PaymentRow> {
-    if (!isOwed(given)) return given;
+    if (!isReversalDue(given)) return given;
     let { payment, isVoidRefused } = await attempt(given);
-    if (given.status === 'unsettled' && payment.status === 'settled' && isOwed(payment))
+    if (given.status === 'unsettled' && payment.status === 'settled' && isReversalDue(payment))
       ({ payment, isVoidRefused } = await attempt(payment));
-    return isOwed(payment) ? postpone(payment, isVoidRefused) : payment;
+    return isReversalDue(payment) ? postpone(payment, isVoidRefused) : payment;
   }
 
   return {
@@ -105,6 +105,6 @@ export function reversals(options: {
   };
 }
 
-function isOwed(payment: PaymentRow): boolean {
+function isReversalDue(payment: PaymentRow): boolean {
   return payment.reversalDueAt !== null && tookMoney(payment);
 }

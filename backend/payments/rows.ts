@@ -105,4 +105,4 @@ export type TimelineEventRow = ActorColumns & {
  * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds
  * its sale here and is not sent to the bank any more.
  */
-export type GivenUpSaleRow = { machineId: string; saleId: string; at: Instant };
+export type EarlyReversalRow = { machineId: string; saleId: string; at: Instant };

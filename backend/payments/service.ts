@@ -15,10 +15,10 @@ import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import {
   answers,
   authorisations,
-  evidenceOf,
+  type FinalOutcome,
+  finalOutcomeOf,
   type KnownBy,
   type NewPayment,
-  type PaymentEvidence,
 } from './authorisation.ts';
 import { type CompletionSettings, saleEndings } from './completion.ts';
 import { timestamp } from './payment.ts';
@@ -27,8 +27,8 @@ import type { PaymentRow } from './rows.ts';
 import type { NoGatewayAccount, SaleKey, SaleRefusal } from './sale.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
-  givenUpSale,
-  insertGivenUpSale,
+  earlyReversal,
+  insertEarlyReversal,
   insertPayment,
   lockedMachine,
   paymentById,
@@ -87,17 +87,14 @@ export type PaymentService = {
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
   authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal | NoGatewayAccount>>;
-  /** Takes the gateway's later word (signed callback, lookup) about an authorisation; false: not a payment of ours. */
-  takeEvidence(evidence: {
+  /** Records what a signed callback or a lookup says of an authorisation; false: not a payment of ours. */
+  recordGatewayOutcome(report: {
     uniqueReference: string;
-    evidence: PaymentEvidence;
+    outcome: FinalOutcome;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
-  /**
-   * Final because nothing of it ever reached the gateway. False while a contradiction about it is open, which a person has to
-   * decide.
-   */
-  giveUp(payment: PaymentRow): Promise<boolean>;
+  /** Fails a payment that never reached the gateway. False while a discrepancy about it is open, which a person has to decide. */
+  failNotReceived(payment: PaymentRow): Promise<boolean>;
   /** A manager decides a pending payment on evidence the gateway did not give us. */
   resolve(request: OutcomeRequest<PaymentRow>): Promise<Result<PaymentRow, ResolutionRefusal>>;
   byId(businessId: string, id: string): Promise<PaymentRow | undefined>;
@@ -154,7 +151,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     const business = await tx.first(businessById, { id: businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
     const { machineId } = await lockedMachine(tx, terminalId);
-    if (await tx.first(givenUpSale, { machineId, saleId })) return err({ kind: 'sale_given_up' });
+    if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_given_up' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
     const refusal = await options.mayAuthorise(tx, sale);
     if (refusal) return err(refusal);
@@ -164,7 +161,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   }
 
   /** A sale that is not there cannot arrive any more before this transaction ends. */
-  async function saleToGiveUp(tx: Transaction, key: SaleKey): Promise<PaymentRow | undefined> {
+  async function saleToReverse(tx: Transaction, key: SaleKey): Promise<PaymentRow | undefined> {
     const sale = await saleToChange(tx, key);
     if (sale) return sale;
     await lockedMachine(tx, key.terminalId);
@@ -220,12 +217,12 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         return { kind: 'unknown', cause: 'gateway_error' };
       }
     })();
-    const evidence = evidenceOf(payment, outcome);
+    const final = finalOutcomeOf(payment, outcome);
     return database.write(async tx => {
       const saved =
-        'open' in evidence
-          ? await attempts.leaveUnknown(tx, payment, evidence.open)
-          : await recordOutcome(tx, payment, evidence, 'reply');
+        'open' in final
+          ? await attempts.leaveUnknown(tx, payment, final.open)
+          : await recordOutcome(tx, payment, final, 'reply');
       await alongside?.(tx, saved);
       return saved;
     });
@@ -234,11 +231,11 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   async function recordOutcome(
     tx: Transaction,
     pending: PaymentRow,
-    evidence: PaymentEvidence,
+    outcome: FinalOutcome,
     knownBy: KnownBy,
     by?: Actor,
   ): Promise<PaymentRow> {
-    const { payment, changed } = await attempts.conclude(tx, pending, evidence, knownBy, by);
+    const { payment, changed } = await attempts.conclude(tx, pending, outcome, knownBy, by);
     if (changed && payment.status === 'unsettled') await onTaken(tx, payment);
     return payment;
   }
@@ -265,17 +262,17 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     async reverseSale({ businessId, terminalId, saleId }, reason) {
       const ended = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
-        const payment = await saleToGiveUp(tx, { businessId, terminalId, saleId });
+        const payment = await saleToReverse(tx, { businessId, terminalId, saleId });
         if (!payment) {
           // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
           const { machineId } = await lockedMachine(tx, terminalId);
-          await tx.run(insertGivenUpSale, { machineId, saleId, at: clock.now() });
+          await tx.run(insertEarlyReversal, { machineId, saleId, at: clock.now() });
           return err({ kind: 'sale_not_found' });
         }
         if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
         const reversal = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
-        const givenUp = await endings.giveUp(tx, reversal, { kind: 'terminal', terminalId });
-        return ok(givenUp ?? payment);
+        const reversed = await endings.markForReversal(tx, reversal, { kind: 'terminal', terminalId });
+        return ok(reversed ?? payment);
       });
       return ended.ok ? ok(await reverse(ended.value)) : ended;
     },
@@ -321,24 +318,24 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       return ok(sent);
     },
 
-    async takeEvidence({ uniqueReference, evidence, knownBy }) {
+    async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return false;
       const settled = await database.write(async tx => {
-        if (evidence.kind === 'approved' && evidence.amount && !answers(payment, evidence.amount)) {
+        if (outcome.kind === 'approved' && outcome.amount && !answers(payment, outcome.amount)) {
           const { businessId, id: paymentId, status, amountMinor } = payment;
-          const found = { businessId, paymentId, ours: { status, amountMinor }, gateway: { ...evidence, knownBy } };
+          const found = { businessId, paymentId, ours: { status, amountMinor }, gateway: { ...outcome, knownBy } };
           await discrepancies.raise(tx, { ...found, kind: 'payment_amount_differs' });
           return payment;
         }
-        return recordOutcome(tx, payment, evidence, knownBy);
+        return recordOutcome(tx, payment, outcome, knownBy);
       });
       // What was known already is being reversed already, where it has to be.
       if (settled.status !== payment.status) await reverse(settled);
       return true;
     },
 
-    giveUp: payment =>
+    failNotReceived: payment =>
       database.write(async tx => {
         const { id: paymentId } = payment;
         const contradictions = await tx.all(openDiscrepancies, { paymentId });
@@ -360,7 +357,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         }
         const message = 'Decided by a manager on evidence';
-        const decided: PaymentEvidence =
+        const decided: FinalOutcome =
           outcome === 'approved'
             ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
             : { kind: 'failed', message };

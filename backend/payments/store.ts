@@ -2,7 +2,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { allColumnsOf, columnsOf, oneOf, rowLimit, statement, type Transaction } from '../database/database.ts';
-import type { GivenUpSaleRow, PaymentRow } from './rows.ts';
+import type { EarlyReversalRow, PaymentRow } from './rows.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
 
@@ -179,16 +179,16 @@ export async function lockedMachine(tx: Transaction, terminalId: string): Promis
   return machine;
 }
 
-export const insertGivenUpSale = statement<GivenUpSaleRow, unknown>(({ db }, arg) =>
+export const insertEarlyReversal = statement<EarlyReversalRow, unknown>(({ db }, arg) =>
   db
-    .insertInto('givenUpSales')
+    .insertInto('earlyReversals')
     .values(allColumnsOf(arg, ['machineId', 'saleId', 'at']))
     .onConflict(conflict => conflict.columns(['machineId', 'saleId']).doNothing()),
 );
 
-export const givenUpSale = statement<Omit<GivenUpSaleRow, 'at'>, GivenUpSaleRow>(({ db }, arg) =>
+export const earlyReversal = statement<Omit<EarlyReversalRow, 'at'>, EarlyReversalRow>(({ db }, arg) =>
   db
-    .selectFrom('givenUpSales')
+    .selectFrom('earlyReversals')
     .selectAll()
     .where('machineId', '=', arg('machineId'))
     .where('saleId', '=', arg('saleId')),
@@ -443,7 +443,7 @@ export const refundSats = statement<{ id: string; amountSats: number }, PaymentR
 type GivenUp = { id: string; reversalReason: ReversalReason; reversalDueAt: Instant };
 
 /** Owed from now on, unless no money was taken or it went back already. */
-export const giveUpSale = statement<GivenUp, PaymentRow>(({ db }, arg) =>
+export const markForReversal = statement<GivenUp, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({

@@ -10,7 +10,7 @@ import { refundByUniqueReference } from './store.ts';
 export function refundCallbacks(options: {
   database: Database;
   discrepancies: Discrepancies;
-  refunds: Pick<RefundService, 'takeEvidence'>;
+  refunds: Pick<RefundService, 'recordGatewayOutcome'>;
 }): OperationOwner {
   const { database, discrepancies, refunds } = options;
   return {
@@ -31,7 +31,7 @@ export function refundCallbacks(options: {
       };
     },
     async takeOutcome(uniqueReference, outcome) {
-      await refunds.takeEvidence({ uniqueReference, verdict: outcome, knownBy: 'callback' });
+      await refunds.recordGatewayOutcome({ uniqueReference, outcome, knownBy: 'callback' });
     },
     async reportRejected(uniqueReference, { reason, claimed }) {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });

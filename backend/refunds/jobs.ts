@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import { type Gateways, type LookupOutcome, statementsOf } from '../gateways/gateway.ts';
+import { type Gateways, type LookupOutcome, outcomesOf } from '../gateways/gateway.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
@@ -23,7 +23,7 @@ export function refundRecovery(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
-  refunds: Pick<RefundService, 'takeEvidence' | 'giveUp'>;
+  refunds: Pick<RefundService, 'recordGatewayOutcome' | 'failNotReceived'>;
   polling: PollingSettings;
   discrepancies: Discrepancies;
   log: Log;
@@ -50,9 +50,9 @@ export function refundRecovery(options: {
     }
   }
 
-  async function takeStatements(refund: RefundRow, answer: Parameters<typeof statementsOf>[0]): Promise<void> {
+  async function recordOutcomes(refund: RefundRow, answer: Parameters<typeof outcomesOf>[0]): Promise<void> {
     const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
-    for (const verdict of statementsOf(answer)) await refunds.takeEvidence({ ...said, verdict });
+    for (const outcome of outcomesOf(answer)) await refunds.recordGatewayOutcome({ ...said, outcome });
   }
 
   async function recoverOne(refund: RefundRow): Promise<void> {
@@ -64,9 +64,9 @@ export function refundRecovery(options: {
     switch (answer.kind) {
       case 'approved':
       case 'declined':
-        return takeStatements(refund, answer);
+        return recordOutcomes(refund, answer);
       case 'notFound':
-        if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.giveUp(refund))) return;
+        if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.failNotReceived(refund))) return;
         break;
       case 'inProgress':
       case 'unanswered':
@@ -87,7 +87,7 @@ export function refundRecovery(options: {
     switch (answer.kind) {
       case 'approved':
       case 'declined':
-        return takeStatements(refund, answer);
+        return recordOutcomes(refund, answer);
       case 'notFound':
         await database.write(async tx => {
           await discrepancies.raise(tx, {

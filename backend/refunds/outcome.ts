@@ -17,10 +17,10 @@ import {
 import type { Timeline } from '../payments/timeline.ts';
 import { isCapped } from './refund.ts';
 import type { RefundRow } from './rows.ts';
-import { planConfirmation, refundById, settleRefund } from './store.ts';
+import { endRefund, planConfirmation, refundById } from './store.ts';
 
 /** A final outcome. `failed` is our own conclusion: the gateway was never reached, or a manager decided it. */
-export type Verdict =
+export type FinalOutcome =
   | Approved
   | Declined
   | {
@@ -47,7 +47,7 @@ export type RefundOutcomes = {
   recordOutcome(
     tx: Transaction,
     refund: RefundRow,
-    verdict: Verdict,
+    outcome: FinalOutcome,
     by: { readonly knownBy: KnownBy; readonly by?: Actor; readonly resolution?: Readonly<Record<string, unknown>> },
   ): Promise<RecordedOutcome>;
 };
@@ -63,28 +63,33 @@ export function refundOutcomes(options: {
 }): RefundOutcomes {
   const { clock, timeline, discrepancies } = options;
 
-  async function contradict(tx: Transaction, refund: RefundRow, verdict: Verdict, knownBy: KnownBy): Promise<void> {
-    const isEvidence = verdict.kind === 'approved' || verdict.kind === 'declined';
+  async function contradict(
+    tx: Transaction,
+    refund: RefundRow,
+    outcome: FinalOutcome,
+    knownBy: KnownBy,
+  ): Promise<void> {
+    const isEvidence = outcome.kind === 'approved' || outcome.kind === 'declined';
     if (!isEvidence || knownBy === 'manager') return;
     const { businessId, paymentId } = refund;
-    const isApproved = verdict.kind === 'approved';
+    const isApproved = outcome.kind === 'approved';
     // One request, approved under two references: the money may have gone back twice.
-    const isSecond = isApproved && refund.status === 'approved' && verdict.gatewayReference !== refund.gatewayReference;
-    if (verdict.kind === refund.status && !isSecond) return;
+    const isSecond = isApproved && refund.status === 'approved' && outcome.gatewayReference !== refund.gatewayReference;
+    if (outcome.kind === refund.status && !isSecond) return;
     const late = isApproved ? 'refund_approved_late' : 'refund_declined_late';
     await discrepancies.raise(tx, {
       businessId,
       paymentId,
       refundId: refund.id,
       kind: isSecond ? 'refund_approved_twice' : late,
-      ...(isApproved ? { evidence: verdict.gatewayReference } : {}),
+      ...(isApproved ? { evidence: outcome.gatewayReference } : {}),
       ours: {
         status: refund.status,
         amountMinor: refund.amountMinor,
         gatewayReference: refund.gatewayReference,
         failureCause: refund.failureCause,
       },
-      gateway: { ...verdict, knownBy },
+      gateway: { ...outcome, knownBy },
       contestedMinor: isApproved ? refund.amountMinor : 0,
     });
   }
@@ -131,27 +136,27 @@ export function refundOutcomes(options: {
   }
 
   return {
-    async recordOutcome(tx, pending, verdict, { knownBy, by, resolution }) {
+    async recordOutcome(tx, pending, outcome, { knownBy, by, resolution }) {
       const { businessId, paymentId, id } = pending;
-      const outcome = {
-        ...outcomeColumns(verdict),
+      const columns = {
+        ...outcomeColumns(outcome),
         // A reply is the gateway's word once; a callback or a lookup is a second sign of it.
         nextPollAt:
-          verdict.kind === 'approved' && knownBy === 'reply' ? clock.now() + options.polling.confirmAfterMs : null,
+          outcome.kind === 'approved' && knownBy === 'reply' ? clock.now() + options.polling.confirmAfterMs : null,
         settledAt: clock.now(),
         resolutionJson: resolution ? JSON.stringify(resolution) : null,
       };
-      if ((await tx.run(settleRefund, { id, ...outcome })) === 0) {
+      if ((await tx.run(endRefund, { id, ...columns })) === 0) {
         const final = await tx.first(refundById, { businessId, id });
         if (!final) throw new Error(`refund ${id} is missing`);
-        await contradict(tx, final, verdict, knownBy);
-        if (final.nextPollAt !== null && verdict.kind !== 'failed')
+        await contradict(tx, final, outcome, knownBy);
+        if (final.nextPollAt !== null && outcome.kind !== 'failed')
           await tx.run(planConfirmation, { id, nextPollAt: null });
         const payment = await tx.first(paymentById, { businessId, id: paymentId });
         if (!payment) throw new Error(`payment ${paymentId} of refund ${id} is missing`);
         return { refund: final, payment, changed: false };
       }
-      const refund = { ...pending, ...outcome };
+      const refund = { ...pending, ...columns };
       const payment = await followReversal(tx, refund, await updatePayment(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
       // The bank may have rejected the payment since it settled, which nobody tells us.
@@ -183,22 +188,22 @@ export function refundOutcomes(options: {
   };
 }
 
-function outcomeColumns(verdict: Verdict) {
-  switch (verdict.kind) {
+function outcomeColumns(outcome: FinalOutcome) {
+  switch (outcome.kind) {
     case 'approved':
       return {
         status: 'approved' as const,
-        gatewayReference: verdict.gatewayReference,
+        gatewayReference: outcome.gatewayReference,
         gatewayCode: null,
-        gatewayMessage: verdict.message,
+        gatewayMessage: outcome.message,
         failureCause: null,
       };
     case 'declined':
       return {
         status: 'declined' as const,
-        gatewayReference: verdict.gatewayReference ?? null,
-        gatewayCode: verdict.code,
-        gatewayMessage: verdict.message,
+        gatewayReference: outcome.gatewayReference ?? null,
+        gatewayCode: outcome.code,
+        gatewayMessage: outcome.message,
         failureCause: null,
       };
     case 'failed':
@@ -206,8 +211,8 @@ function outcomeColumns(verdict: Verdict) {
         status: 'failed' as const,
         gatewayReference: null,
         gatewayCode: null,
-        gatewayMessage: verdict.message,
-        failureCause: verdict.cause,
+        gatewayMessage: outcome.message,
+        failureCause: outcome.cause,
       };
   }
 }

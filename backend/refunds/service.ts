@@ -14,7 +14,7 @@ import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
 import { lockedMachine, paymentById, paymentsByIds } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
-import { refundOutcomes, type Verdict } from './outcome.ts';
+import { type FinalOutcome, refundOutcomes } from './outcome.ts';
 import {
   type AnyRefundRefusal,
   type BitcoinRefundRefusal,
@@ -62,17 +62,17 @@ export type RefundService = {
   requestCard(request: CardRefundRequest): Promise<RefundOutcome>;
   /** Records a bitcoin refund, which the merchant returns out of band. */
   recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome<BitcoinRefundRefusal>>;
-  /** Takes the gateway's later word (signed callback, lookup) about the operation of this reference; false: not a refund. */
-  takeEvidence(evidence: {
+  /** Records what a signed callback or a lookup says of the operation of this reference; false: not a refund. */
+  recordGatewayOutcome(report: {
     uniqueReference: string;
-    verdict: Extract<Verdict, { kind: 'approved' | 'declined' }>;
+    outcome: Extract<FinalOutcome, { kind: 'approved' | 'declined' }>;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
   /**
-   * Final because nothing of it ever reached the gateway; its amount is free again. False while a contradiction about it is
-   * open: until a person has decided it stays held.
+   * Fails a refund that never reached the gateway and releases its amount. False while a discrepancy about it is open: until a
+   * person has decided it stays held.
    */
-  giveUp(refund: RefundRow): Promise<boolean>;
+  failNotReceived(refund: RefundRow): Promise<boolean>;
   /** A manager decides a pending refund on evidence the gateway did not give us. */
   resolve(request: OutcomeRequest<RefundView>): Promise<Result<RefundView, ResolutionRefusal>>;
   /** What came of a refund that the terminal's reader made by itself; saying it again changes nothing. */
@@ -167,7 +167,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return database.write(async tx => {
       const view = await (async (): Promise<RefundView> => {
         if (outcome.kind !== 'unknown') {
-          const { refund, payment } = await outcomes.recordOutcome(tx, reserved.refund, verdictOf(outcome), {
+          const { refund, payment } = await outcomes.recordOutcome(tx, reserved.refund, finalOutcomeOf(outcome), {
             knownBy: 'reply',
           });
           return { refund, payment, staff: reserved.staff };
@@ -209,8 +209,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
     request: CardRefundRequest,
     { refund: pending, staff }: RefundView,
   ): Promise<{ kind: 'known'; view: RefundView }> {
-    const verdict = unreachable('it could not be asked whether the payment has settled');
-    const { refund, payment } = await outcomes.recordOutcome(tx, pending, verdict, { knownBy: 'reply' });
+    const failed = unreachable('it could not be asked whether the payment has settled');
+    const { refund, payment } = await outcomes.recordOutcome(tx, pending, failed, { knownBy: 'reply' });
     const view = { refund, payment, staff };
     await request.write?.finish(tx, view);
     return { kind: 'known', view };
@@ -274,14 +274,14 @@ export function refundService(options: RefundServiceOptions): RefundService {
         : recorded;
     },
 
-    async takeEvidence({ uniqueReference, verdict, knownBy }) {
+    async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return false;
-      await database.write(tx => outcomes.recordOutcome(tx, refund, verdict, { knownBy }));
+      await database.write(tx => outcomes.recordOutcome(tx, refund, outcome, { knownBy }));
       return true;
     },
 
-    giveUp: refund =>
+    failNotReceived: refund =>
       database.write(async tx => {
         const contradictions = await tx.all(openDiscrepancies, { paymentId: refund.paymentId });
         if (contradictions.some(({ kind, refundId }) => kind === 'refund_amount_differs' && refundId === refund.id))
@@ -309,12 +309,12 @@ export function refundService(options: RefundServiceOptions): RefundService {
           return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         }
         const message = 'Decided by a manager on evidence';
-        const verdict: Verdict =
+        const decided: FinalOutcome =
           outcome === 'approved'
             ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
             : { kind: 'failed', cause: 'resolved_by_hand', message };
         const resolution = { outcome, evidence, gatewayReference, by };
-        const settled = await outcomes.recordOutcome(tx, refund, verdict, { knownBy: 'manager', by, resolution });
+        const settled = await outcomes.recordOutcome(tx, refund, decided, { knownBy: 'manager', by, resolution });
         if (!settled.changed) return err({ kind: 'refund_not_pending' });
         await audit.append(tx, {
           businessId,
@@ -337,7 +337,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const { payment } = await viewOf(refund, tx);
         if (payment.authorisedBy !== 'reader') return err({ kind: 'refund_not_at_reader' });
         const by = { kind: 'terminal', terminalId } as const;
-        const recorded = await outcomes.recordOutcome(tx, refund, readerVerdict(outcome), { knownBy: 'reader', by });
+        const recorded = await outcomes.recordOutcome(tx, refund, readerOutcome(outcome), { knownBy: 'reader', by });
         if (outcome.kind === 'already_settled') await paymentSettlement.settle(tx, recorded.payment);
         return ok(await viewOf(recorded.refund, tx));
       }),
@@ -372,11 +372,11 @@ function staffIdOf(refund: RefundRow): string[] {
   return by.kind === 'staff' ? [by.staffId] : [];
 }
 
-function verdictOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): Verdict {
+function finalOutcomeOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): FinalOutcome {
   return outcome.kind === 'notSent' ? unreachable(outcome.cause) : outcome;
 }
 
-function readerVerdict(outcome: ReaderRefundOutcome): Verdict {
+function readerOutcome(outcome: ReaderRefundOutcome): FinalOutcome {
   switch (outcome.kind) {
     case 'approved':
       return { kind: 'approved', gatewayReference: outcome.processorReference, message: 'Returned by the reader' };
@@ -389,6 +389,6 @@ function readerVerdict(outcome: ReaderRefundOutcome): Verdict {
   }
 }
 
-function unreachable(why: string): Verdict {
+function unreachable(why: string): FinalOutcome {
   return { kind: 'failed', cause: 'gateway_unreachable', message: `The gateway could not be reached: ${why}` };
 }

@@ -92,7 +92,7 @@ type Outcome = Pick<
 >;
 
 /** pending → its final state. A refund that is final already is not touched, whoever comes late. */
-export const settleRefund = statement<{ id: string } & Outcome, unknown>(({ db }, arg) =>
+export const endRefund = statement<{ id: string } & Outcome, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')
     .set(

@@ -51,7 +51,7 @@ export type Acknowledgement = {
   readonly message?: string;
 };
 
-export type SyncAnswer = {
+export type SyncResponse = {
   readonly acknowledged: Acknowledgement[];
   readonly configuration: TerminalConfiguration | null;
   readonly commands: TerminalCommand[];
@@ -189,7 +189,7 @@ export function syncService(options: SyncOptions) {
     async sync(
       caller: { readonly businessId: string; readonly terminalId: string },
       request: SyncRequest,
-    ): Promise<SyncAnswer> {
+    ): Promise<SyncResponse> {
       const { businessId, terminalId } = caller;
       const publicKey = (await database.first(terminalById, { businessId, id: terminalId }))?.publicKey;
       if (!publicKey) throw new Error(`terminal ${terminalId} has no key`);

@@ -263,7 +263,7 @@ const tables: Record<string, Columns> = {
     digest: 'text',
     createdAt: 'bigint',
   },
-  givenUpSales: { machineId: 'text', saleId: 'text', at: 'bigint' },
+  earlyReversals: { machineId: 'text', saleId: 'text', at: 'bigint' },
   withdrawnRefunds: { businessId: 'text', clientRequestId: 'text', at: 'bigint' },
   notificationRecipients: { id: 'text', businessId: 'text', email: 'text', emailKey: 'text', createdAt: 'bigint' },
   emails: {
@@ -392,7 +392,7 @@ const primaryKeys: Record<string, string[]> = {
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
   enrolments: ['terminalId', 'publicKey'],
-  givenUpSales: ['machineId', 'saleId'],
+  earlyReversals: ['machineId', 'saleId'],
   withdrawnRefunds: ['businessId', 'clientRequestId'],
   eventConsumers: ['name'],
   webhookAttempts: ['deliveryId', 'series', 'number'],

@@ -12,7 +12,7 @@ import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
-import type { ServiceAnswer } from '../service/client.ts';
+import type { ServiceResponse } from '../service/client.ts';
 import { type AnswerWording, answerWording, isTerminalLocked, recordEvent, refusalEvent } from './answers.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
@@ -233,7 +233,7 @@ class RunningRefund implements RefundFlow {
   }
 
   async #take(
-    answer: Extract<ServiceAnswer<typeof createTerminalRefund>, { kind: 'answered' | 'refused' }>,
+    answer: Extract<ServiceResponse<typeof createTerminalRefund>, { kind: 'answered' | 'refused' }>,
     post: (event: RefundEvent) => void,
   ): Promise<void> {
     if (answer.kind === 'answered') {

@@ -31,7 +31,7 @@ export type Refused = {
   readonly message: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 };
-export type ServiceAnswer<C extends DeviceContract> =
+export type ServiceResponse<C extends DeviceContract> =
   | ({ readonly kind: 'answered' } & JsonResponseOf<C>)
   | Refused
   /** It certainly never left: refused connection, no route, name not found. */
@@ -55,11 +55,11 @@ export type StreamRequest<C extends StreamContract> = {
   readonly onEvent: (event: StreamEventOf<C>) => void;
 };
 
-export type StreamEnd = { readonly kind: 'ended' } | Refused | Exclude<ServiceAnswer<never>, { kind: 'answered' }>;
+export type StreamEnd = { readonly kind: 'ended' } | Refused | Exclude<ServiceResponse<never>, { kind: 'answered' }>;
 
 /** The payments service as the terminal sees it: one call per contract, every outcome a value. */
 export interface Service {
-  call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceAnswer<C>>;
+  call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>>;
   /** Receives the events of a stream until it ends, for whichever reason. */
   follow<C extends StreamContract>(contract: C, request: StreamRequest<C>): Promise<StreamEnd>;
   close(): Promise<void>;
@@ -173,12 +173,12 @@ function addressOf(path: string, call: ServiceRequest<DeviceContract>): string {
  * Only what is recognisably the service's own answer counts. A proxy's page, a half answer or an unknown shape proves
  * nothing about what happened behind it, so it is `unknown`, never a refusal and never a "no such sale".
  */
-function readAnswer<C extends DeviceContract>(contract: C, status: number, text: string, log: Log): ServiceAnswer<C> {
+function readAnswer<C extends DeviceContract>(contract: C, status: number, text: string, log: Log): ServiceResponse<C> {
   const json = parseJson(text);
   const shape = jsonSchemaOf(contract, status);
   if (shape) {
     const parsed = shape.safeParse(json);
-    if (parsed.success) return { kind: 'answered', status, body: parsed.data } as unknown as ServiceAnswer<C>;
+    if (parsed.success) return { kind: 'answered', status, body: parsed.data } as unknown as ServiceResponse<C>;
   }
   const failure = problem.safeParse(json);
   if (failure.success && status >= 400 && status < 500 && failure.data.error.code === status) {

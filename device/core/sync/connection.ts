@@ -4,8 +4,8 @@ import type { Log } from '../ports.ts';
 import type {
   DeviceContract,
   Service,
-  ServiceAnswer,
   ServiceRequest,
+  ServiceResponse,
   StreamContract,
   StreamEnd,
   StreamRequest,
@@ -15,7 +15,7 @@ export type ConnectionState = 'online' | 'offline' | 'connecting';
 
 /** The service with this terminal's token, and what its answers tell about the way to it. */
 export interface Connection {
-  call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceAnswer<C>>;
+  call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>>;
   /** Receives the events of a stream until it ends. */
   follow<C extends StreamContract>(contract: C, request: Omit<StreamRequest<C>, 'token'>): Promise<StreamEnd>;
   state(): ConnectionState;
@@ -47,7 +47,7 @@ export function createConnection(options: {
     options.log.info('service_connection', { state });
     options.changed(state);
   }
-  async function call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceAnswer<C>> {
+  async function call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>> {
     const isDevice = needsToken(contract);
     const answer = await options.service.call(contract, { ...request, token: isDevice ? options.token() : undefined });
     if (answer.kind === 'answered' || answer.kind === 'refused') {

@@ -3,7 +3,7 @@ import { getTerminalConfiguration, type TerminalConfiguration } from '@florin/sh
 import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
-import type { ServiceAnswer } from '../service/client.ts';
+import type { ServiceResponse } from '../service/client.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
@@ -26,7 +26,7 @@ const offlineMostMs = 60_000;
 const entriesPerCall = 500;
 
 /** Whether the service was reached and what it answered may be about a single entry. */
-function mayBeOneEntry(answer: Exclude<ServiceAnswer<typeof syncTerminal>, { kind: 'answered' }>): boolean {
+function mayBeOneEntry(answer: Exclude<ServiceResponse<typeof syncTerminal>, { kind: 'answered' }>): boolean {
   if (answer.kind === 'refused') return answer.status !== 401 && answer.status !== 429;
   return answer.kind === 'unknown' && answer.cause.startsWith('status_');
 }

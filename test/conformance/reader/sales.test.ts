@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ready, statusOf } from './suite.ts';
-import { aReaderWorld, type ReaderWorld, type SaleStory } from './world.ts';
+import { aReaderWorld, type ReaderWorld, type SaleScenario } from './world.ts';
 
 let world: ReaderWorld;
 afterEach(() => world.close());
 
-async function sell(story: SaleStory, id = 'sale_1') {
+async function sell(story: SaleScenario, id = 'sale_1') {
   await ready(world.reader);
   const sale = world.sale(id, story);
   return { outcome: await sale.outcome, stages: sale.stages };
@@ -70,7 +70,7 @@ describe('a sale over a real serial line', () => {
 
   test('a wrong PIN is asked again, and only counts of digits cross the line', async () => {
     world = await aReaderWorld();
-    const pin: SaleStory['pin'] = [
+    const pin: SaleScenario['pin'] = [
       { do: 'pin', pin: 'wrong' },
       { do: 'pin', pin: 'ok' },
     ];
@@ -82,7 +82,7 @@ describe('a sale over a real serial line', () => {
 
   test('three wrong PINs are a refusal of the card; the bank is never asked', async () => {
     world = await aReaderWorld();
-    const pin: SaleStory['pin'] = Array.from({ length: 3 }, () => ({ do: 'pin', pin: 'wrong' }) as const);
+    const pin: SaleScenario['pin'] = Array.from({ length: 3 }, () => ({ do: 'pin', pin: 'wrong' }) as const);
     const { outcome } = await sell({ present: { do: 'insert', card: 'visa-debit' }, pin });
     expect(outcome).toEqual({ kind: 'declined', by: 'card', code: 'PIN_TRIES' });
     expect(world.bank.asked).toEqual([]);

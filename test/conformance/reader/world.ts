@@ -63,7 +63,7 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
       if (refused !== undefined) throw new Error(`the simulator refused ${action.do}: ${JSON.stringify(refused)}`);
     },
     /** Starts a sale and plays the customer: each action as soon as its stage is reached. */
-    sale: (id: string, sale: SaleStory = {}) => startSale(simulator, reader, bank, id, sale),
+    sale: (id: string, sale: SaleScenario = {}) => startSale(simulator, reader, bank, id, sale),
     close: async () => {
       await reader.close();
       simulator.close();
@@ -73,7 +73,7 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
   };
 }
 
-export type SaleStory = {
+export type SaleScenario = {
   amountMinor?: number;
   currency?: string;
   timeoutMs?: number;
@@ -84,7 +84,7 @@ export type SaleStory = {
   onStage?: (stage: ReaderStage) => void;
 };
 
-function startSale(simulator: ReaderSimulator, reader: CardReader, bank: Bank, id: string, sale: SaleStory) {
+function startSale(simulator: ReaderSimulator, reader: CardReader, bank: Bank, id: string, sale: SaleScenario) {
   const stages: ReaderStage[] = [];
   const pins = [...(sale.pin ?? [])];
   const outcome = reader.sale({
@@ -122,7 +122,7 @@ function aBank() {
 }
 
 /** What a till does after contact was lost: wait for the reader, ask, resume what is under way, until it knows. */
-export async function settle(world: ReaderWorld, id: string, sale: SaleStory = {}): Promise<ReaderOutcome> {
+export async function settle(world: ReaderWorld, id: string, sale: SaleScenario = {}): Promise<ReaderOutcome> {
   for (let round = 0; round < 20; round++) {
     await ready(world.reader);
     const memory: ReaderMemory = await world.reader.last(id);

@@ -47,8 +47,8 @@ export const disputing: readonly Mutant[] = [
   {
     name: 'second approval of a refund absorbed',
     file: 'backend/refunds/outcome.ts',
-    find: 'if (verdict.kind === refund.status && !isSecond) return;',
-    replace: 'if (verdict.kind === refund.status) return;',
+    find: 'if (outcome.kind === refund.status && !isSecond) return;',
+    replace: 'if (outcome.kind === refund.status) return;',
     why: 'the money goes back twice and nobody hears of it',
     flow: 'resolveDiscrepancy',
   },

@@ -23,12 +23,12 @@ export const repeating: readonly Mutant[] = [
   {
     name: 'first response overwritten',
     file: 'backend/idempotency/store.ts',
-    find: `      .where('createdAt', '=', arg('createdAt'))
-      .where('responseStatus', 'is', null),
+    find: `    .where('createdAt', '=', arg('createdAt'))
+    .where('responseStatus', 'is', null),
 );
 
 /** A lease only`,
-    replace: `      .where('createdAt', '=', arg('createdAt')),
+    replace: `    .where('createdAt', '=', arg('createdAt')),
 );
 
 /** A lease only`,

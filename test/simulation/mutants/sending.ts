@@ -94,7 +94,7 @@ export const sending: readonly Mutant[] = [
   {
     name: 'sale given up and charged',
     file: paymentService,
-    find: "if (await tx.first(givenUpSale, { machineId, saleId })) return err({ kind: 'sale_given_up' });",
+    find: "if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_given_up' });",
     replace: '',
     why: 'charged although the terminal had given up',
   },

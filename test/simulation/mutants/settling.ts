@@ -64,7 +64,7 @@ export const settling: readonly Mutant[] = [
   {
     name: 'told although nothing changed',
     file: settlement,
-    find: 'await contradict(tx, final, verdict, knownBy);',
+    find: 'await contradict(tx, final, outcome, knownBy);',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
     replace: 'await timeline.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
     why: 'the merchant books it twice',
@@ -116,7 +116,7 @@ export const settling: readonly Mutant[] = [
     name: 'no answer taken for not found',
     file: refundJobs,
     find: "case 'unanswered':\n        break;",
-    replace: "case 'unanswered':\n        return refunds.giveUp(refund);",
+    replace: "case 'unanswered':\n        return refunds.failNotReceived(refund);",
     why: 'given up because the gateway was busy',
   },
   {
@@ -124,7 +124,7 @@ export const settling: readonly Mutant[] = [
     file: paymentJobs,
     find: "case 'unanswered':\n        break;",
     replace:
-      "case 'unanswered':\n        await payments.takeEvidence({ ...tell, evidence: { kind: 'failed', message: '' } });\n        return;",
+      "case 'unanswered':\n        await payments.recordGatewayOutcome({ ...seen, outcome: { kind: 'failed', message: '' } });\n        return;",
     why: 'charged, and no record of it',
   },
   {
