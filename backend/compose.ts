@@ -31,6 +31,8 @@ import type { DerivePassword } from './staff/password.ts';
 import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
 import { transactionsModule } from './transactions/module.ts';
+import { webModule } from './web/module.ts';
+import { paymentPageModule } from './web/pay/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
 
 /** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
@@ -141,7 +143,14 @@ export function compose(given: Ports, settings: ModuleSettings) {
     onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
   });
   const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
-  const paymentLinks = paymentLinksModule({ ...ports, payments: payments.service, publicUrl });
+  const paymentLinks = paymentLinksModule({
+    ...ports,
+    payments: payments.service,
+    businesses: businesses.service,
+    publicUrl,
+  });
+  const web = webModule();
+  const paymentPage = paymentPageModule({ paymentLinks: paymentLinks.service, assets: web.service.assets });
   const terminals = terminalsModule({
     ...ports,
     brand,
@@ -218,6 +227,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     transactions,
     settlements,
     rates,
+    web,
+    paymentPage,
   ];
   const jobs: JobRunner = jobRunner({
     jobs: modules.flatMap(module => module.jobs),

@@ -57,6 +57,9 @@ test('the built backend starts on an empty database, serves a caller it knows, a
   const { url } = readyLine.parse(JSON.parse(line));
   for (const probe of ['/healthz', '/readyz', '/api/v1/docs/swagger-ui.js', '/api/v1/docs/swagger-ui.css'])
     expect((await fetch(url + probe)).status).toBe(200);
+  const page = await fetch(`${url}/pay/pl_unknown`);
+  const style = /href="(\/assets\/style-\w+\.css)"/.exec(await page.text())?.[1];
+  expect([page.status, (await fetch(url + style)).status]).toEqual([404, 200]);
 
   await admin('business', 'create', '--name', 'Shop', '--data', data);
   const { key } = await admin('api-key', 'create', '--name', 'x', '--permissions', 'devices:read', '--data', data);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { z } from 'zod';
 import { Command, readOptions } from '../platform/command-line.ts';
+import { bundleAssets } from '../web/ui/bundle.ts';
 import { thirdPartyLicences } from './licences.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -52,7 +53,7 @@ async function bundle(source: string, folder: string): Promise<string[]> {
     input: { main: entry },
     platform: 'node',
     external: stayOutside,
-    plugins: [entryOf(source)],
+    plugins: [entryOf(source), await assetsMade()],
   });
   const { output } = await bundling.write({
     dir: folder,
@@ -89,6 +90,13 @@ void import(${program});
     resolveId: (id: string) => (id === entry ? `\0${entry}` : undefined),
     load: (id: string) => (id === `\0${entry}` ? code : undefined),
   };
+}
+
+/** What pages load, in place of the module that bundles it. */
+async function assetsMade() {
+  const code = `export const bundleAssets = async () => ${JSON.stringify(await bundleAssets())};`;
+  const bundler = join(root, 'backend/web/ui/bundle.ts');
+  return { name: 'assets', load: (id: string) => (id === bundler ? code : undefined) };
 }
 
 /** Proves that it starts here, and fills the compile cache. */

@@ -79,6 +79,8 @@ const environment = z.object({
   /** Of each address; what is turned away the gateway is asked about. */
   RATE_LIMIT_CALLBACKS: count(300),
   RATE_LIMIT_PROBES: count(100),
+  /** Of each address, at each page and what it loads: everybody in a shop may share one. */
+  RATE_LIMIT_PAGES: count(200),
   ENROLMENT_CODE_MINUTES: count(15).transform(value => value * 60_000),
   LOCKOUT_ATTEMPTS: count(5),
   LOCKOUTS_PER_TERMINAL: count(3),
@@ -162,6 +164,13 @@ type Environment = z.output<typeof environment>;
 
 export type Settings = ReturnType<typeof settingsOf>;
 
+/** What browsers ask for by themselves when somebody opens a page, or leaves it open. */
+const pageOperations = ['getPaymentPage', 'getStyle', 'getScript'];
+
+function pageLimits<Limit>(limit: Limit): Readonly<Record<string, Limit>> {
+  return Object.fromEntries(pageOperations.map(name => [name, limit]));
+}
+
 function settingsOf(from: Environment, account: GatewayAccount) {
   const rateLimit = (requests: number) => ({ requests, windowSeconds: from.RATE_LIMIT_WINDOW_SECONDS });
   return {
@@ -192,6 +201,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       perOperation: {
         createStaffChallenge: rateLimit(from.RATE_LIMIT_STAFF_CHALLENGES),
         takeGatewayCallback: rateLimit(from.RATE_LIMIT_CALLBACKS),
+        ...pageLimits(rateLimit(from.RATE_LIMIT_PAGES)),
       },
       probes: rateLimit(from.RATE_LIMIT_PROBES),
     },

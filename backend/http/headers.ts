@@ -7,6 +7,9 @@ export const notCached = ['Cache-Control', 'no-store'];
 /** Kept by its caller alone, and only used after asking whether it is still current. */
 export const revalidated = ['Cache-Control', 'private, no-cache'];
 
+/** Named after its content, so that it never changes. */
+export const keptForGood = ['Cache-Control', 'public, max-age=31536000, immutable'];
+
 /** Of everything that is no page: nothing may be loaded, and nobody may frame it. */
 export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
 

@@ -257,6 +257,7 @@ function contentOf(response: ResponseKind) {
       return { content: { 'text/html': { schema: z.string() } } };
     case 'redirect':
       return { headers: z.object({ Location: z.string() }) };
+    case 'asset':
     case 'file':
       return { content: { [response.mediaType]: { schema: z.string().meta({ format: 'binary' }) } } };
   }

@@ -5,7 +5,7 @@ import { type AnyContract, isPolledRecord } from '@florin/shared/contracts/contr
 import type { EventSchemas, FileResponse } from '@florin/shared/contracts/responses.ts';
 import { type StreamSettings, sendEvents } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
-import { revalidated } from './headers.ts';
+import { keptForGood, revalidated } from './headers.ts';
 import type { AnyResponse, ResponseBy, StreamEvent } from './route.ts';
 
 /** Sends what a handler gave, as the kind its contract declares for that status. */
@@ -34,6 +34,10 @@ export async function sendResponse(
     case 'redirect': {
       const { location } = result as unknown as { readonly location: string };
       return exchange.send(status, 'text/plain; charset=utf-8', '', ['Location', location]);
+    }
+    case 'asset': {
+      const { content } = result as unknown as { readonly content: string | Uint8Array };
+      return exchange.send(status, declared.mediaType, content, keptForGood);
     }
     case 'file':
       return sendFile(result as File, declared, exchange);

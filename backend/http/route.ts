@@ -7,6 +7,7 @@ import type {
   StatusOf,
 } from '@florin/shared/contracts/contract.ts';
 import type {
+  AssetResponse,
   EventSchemas,
   EventStreamResponse,
   FileResponse,
@@ -37,7 +38,9 @@ export type ResponseBy<Status, Kind extends ResponseKind> = { readonly status: S
         ? { readonly location: string }
         : Kind extends FileResponse
           ? { readonly content: Uint8Array | AsyncIterable<Uint8Array>; readonly fileName: string }
-          : never);
+          : Kind extends AssetResponse
+            ? { readonly content: string | Uint8Array }
+            : never);
 
 /** Every response an operation may succeed with. */
 export type ResponseOf<C extends AnyContract> = {
@@ -137,8 +140,11 @@ export function respond<const Status extends number, Body>(status: Status, body:
 export function respondEvents<const Status extends number, Event>(status: Status, events: AsyncIterable<Event>) {
   return { status, events };
 }
-export function respondPage<const Status extends number>(status: Status, html: string) {
-  return { status, html };
+export function respondPage<const Status extends number>(status: Status, html: string, contentSecurityPolicy?: string) {
+  return { status, html, ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }) };
+}
+export function respondAsset<const Status extends number>(status: Status, content: string | Uint8Array) {
+  return { status, content };
 }
 export function respondRedirect<const Status extends number>(status: Status, location: string) {
   return { status, location };

@@ -1,6 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
@@ -9,6 +10,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { NoGatewayAccount } from '../payments/sale.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
+import { type CustomerLinks, customerLinks } from './customer.ts';
 import { linkStatusOf } from './link.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import {
@@ -72,6 +74,8 @@ export type PaymentLinkService = {
   addPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
   /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. */
   subtractPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
+  /** What customers do with links. */
+  readonly customers: CustomerLinks;
 };
 
 const linkLifeMs = 7 * 24 * 3_600_000;
@@ -81,6 +85,7 @@ export type PaymentLinkOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly payments: Pick<PaymentService, 'authoriseOnline' | 'byId'>;
+  readonly businesses: Pick<BusinessService, 'find'>;
 };
 
 export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkService {
@@ -119,6 +124,8 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
   }
 
   return {
+    customers: customerLinks(options),
+
     async create({ allowPartPayment, expiresAt, ...given }, write = unkeyedWrite(database)) {
       const now = clock.now();
       const link: PaymentLinkRow = {

@@ -11,6 +11,11 @@ export const linkById = statement<LinkKey, PaymentLinkRow>(({ db }, arg) =>
   db.selectFrom('paymentLinks').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
 );
 
+/** A deleted link is hidden from customers. */
+export const linkForCustomer = statement<{ id: string }, PaymentLinkRow>(({ db }, arg) =>
+  db.selectFrom('paymentLinks').selectAll().where('id', '=', arg('id')).where('deletedAt', 'is', null),
+);
+
 /** Locked until the transaction ends: two payments of one link take turns. */
 export const linkForUpdate = statement<LinkKey, PaymentLinkRow>(({ db, isPostgres }, arg) =>
   db

@@ -21,6 +21,7 @@ import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
 import * as sync from './device-v1/sync.ts';
 import * as kioskSales from './kiosk-v1/sales.ts';
+import * as pages from './pages.ts';
 
 const apiV1 = [
   apiKeys,
@@ -40,7 +41,7 @@ const apiV1 = [
   transactions,
 ] as const;
 const kioskV1 = [kioskSales] as const;
-const others = [callbacks, commands, enrolment, terminalRefunds, sales, sync] as const;
+const others = [callbacks, pages, commands, enrolment, terminalRefunds, sales, sync] as const;
 
 type File = Readonly<Record<string, unknown>>;
 type ContractsOf<Exports> = Exports extends unknown

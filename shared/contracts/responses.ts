@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 
 /** A response of an operation: its kind decides how the server serves it and what a handler gives for it. */
-export type ResponseKind = JsonResponse | EventStreamResponse | PageResponse | RedirectResponse | FileResponse;
+export type ResponseKind =
+  | JsonResponse
+  | EventStreamResponse
+  | PageResponse
+  | RedirectResponse
+  | FileResponse
+  | AssetResponse;
 
 export type JsonResponse<Schema extends z.ZodType = z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
 /** Server-sent events: the payload of each event, by its name. */
@@ -13,6 +19,8 @@ export type EventStreamResponse<Events extends EventSchemas = EventSchemas> = {
 export type PageResponse = { readonly kind: 'page' };
 export type RedirectResponse = { readonly kind: 'redirect' };
 export type FileResponse = { readonly kind: 'file'; readonly mediaType: string };
+/** What a page loads, under a name that changes with its content: browsers and caches keep it for good. */
+export type AssetResponse = { readonly kind: 'asset'; readonly mediaType: string };
 
 export type EventSchemas = Readonly<Record<string, z.ZodType>>;
 
@@ -34,4 +42,8 @@ export function redirect(): RedirectResponse {
 
 export function file(mediaType: string): FileResponse {
   return { kind: 'file', mediaType };
+}
+
+export function asset(mediaType: string): AssetResponse {
+  return { kind: 'asset', mediaType };
 }

@@ -39,7 +39,10 @@ export async function aShop(
     return ((await made.json()) as { paymentToken: string }).paymentToken;
   }
 
-  async function aLink(amountInCents: number, options: { allowPartPayment?: boolean } = {}) {
+  async function aLink(
+    amountInCents: number,
+    options: { allowPartPayment?: boolean; description?: string; successUrl?: string } = {},
+  ) {
     const body = { description: 'Invoice 7', amountInCents, currency: 'GBP', ...options };
     const made = await client.call(createPaymentLink, { body }, { key });
     if (made.status !== 201) throw new Error(JSON.stringify(made.body));

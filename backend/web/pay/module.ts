@@ -1,0 +1,12 @@
+import type { Module } from '../../module.ts';
+import type { PaymentLinkService } from '../../payment-links/service.ts';
+import type { Assets } from '../ui/assets.ts';
+import { paymentPageRoutes } from './routes.ts';
+
+export function paymentPageModule(ports: {
+  readonly paymentLinks: Pick<PaymentLinkService, 'customers'>;
+  readonly assets: () => Promise<Assets>;
+}): Module<undefined> {
+  const { paymentLinks, assets } = ports;
+  return { service: undefined, routes: paymentPageRoutes({ links: paymentLinks.customers, assets }), jobs: [] };
+}

@@ -1,0 +1,52 @@
+import { deletePaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/backend.ts';
+import { aShop } from '../../../test/support/shop.ts';
+
+eachDatabase('the page of a payment link', database => {
+  test('shows what is to be paid, to whom and until when, and is nobody’s to frame or to keep', async () => {
+    const { aLink, world } = await aShop(database);
+    const link = await aLink(12_345, { description: 'Table 4\n<b>Dinner</b> & "drinks"' });
+    const opened = await fetch(link.url);
+    const page = await opened.text();
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(opened.headers.get('cache-control')).toBe('no-store');
+    expect(opened.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page).toContain('£123.45');
+    expect(page).toContain('Corner Shop');
+    expect(page).toContain('&#60;b&#62;Dinner&#60;/b&#62; &#38; &#34;drinks&#34;');
+    expect(page).not.toMatch(/<script>|<style|\son\w+=/);
+    const [style = ''] = /\/assets\/style-\w+\.css/.exec(page) ?? [];
+    const loaded = await fetch(world.url + style);
+    expect([loaded.status, loaded.headers.get('cache-control'), loaded.headers.get('content-type')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'text/css; charset=utf-8',
+    ]);
+  });
+
+  test('says that it is paid, and that it has expired, which takes priority', async () => {
+    const { aLink, pay, world } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    expect(await (await fetch(link.url)).text()).toContain('Nothing is left to pay');
+    world.clock.advance({ hours: 8 * 24 });
+    expect(await (await fetch(link.url)).text()).toContain('This payment link has expired');
+  });
+
+  test('tells a deleted link from one that never was to nobody', async () => {
+    const { aLink, client, key, world } = await aShop(database);
+    const link = await aLink(1_000);
+    await client.call(deletePaymentLink, { params: { id: link.id } }, { key });
+    const [deleted, unknown] = await Promise.all([
+      fetch(link.url),
+      fetch(`${world.url}/pay/pl_00000000000000000000000000000000`),
+    ]);
+    expect([deleted.status, unknown.status]).toEqual([404, 404]);
+    const page = await deleted.text();
+    expect(page).toContain('This payment link is not available');
+    expect(page).not.toContain('Invoice 7');
+    expect(page).toBe(await unknown.text());
+  });
+});

@@ -1,0 +1,16 @@
+import { getScript, getStyle } from '@florin/shared/contracts/pages.ts';
+import { fail, type Route, respondAsset, route } from '../http/route.ts';
+import type { Assets } from './ui/assets.ts';
+
+export function assetRoutes(assets: () => Promise<Assets>): Route[] {
+  const found = async (fileName: string) => {
+    const content = (await assets()).content(fileName);
+    return content === undefined ? notFound() : respondAsset(200, content);
+  };
+  return [
+    route(getStyle, ({ params }) => found(`${params.name}.css`)),
+    route(getScript, ({ params }) => found(`${params.name}.js`)),
+  ];
+}
+
+const notFound = () => fail(404, 'asset_not_found', 'There is no such file any more: load the page again');

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import type { Asset } from './bundle.ts';
+
+/** What pages load, under addresses that change with the content. */
+export type Assets = {
+  /** Where a page loads an asset from. */
+  urlOf(name: string): string;
+  /** By the last part of such an address; undefined where no asset has it now. */
+  content(fileName: string): string | undefined;
+};
+
+export function assetsOf(all: readonly Asset[]): Assets {
+  const files = all.map(({ name, content }) => {
+    const [stem, extension] = name.split('.');
+    return { name, content, fileName: `${stem}-${hash('sha256', content).slice(0, 16)}.${extension}` };
+  });
+  const byName = new Map(files.map(file => [file.name, `/assets/${file.fileName}`]));
+  const byFileName = new Map(files.map(({ fileName, content }) => [fileName, content]));
+  return {
+    urlOf(name) {
+      const url = byName.get(name);
+      if (url === undefined) throw new Error(`there is no asset ${name}`);
+      return url;
+    },
+    content: fileName => byFileName.get(fileName),
+  };
+}

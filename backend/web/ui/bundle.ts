@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A stylesheet or a script, as browsers get it. */
+export type Asset = { readonly name: string; readonly content: string };
+
+const here = import.meta.dirname;
+/** The script of each page: what it is called, and the module it begins with. */
+const scripts: Readonly<Record<string, string>> = { 'pay.js': '../pay/browser/main.ts' };
+
+/**
+ * Makes what pages load from the sources. `npm run build` runs this once and puts its result in place of this module; run
+ * from source, the service does at the first page that is asked for.
+ */
+export async function bundleAssets(): Promise<readonly Asset[]> {
+  const { rolldown } = await import('rolldown');
+  const style: Asset = { name: 'style.css', content: await readFile(join(here, 'style.css'), 'utf8') };
+  const bundled = Object.entries(scripts).map(async ([name, source]): Promise<Asset> => {
+    const bundling = await rolldown({ input: join(here, source), platform: 'browser', tsconfig: false });
+    const { output } = await bundling.generate({ format: 'iife', minify: true });
+    await bundling.close();
+    return { name, content: output[0].code };
+  });
+  return [style, ...(await Promise.all(bundled))];
+}

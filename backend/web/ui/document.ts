@@ -1,0 +1,40 @@
+import type { Assets } from './assets.ts';
+import { type Html, html } from './html.ts';
+
+export type Page = {
+  /** Shown in the browser's tab and read out first. */
+  readonly title: string;
+  /** Language tag of the text. */
+  readonly language: string;
+  /** Whose page it is, as customers know them; null where nobody's. */
+  readonly merchant: string | null;
+  readonly body: Html;
+  /** The page's own script, by its entry in bundle.ts; pages say what there is to say without it. */
+  readonly script?: string;
+};
+
+/** A whole document in the one look of all pages that customers see. */
+export function documentOf(page: Page, assets: Assets): string {
+  const { title, language, merchant, body, script } = page;
+  const document = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets.urlOf('style.css')}">
+${script !== undefined && html`<script src="${assets.urlOf(script)}" defer></script>`}
+</head>
+<body>
+<main class="sheet">
+${merchant !== null && html`<p class="merchant">${merchant}</p>`}
+${body}
+</main>
+</body>
+</html>
+`;
+  return document.text;
+}
