@@ -88,6 +88,14 @@ class Placeholder {
   }
 }
 
+/**
+ * Whether a compiled value is an argument of the statement. Everything else is a constant of the source and stands in the
+ * text: a plan can then use a partial index, and SQLite need not plan anew at every run to find out whether it may.
+ */
+export function isArgument(value: unknown): boolean {
+  return value instanceof Placeholder;
+}
+
 /** Compiles statements for one dialect, each once. */
 export function statementCompiler(queries: Queries): (statement: Statement<never, unknown>) => Compiled {
   const compiled = new WeakMap<object, Compiled>();

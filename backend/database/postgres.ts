@@ -6,6 +6,7 @@ import {
   CommitOutcomeUnknown,
   type Database,
   DatabaseUnavailable,
+  isArgument,
   type Statement,
   statementCompiler,
   type Transaction,
@@ -247,6 +248,13 @@ function isTrouble(error: unknown): boolean {
   );
 }
 
+class ConstantsInText extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (isArgument(value)) super.appendValue(value);
+    else this.appendImmediateValue(value);
+  }
+}
+
 function compilerOnly(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -255,7 +263,7 @@ function compilerOnly(): Kysely<Tables> {
       createIntrospector: () => {
         throw new Error('the statement compiler has no database to look into');
       },
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new ConstantsInText(),
     },
   });
 }

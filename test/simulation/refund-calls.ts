@@ -21,9 +21,13 @@ export function quickKeys(password: string, salt: Uint8Array): KeyPair {
   return keyPairOf(createHash('sha256').update(salt).update(password).digest());
 }
 
-/** The key a machine keeps for as long as it lives. */
+const keysOfMachines = new Map<string, KeyPair>();
+
+/** The key a machine keeps for as long as it lives; machines of many worlds have the same names. */
 export function machineKeys(name: string): KeyPair {
-  return keyPairOf(createHash('sha256').update(`machine ${name}`).digest());
+  const keys = keysOfMachines.get(name) ?? keyPairOf(createHash('sha256').update(`machine ${name}`).digest());
+  keysOfMachines.set(name, keys);
+  return keys;
 }
 
 /** Who decides in the shop's name. */

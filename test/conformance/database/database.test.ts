@@ -46,6 +46,18 @@ eachDatabase('the database', kind => {
     expect((await database.first(find, { businessId: 'biz_1', name: 'yours' }))?.value).toBe(1);
   });
 
+  test('keeps constants of a statement as they are written, quotes included', async () => {
+    const database = await open(await aDatabase(kind));
+    const insertConstant = statement<object, unknown>(({ db }) =>
+      db.insertInto('counters').values({ businessId: 'biz_1', name: `it's "one" ? $1`, value: 7 }),
+    );
+    const findConstant = statement<{ value: number }, { name: string }>(({ db }, arg) =>
+      db.selectFrom('counters').select('name').where('name', '=', `it's "one" ? $1`).where('value', '=', arg('value')),
+    );
+    await database.write(tx => tx.run(insertConstant, {}));
+    expect(await database.first(findConstant, { value: 7 })).toEqual({ name: `it's "one" ? $1` });
+  });
+
   test('runs what is sent without waiting in its turn, and commits it with the rest', async () => {
     const database = await open(await aDatabase(kind));
     const seen = await database.write(async tx => {
