@@ -53,7 +53,7 @@ export type TerminalCallbacks = {
   readonly changed: () => void;
   /** Somebody uses the terminal for something else than a sale that software started. */
   readonly isUsed: () => boolean;
-  readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'begin' | 'sale' | 'refund' | 'leaveRefund'>;
+  readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'resultHeldUntil' | 'begin' | 'sale' | 'refund' | 'leaveRefund'>;
 };
 
 export type TerminalParts = ReturnType<typeof terminalParts>;

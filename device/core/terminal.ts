@@ -5,6 +5,7 @@ import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
 import type { ReaderStatus } from '../readers/reader.ts';
 import { restored, type Stored } from './flows/durable.ts';
+import { ShownResult } from './kiosk/shown-result.ts';
 import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.ts';
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
@@ -43,6 +44,16 @@ type Place =
 const accepted: ActionResult = { kind: 'accepted' };
 const notNow: ActionResult = { kind: 'not_now' };
 const chargeCheckMs = 5_000;
+/** Everything else is not for customers. */
+const customerActions: ReadonlySet<UserAction['name']> = new Set([
+  'cancel_sale',
+  'show_keypad',
+  'confirm_return',
+  'enter_staff_number',
+  'enter_password',
+  'choose_password',
+  'back',
+]);
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
   readonly #parts: TerminalParts;
@@ -51,6 +62,7 @@ class RunningTerminal implements Terminal {
   #place: Place = { name: 'starting' };
   #sale: SaleFlow | undefined;
   #refund: RefundFlow | undefined;
+  readonly #result: ShownResult;
   #sequence = 0;
   #isRevoked = false;
   #isCheckingConnection = false;
@@ -61,6 +73,7 @@ class RunningTerminal implements Terminal {
   constructor(ports: TerminalPorts) {
     this.#ports = ports;
     this.#configuration = ports.store.configuration();
+    this.#result = new ShownResult({ ...ports, leave: () => this.#leaveResult() });
     this.#parts = terminalParts(ports, {
       configuration: () => this.#configured(),
       configurationChanged: configuration => this.#configure(configuration),
@@ -74,6 +87,7 @@ class RunningTerminal implements Terminal {
       isUsed: () => this.#isUsed(),
       remote: {
         isFree: () => this.#mayShowRemoteSale(),
+        resultHeldUntil: () => this.#result.heldUntil(),
         begin: command => this.#beginRemote(command),
         sale: () => this.#sale,
         refund: () => this.#refund,
@@ -126,6 +140,7 @@ class RunningTerminal implements Terminal {
     this.#stopReader?.();
     for (const part of this.#running()) part.stop();
     this.#parts.remoteSales.stop();
+    this.#result.stop();
     this.#sale?.stop();
     this.#refund?.stop();
     this.#listeners.clear();
@@ -142,7 +157,10 @@ class RunningTerminal implements Terminal {
   }
 
   async send(action: UserAction): Promise<ActionResult> {
-    if (this.#closed || this.#parts.remoteSales.isAccepting()) return notNow;
+    const { remoteSales } = this.#parts;
+    if (this.#closed || !this.#fitsMode(action)) return notNow;
+    // Nothing else begins while a sale is taken; the result it waits behind may be left.
+    if (remoteSales.isAccepting()) return action.name === 'show_keypad' && remoteSales.skipResult() ? accepted : notNow;
     return this.#handle(action) ? accepted : notNow;
   }
 
@@ -152,6 +170,7 @@ class RunningTerminal implements Terminal {
     this.#parts.remoteSales.look();
     this.#parts.statusReports.look();
     const view = this.view();
+    this.#result.look(view.screen, { isKiosk: this.#isKiosk() });
     for (const listener of this.#listeners) listener(view);
   }
 
@@ -169,6 +188,7 @@ class RunningTerminal implements Terminal {
     return {
       businessName: business?.name ?? null,
       terminalName: terminal?.name ?? null,
+      mode: terminal?.mode ?? 'staff',
       locale: business?.locale ?? 'en-GB',
       currency: business?.currency ?? 'GBP',
       timeZone: business?.timeZone ?? 'UTC',
@@ -196,7 +216,22 @@ class RunningTerminal implements Terminal {
     const browsed = this.#parts.browsing.screen();
     if (browsed) return browsed;
     if (this.#place.name === 'browsing') throw new Error('nothing is shown');
-    return this.#place;
+    return this.#place.name === 'keypad' && this.#isKiosk() ? { name: 'kiosk_idle' } : this.#place;
+  }
+
+  #isKiosk(): boolean {
+    return this.#configuration?.terminal.mode === 'kiosk';
+  }
+
+  /** A terminal that faces customers does what software asks, and only there what they may decide. */
+  #fitsMode({ name }: UserAction): boolean {
+    return !this.#isKiosk() || this.#place.name === 'enrolment' || customerActions.has(name);
+  }
+
+  #leaveResult(): boolean {
+    if (this.#parts.remoteSales.isAccepting()) return false;
+    if (this.#refund?.isOver() === false) return this.#back();
+    return this.#leave() && this.#go({ name: 'keypad', notice: null });
   }
 
   #configured(): TerminalConfiguration {
@@ -212,7 +247,8 @@ class RunningTerminal implements Terminal {
 
   #configure(configuration: TerminalConfiguration): void {
     this.#configuration = configuration;
-    this.#publish();
+    if (this.#isKiosk() && this.#place.name === 'browsing') this.#go({ name: 'keypad', notice: null });
+    else this.#publish();
   }
 
   #connectionChanged(isOnline: boolean): void {
@@ -323,7 +359,9 @@ class RunningTerminal implements Terminal {
       if (step === 'stay') return true;
       if (step === 'not_now') return false;
       if (!this.#leave()) return false;
-      return step === 'leave' && !isRequested ? this.#showDetail(sale) : this.#go({ name: 'keypad', notice: null });
+      return step === 'leave' && !isRequested && !this.#isKiosk()
+        ? this.#showDetail(sale)
+        : this.#go({ name: 'keypad', notice: null });
     }
     if (!this.#sale && this.#parts.browsing.sale()) return this.#showRecentSales();
     if (!this.#sale && place.name === 'keypad') return false;
@@ -391,7 +429,7 @@ class RunningTerminal implements Terminal {
   }
 
   #isUsed(): boolean {
-    return this.#parts.remoteSales.requestedBy() === null && !this.#mayShowRemoteSale();
+    return !this.#parts.remoteSales.isUnderWay() && !this.#mayShowRemoteSale();
   }
 
   /** Nobody is asked for a card that cannot be charged. */

@@ -13,6 +13,8 @@ const instant = z.number();
 export const header = z.object({
   businessName: z.string().nullable(),
   terminalName: z.string().nullable(),
+  /** `kiosk`: the terminal faces customers, and software starts its sales. */
+  mode: z.enum(['staff', 'kiosk']),
   locale: z.string(),
   currency: z.string(),
   timeZone: z.string(),
@@ -56,7 +58,30 @@ export type SaleStage = z.infer<typeof saleStage>;
 const amount = z.object({ amountMinor: z.int(), currency: z.string() });
 
 /** Whose software started a sale; null where it was keyed in here. */
-const requestedBy = z.object({ name: z.string(), reference: z.string().nullable() }).nullable();
+const requestedBy = z
+  .object({
+    name: z.string(),
+    reference: z.string().nullable(),
+    /** The language tag that the customer is to be spoken to in; null for that of the business. */
+    language: z.string().nullable(),
+  })
+  .nullable();
+
+/** What the end of a sale means for the customer. */
+export const customerOutcome = z.enum([
+  'approved',
+  'declined',
+  'cancelled',
+  /** No card was presented in time. */
+  'no_card',
+  /** The card was not charged, for reasons that are not the customer's. */
+  'not_charged',
+  /** The bank approved, the sale was not completed, and the money is on its way back. */
+  'being_returned',
+  /** Whether the customer is charged has to be found out by people. */
+  'ask_staff',
+]);
+export type CustomerOutcome = z.infer<typeof customerOutcome>;
 
 /** Which sale is being given back, and how. */
 export const returning = z.object({
@@ -78,6 +103,8 @@ export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('starting') }),
   z.object({ name: z.literal('enrolment'), busy: z.boolean(), notice: notice.nullable() }),
   z.object({ name: z.literal('keypad'), notice: notice.nullable() }),
+  /** In kiosk mode, while nothing is under way. */
+  z.object({ name: z.literal('kiosk_idle') }),
   z.object({
     name: z.literal('sale'),
     amount,
@@ -92,6 +119,7 @@ export const screen = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('sale_result'),
     outcome: z.enum(['approved', 'declined', 'cancelled', 'timed_out', 'failed']),
+    customerOutcome,
     amount,
     notice,
     /** Present whenever the service has the sale. */

@@ -3,10 +3,11 @@ import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
 import { ActionProvider, useActions } from './actions.tsx';
 import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
-import { HeaderContext } from './formats.tsx';
+import { displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
 import { KeypadScreen } from './screens/keypad.tsx';
+import { KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
 import {
   ConfirmReturnScreen,
@@ -18,6 +19,9 @@ import { SaleResultScreen, SaleScreen } from './screens/sale.tsx';
 import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
 import { announcement, text } from './text.ts';
+
+/** What a terminal in kiosk mode shows to customers, in their words; the rest is for staff. */
+const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'sale_result']);
 
 /** No longer than this without a word when there is no connection. */
 const graceMs = 300;
@@ -83,17 +87,20 @@ export function App({ link }: { link: TerminalLink }) {
 function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
   const { header, screen } = view;
   const screenKey = useMemo(() => JSON.stringify(screen), [screen]);
+  const isForCustomers = header.mode === 'kiosk' && customerScreens.has(screen.name);
   return (
-    <HeaderContext value={header}>
+    <HeaderContext value={displayed(header)}>
       <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
-        <Header header={header} />
+        {isForCustomers ? null : <Header header={header} />}
         <Progress />
-        <Banners header={header} />
-        <CurrentScreen key={screen.name} screen={screen} />
+        {isForCustomers ? null : <Banners header={header} />}
+        <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
         <Toast />
-        <p className="visually-hidden" role="status">
-          {announcement(screen)}
-        </p>
+        {isForCustomers ? null : (
+          <p className="visually-hidden" role="status">
+            {announcement(screen)}
+          </p>
+        )}
       </ActionProvider>
     </HeaderContext>
   );
@@ -117,7 +124,7 @@ function Toast() {
   );
 }
 
-function CurrentScreen({ screen }: { screen: Screen }): ReactNode {
+function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustomers: boolean }): ReactNode {
   switch (screen.name) {
     case 'starting':
       return <StartingScreen />;
@@ -126,9 +133,11 @@ function CurrentScreen({ screen }: { screen: Screen }): ReactNode {
     case 'keypad':
       return <KeypadScreen screen={screen} />;
     case 'sale':
-      return <SaleScreen screen={screen} />;
+      return isForCustomers ? <KioskSaleScreen screen={screen} /> : <SaleScreen screen={screen} />;
     case 'sale_result':
-      return <SaleResultScreen screen={screen} />;
+      return isForCustomers ? <KioskResultScreen screen={screen} /> : <SaleResultScreen screen={screen} />;
+    case 'kiosk_idle':
+      return <KioskIdleScreen />;
     case 'recent_sales':
       return <RecentSalesScreen screen={screen} />;
     case 'sale_detail':

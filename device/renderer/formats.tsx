@@ -3,14 +3,22 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
 import type { Header } from '../ipc/view.ts';
 
-export type DisplayedHeader = Pick<Header, 'locale' | 'currency' | 'timeZone' | 'service'>;
+export type DisplayedHeader = Pick<Header, 'businessName' | 'locale' | 'currency' | 'timeZone' | 'service'> & {
+  readonly reader: Header['reader']['connection'] | 'needs_attention';
+};
+
+export function displayed({ reader, ...header }: Header): DisplayedHeader {
+  return { ...header, reader: reader.attention === null ? reader.connection : 'needs_attention' };
+}
 
 /** The business's locale, currency and time zone, for everything that is written out, and the way to the service. */
 export const HeaderContext = createContext<DisplayedHeader>({
+  businessName: null,
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'UTC',
   service: 'connecting',
+  reader: 'searching',
 });
 
 export function useIsOffline(): boolean {

@@ -11,22 +11,25 @@ import { aShop } from '../support/shop.ts';
 import { aRealTerminal } from '../support/terminal/real-terminal.ts';
 
 /** A terminal in a shop, and the till software of that shop. */
-async function aTillProgram(database: DatabaseKind) {
+async function aTillProgram(database: DatabaseKind, mode: 'staff' | 'kiosk' = 'staff') {
   const { world, client, business, sandbox } = await aShop(database);
-  const terminal = await aRealTerminal(world, await business.key('devices:write'));
+  const terminal = await aRealTerminal(world, await business.key('devices:write'), { mode });
   const key = await business.key('devices:read', 'terminal-sales:read', 'terminal-sales:write');
   const devices = await client.call(listDevices, { query: {} }, { key });
   const serial = devices.status === 200 ? (devices.body.items[0]?.serial ?? '') : '';
   const channel = () => world.backend.services.terminalSales.channels.of(terminal.deviceId);
   await expect.poll(async () => (await channel())?.isOnline).toBe(true);
-  const start = async (amountInCents: number, options: { idempotencyKey?: string } = {}) =>
+  const start = async (
+    amountInCents: number,
+    { idempotencyKey, ...wanted }: { idempotencyKey?: string; language?: string; shouldPrint?: boolean } = {},
+  ) =>
     client.call(
       startTerminalSale,
-      { body: { serial, amountInCents, currency: 'GBP', reference: 'Order 7' } },
-      { key, ...options },
+      { body: { serial, amountInCents, currency: 'GBP', reference: 'Order 7', ...wanted } },
+      { key, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
     );
-  const started = async (amountInCents: number) => {
-    const sale = await start(amountInCents);
+  const started = async (amountInCents: number, wanted: Parameters<typeof start>[1] = {}) => {
+    const sale = await start(amountInCents, wanted);
     if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));
     return sale.body;
   };
@@ -74,11 +77,51 @@ eachDatabase('a sale that software starts', database => {
       outcome: 'cancelled',
       notice: { message: 'Cancelled', detail: 'test cancelled the sale. Nothing was charged.' },
     });
+    await terminal.send({ name: 'show_keypad' });
     const next = await started(300);
     await becomes(next.saleId, { statusReason: 'awaiting_card' });
     terminal.reader.present();
     await becomes(next.saleId, { status: 'COMPLETE' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 300 }]);
+  });
+
+  test('waits behind a result until it has been read, cancelled, expired or lost with the power', async () => {
+    const { world, terminal, sandbox, started, cancel, becomes, read } = await aTillProgram(database);
+    const paid = await started(1_250);
+    await becomes(paid.saleId, { status: 'COMPLETE' });
+    terminal.reader.presentsByItself = false;
+    const waits = async () => {
+      const { saleId } = await started(300);
+      await becomes(saleId, { status: 'PROCESSING', statusReason: 'awaiting_reader' });
+      expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved' });
+      expect(await terminal.send({ name: 'start_sale', amountMinor: 500 })).toEqual({ kind: 'not_now' });
+      return saleId;
+    };
+    // Whose it is stays known through a restart.
+    await terminal.kill();
+    terminal.start();
+    expect(await terminal.shows('sale_result')).toMatchObject({ requestedBy: { name: 'test', reference: 'Order 7' } });
+    const cancelled = await waits();
+    await cancel(cancelled);
+    await becomes(cancelled, { status: 'CANCELLED' });
+    // Started in the same instant: the terminal may not have heard of the cancellation yet.
+    const expired = await waits();
+    const later = () => {
+      world.clock.advance({ seconds: 30 });
+      return read(expired);
+    };
+    await expect.poll(later, { interval: 10, timeout: 10_000 }).toMatchObject({ status: 'TIMED_OUT' });
+    const lost = await waits();
+    await terminal.kill();
+    terminal.start();
+    await becomes(lost, { status: 'ERROR', statusReason: 'interrupted' });
+    await terminal.shows('sale_result');
+    const seen = await waits();
+    expect(await terminal.send({ name: 'show_keypad' })).toEqual({ kind: 'accepted' });
+    await becomes(seen, { statusReason: 'awaiting_card' });
+    terminal.reader.present();
+    await becomes(seen, { status: 'COMPLETE' });
+    expect(sandbox.control.ledger().map(({ takenMinor }) => takenMinor)).toEqual([1_250, 300]);
   });
 
   test('cancelled in the instant the card is read ends one way on every side', async () => {
@@ -96,6 +139,7 @@ eachDatabase('a sale that software starts', database => {
       expect(result.outcome === 'approved').toBe(isCharged);
       await becomes(saleId, { status: isCharged ? 'COMPLETE' : 'CANCELLED' });
       expect((await read(saleId)).rail).toBe(isCharged ? 'card' : null);
+      await terminal.send({ name: 'show_keypad' });
     }
   });
 
@@ -144,6 +188,7 @@ eachDatabase('a sale that software starts', database => {
 
     // The bank has approved, and nobody heard of it.
     await terminal.shows('sale_result');
+    await terminal.send({ name: 'show_keypad' });
     terminal.reader.unplugsAt = 'answered';
     const paid = await started(900);
     await becomes(paid.saleId, { statusReason: 'awaiting_card' });
@@ -245,5 +290,38 @@ eachDatabase('a refund that software asks for', database => {
     await terminal.shows('keypad');
     await becomes(saleId, { status: 'COMPLETE' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 0 }]);
+  });
+});
+
+eachDatabase('a terminal in kiosk mode', database => {
+  test('takes what software asks for, and nothing that a customer could key in', async () => {
+    const { terminal, sandbox, started, becomes } = await aTillProgram(database, 'kiosk');
+    terminal.reader.presentsByItself = false;
+    await terminal.shows('kiosk_idle');
+    for (const action of [
+      { name: 'start_sale', amountMinor: 500 },
+      { name: 'show_recent_sales' },
+      { name: 'back' },
+    ] as const)
+      expect(await terminal.send(action)).toEqual({ kind: 'not_now' });
+    const sale = await started(1_250, { language: 'de-AT', shouldPrint: true });
+    expect(await terminal.shows('sale')).toMatchObject({ requestedBy: { language: 'de-AT' } });
+    await becomes(sale.saleId, { statusReason: 'awaiting_card' });
+    terminal.reader.present();
+    await becomes(sale.saleId, { status: 'COMPLETE' });
+    const result = await terminal.shows('sale_result');
+    expect(result).toMatchObject({ customerOutcome: 'approved' });
+    expect(result.receipt).toContainEqual({ label: 'Reference', value: 'Order 7' });
+    for (const action of [
+      { name: 'show_sale', saleId: sale.saleId },
+      { name: 'start_sale', amountMinor: 500 },
+    ] as const)
+      expect(await terminal.send(action)).toEqual({ kind: 'not_now' });
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.shows('kiosk_idle');
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('kiosk_idle');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
   });
 });

@@ -6,7 +6,7 @@ import {
   type startSaleCommand,
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
-import type { Clock, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
 import { Waiting } from '../flows/waiting.ts';
@@ -29,8 +29,10 @@ export interface RemoteSales {
   look(): void;
   /** A sale is about to begin. */
   isAccepting(): boolean;
-  /** Who asked for the sale that shows; null where somebody keyed it in here. */
-  requestedBy(): { readonly name: string; readonly reference: string | null } | null;
+  /** Somebody has read the result that a sale waits behind. False where none waits. */
+  skipResult(): boolean;
+  /** Software has a sale or refund on this terminal, or its result still shows. */
+  isUnderWay(): boolean;
   screen(screen: Screen): Screen;
   stop(): void;
 }
@@ -43,6 +45,8 @@ export type RemoteSalesPorts = {
   readonly log: Log;
   /** Whether nothing is under way, so that a sale may be shown. */
   readonly isFree: () => boolean;
+  /** Until when the result on the screen is not to be replaced. */
+  readonly resultHeldUntil: () => Instant;
   readonly begin: (command: StartCommand) => void;
   readonly sale: () => SaleFlow | undefined;
   readonly refund: () => RefundFlow | undefined;
@@ -56,6 +60,8 @@ const remoteContext = z.object({
   commandId: z.string(),
   requestedBy: z.string(),
   reference: z.string().nullable(),
+  language: z.string().nullable(),
+  shouldPrint: z.boolean(),
   /** How often the terminal was started since: reports of a later run count more. */
   runs: z.int(),
 });
@@ -74,8 +80,14 @@ class Remotes implements RemoteSales {
   readonly #ports: RemoteSalesPorts;
   #waiting: Waiting;
   #remote: Remote | undefined;
+  /** The one before, whose result may still show. */
+  #previous: Remote | undefined;
+  #cancelledByCaller: Remote | undefined;
   #isAccepting = false;
-  #isCancelledByCaller = false;
+  /** Comes next, as soon as the one before has ended here too. */
+  #queued: StartCommand | undefined;
+  /** Ends the time for which the result before is kept on the screen. */
+  #begin: (() => void) | undefined;
   #reports = 0;
   #told = '';
   #next: Report | undefined;
@@ -94,23 +106,35 @@ class Remotes implements RemoteSales {
     return this.#isAccepting;
   }
 
-  requestedBy() {
-    const remote = this.#remote;
-    if (!remote || !(this.#isAccepting || this.#flow() || this.#refund())) return null;
-    return { name: remote.requestedBy, reference: remote.reference };
+  isUnderWay(): boolean {
+    return this.#isAccepting || this.#flow() !== undefined || this.#refund() !== undefined;
   }
 
   screen(screen: Screen): Screen {
-    const requestedBy = this.requestedBy();
+    const remote = this.#shown();
+    if (!remote) return screen;
+    const { requestedBy: name, reference, language, shouldPrint } = remote;
+    const requestedBy = { name, reference, language };
     if (screen.name === 'sale') return { ...screen, requestedBy };
-    if (screen.name === 'staff_id' && screen.notice === null && requestedBy !== null)
-      return { ...screen, notice: { message: `Requested by ${requestedBy.name}`, detail: requestedBy.reference } };
+    if (screen.name === 'staff_id' && screen.notice === null)
+      return { ...screen, notice: { message: `Requested by ${name}`, detail: reference } };
     if (screen.name !== 'sale_result') return screen;
-    const isCallers = this.#isCancelledByCaller && screen.outcome === 'cancelled' && requestedBy !== null;
+    const isCallers = remote === this.#cancelledByCaller && screen.outcome === 'cancelled';
     const notice = isCallers
-      ? { message: 'Cancelled', detail: `${requestedBy.name} cancelled the sale. Nothing was charged.` }
+      ? { message: 'Cancelled', detail: `${name} cancelled the sale. Nothing was charged.` }
       : screen.notice;
-    return { ...screen, notice, requestedBy };
+    const named = reference === null ? [] : [{ label: 'Reference', value: reference }];
+    // Whoever asks prints the receipt by themselves, unless this terminal is told to.
+    const receipt = shouldPrint && screen.receipt.length > 0 ? [...screen.receipt, ...named] : [];
+    return { ...screen, notice, requestedBy, receipt };
+  }
+
+  /** Of the sale or refund on the screen: while the next one is taken, that is still the one before. */
+  #shown(): Remote | undefined {
+    const { sale, refund } = this.#ports;
+    return [this.#remote, this.#previous].find(
+      remote => remote && (sale()?.hasTransaction(remote.saleId) || refund()?.givenRequestId() === remote.saleId),
+    );
   }
 
   resume(): void {
@@ -118,7 +142,11 @@ class Remotes implements RemoteSales {
     const remote = remoteContext.safeParse(stored?.context).data;
     if (!remote) return;
     this.#remote = { ...remote, runs: remote.runs + 1 };
-    this.#save(this.#remote);
+    if (stored?.value === 'told') {
+      this.#hasEnded = true;
+      return;
+    }
+    this.#save(this.#remote, 'taken');
     if (this.#flow() || this.#refund()) this.look();
     else this.#tell({ kind: 'ended', reason: 'interrupted' });
   }
@@ -129,38 +157,90 @@ class Remotes implements RemoteSales {
   }
 
   #start(command: StartCommand): void {
-    const { commandId, saleId, requestedBy, reference } = command;
+    const { commandId, saleId, requestedBy, reference, language, shouldPrint } = command;
     if (this.#remote?.saleId === saleId) {
       // Heard before: the connection broke between the two.
       if (!this.#isAccepting) this.#run(this.#acknowledge(commandId, 'taken'));
       return;
     }
     if (this.#isAccepting || !this.#ports.isFree()) {
-      this.#run(this.#acknowledge(commandId, 'busy'));
+      if (this.#isEnding()) this.#queue(command);
+      else this.#run(this.#acknowledge(commandId, 'busy'));
       return;
     }
-    this.#isCancelledByCaller = false;
     this.#isAccepting = true;
     this.#reports = 0;
     this.#told = '';
     this.#hasRefund = false;
     this.#hasEnded = false;
     this.#next = undefined;
-    this.#remote = { saleId, commandId, requestedBy, reference, runs: 1 };
+    this.#previous = this.#remote;
+    this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, runs: 1 };
     // Stored first: once the service hears that it is taken, this terminal has to know of it.
-    this.#save(this.#remote);
+    this.#save(this.#remote, 'taken');
     this.#run(this.#accept(command));
+  }
+
+  /** The service gives no second sale while the first is under way: that one has ended there, and is about to end here. */
+  #isEnding(): boolean {
+    return this.#isAccepting || this.#flow()?.isOver() === false || this.#refund()?.isOver() === false;
+  }
+
+  #queue(command: StartCommand): void {
+    this.#queued = command;
+    this.#giveUp();
+    this.#waiting.after(acceptWithinMs, () => {
+      if (this.#queued !== command) return;
+      this.#queued = undefined;
+      this.#run(this.#acknowledge(command.commandId, 'busy'));
+    });
+  }
+
+  #startQueued(): void {
+    const command = this.#queued;
+    if (!command || this.#isAccepting || !this.#ports.isFree()) return;
+    this.#queued = undefined;
+    this.#start(command);
+  }
+
+  /** The sale that was taken last is not wanted any more. */
+  #giveUp(): void {
+    this.#cancelledByCaller = this.#remote;
+    this.#begin?.();
+    this.#flow()?.cancel();
+    if (this.#refund()?.isIdle()) this.#ports.leaveRefund();
   }
 
   async #accept(command: StartCommand): Promise<void> {
     const until = this.#ports.clock.now() + acceptWithinMs;
     const mayProceed = await this.#acknowledge(command.commandId, 'taken', until);
+    const remote = this.#remote;
+    if (mayProceed === true) await this.#resultRead(remote);
     if (this.#isStopped) return;
     this.#isAccepting = false;
     if (mayProceed === 'unknown') this.#tell({ kind: 'ended', reason: 'interrupted' });
-    else if (mayProceed && !this.#isCancelledByCaller) this.#ports.begin(command);
+    else if (mayProceed && this.#cancelledByCaller !== remote) this.#ports.begin(command);
     else this.#forget();
     this.#ports.changed();
+  }
+
+  /** The result on the screen stays long enough to be read, unless this sale is not wanted any more. */
+  async #resultRead(remote: Remote | undefined): Promise<void> {
+    const leftMs = this.#ports.resultHeldUntil() - this.#ports.clock.now();
+    if (leftMs <= 0 || this.#cancelledByCaller === remote) return;
+    await new Promise<void>(resolve => {
+      const cancel = this.#waiting.after(leftMs, resolve);
+      this.#begin = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#begin = undefined;
+  }
+
+  skipResult(): boolean {
+    this.#begin?.();
+    return this.#begin !== undefined;
   }
 
   /** Whether to go on with it; `unknown` where the service stays silent. */
@@ -177,11 +257,10 @@ class Remotes implements RemoteSales {
 
   #end({ commandId, saleId }: TerminalCommand): void {
     if (this.#remote?.saleId === saleId) {
-      this.#isCancelledByCaller = true;
-      this.#flow()?.cancel();
-      if (this.#refund()?.isIdle()) this.#ports.leaveRefund();
+      this.#giveUp();
       this.#ports.changed();
     }
+    if (this.#queued?.saleId === saleId) this.#queued = undefined;
     this.#run(this.#acknowledge(commandId, 'taken'));
   }
 
@@ -196,6 +275,7 @@ class Remotes implements RemoteSales {
   }
 
   look(): void {
+    this.#startQueued();
     const refund = this.#refund();
     if (refund) {
       this.#hasRefund = true;
@@ -240,29 +320,23 @@ class Remotes implements RemoteSales {
           continue;
         }
         if (this.#next === report) this.#next = undefined;
-        if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#drop();
+        if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#save(this.#remote, 'told');
       }
     } finally {
       this.#isTelling = false;
     }
   }
 
-  #save(remote: Remote): void {
-    this.#ports.store.saveFlow({
-      kind: 'remote',
-      snapshot: { value: 'taken', context: remote },
-      at: this.#ports.clock.now(),
-    });
-  }
-
-  /** Nothing is to be told any more; who asked shows as long as the result does. */
-  #drop(): void {
-    this.#ports.store.saveFlow({ kind: 'remote', snapshot: null, at: this.#ports.clock.now() });
+  /** `told`: the service knows how it ended; who asked for it is kept for the result on the screen. */
+  #save(remote: Remote | undefined, value: 'taken' | 'told'): void {
+    const snapshot = remote ? { value, context: remote } : null;
+    this.#ports.store.saveFlow({ kind: 'remote', snapshot, at: this.#ports.clock.now() });
   }
 
   #forget(): void {
-    this.#remote = undefined;
-    this.#drop();
+    this.#remote = this.#previous;
+    this.#hasEnded = true;
+    this.#save(this.#remote, 'told');
   }
 
   #run(work: Promise<unknown>): void {

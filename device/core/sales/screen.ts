@@ -1,5 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import type { SaleStage, Screen } from '../../ipc/view.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { CustomerOutcome, SaleStage, Screen } from '../../ipc/view.ts';
 import type { ReaderStage } from '../../readers/reader.ts';
 import type { Wording } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './machine.ts';
@@ -22,6 +23,7 @@ export function saleScreen(options: {
     return {
       name: 'sale_result',
       outcome: progress && isReversalFailed(progress) ? 'failed' : outcome.kind,
+      customerOutcome: customerOutcomeOf(context, outcome),
       amount,
       notice: saleNotice(context, outcome, wording.locale),
       sale: context.record,
@@ -67,5 +69,39 @@ function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage
       return 'reversing';
     default:
       return 'checking';
+  }
+}
+
+/** What the end of a sale means for whoever stands before a terminal without staff. */
+function customerOutcomeOf(context: SaleContext, { kind, why }: SaleOutcome): CustomerOutcome {
+  const progress = reversalProgress(context);
+  if (progress && isReversalFailed(progress)) return 'ask_staff';
+  if (progress && !isMoneyBack(progress)) return 'being_returned';
+  switch (why) {
+    case 'reader_confirmed':
+    case 'reader_gone':
+      return 'approved';
+    case 'bank_declined':
+    case 'card_refused':
+      return 'declined';
+    case 'customer':
+    case 'staff':
+      return 'cancelled';
+    case 'no_card':
+      return 'no_card';
+    case 'voided':
+      return kind === 'declined' ? 'declined' : 'not_charged';
+    case 'bank_failed':
+    case 'reader_not_found':
+    case 'reader_not_available':
+    case 'service_not_reached':
+    case 'service_refused':
+    case 'interrupted':
+      return 'not_charged';
+    case 'reader_forgot':
+    case 'disagree':
+      return 'ask_staff';
+    default:
+      return unreachable(why);
   }
 }

@@ -13,6 +13,7 @@ export const minuteMs = 60_000;
 export const onlineHeader: Header = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
+  mode: 'staff',
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'Europe/London',

@@ -85,7 +85,7 @@ export function saleStages(nowMs: number): Picture[] {
 /** A sale that the shop's own software started. */
 function requested(screen: Screen, name = 'Till software', reference: string | null = 'Order 1042'): Screen {
   if (screen.name !== 'sale' && screen.name !== 'sale_result') throw new Error('no sale is shown');
-  return { ...screen, requestedBy: { name, reference } };
+  return { ...screen, requestedBy: { name, reference, language: null } };
 }
 
 type Ended = { readonly kind: SaleOutcome['kind']; readonly change?: (nowMs: number) => Partial<SaleContext> };

@@ -20,7 +20,11 @@ import { sealedCard } from '../till.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 
 /** The terminal's core with its real storage and its real client, at a backend; only its reader follows a script. */
-export async function aRealTerminal(world: BackendWorld, manager: string, { url = world.url } = {}) {
+export async function aRealTerminal(
+  world: BackendWorld,
+  manager: string,
+  { url = world.url, mode = 'staff' as 'staff' | 'kiosk' } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   const reader = new ScriptedReader();
   reader.card = { ...reader.card, ...sealedCard() };
@@ -64,10 +68,10 @@ export async function aRealTerminal(world: BackendWorld, manager: string, { url 
   };
 
   await shows('enrolment');
-  const made = await world.client.call(createDevice, { body: { name: 'Till 1' } }, { key: manager });
+  const made = await world.client.call(createDevice, { body: { name: 'Till 1', mode } }, { key: manager });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   await terminal.send({ name: 'enrol', code: made.body.enrolment?.code ?? '' });
-  await shows('keypad');
+  await shows(mode === 'kiosk' ? 'kiosk_idle' : 'keypad');
   return {
     reader,
     logged,

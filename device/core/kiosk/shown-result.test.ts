@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { testClock } from '../../../test/support/clock.ts';
+import type { Screen } from '../../ipc/view.ts';
+import { newSale, type SaleContext, type SaleOutcome } from '../sales/machine.ts';
+import { saleScreen } from '../sales/screen.ts';
+import { ShownResult } from './shown-result.ts';
+
+const wording = { businessName: 'Shop', terminalName: 'Kiosk', locale: 'en-GB', timeZone: 'UTC' };
+const idle: Screen = { name: 'kiosk_idle' };
+
+function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen {
+  const started = { saleId: 'sale_1', transactionId: 'sale_1', amountMinor: 300, currency: 'GBP', startedAt: 0 };
+  const context = { ...newSale(started).context, outcome, ...change };
+  return saleScreen({ state: 'done', context, readerStage: undefined, since: 0, wording });
+}
+
+function aScreen({ mayLeave = () => true }: { mayLeave?: () => boolean } = {}) {
+  const clock = testClock();
+  let left = 0;
+  const result = new ShownResult({
+    clock,
+    timers: clock,
+    leave() {
+      left += mayLeave() ? 1 : 0;
+      return mayLeave();
+    },
+  });
+  return { clock, result, left: () => left };
+}
+
+test('a result of a kiosk goes by itself, later where people have to be asked; at a till it stays', () => {
+  const approved = ended({ kind: 'approved', why: 'reader_confirmed' });
+  const contested = ended({ kind: 'failed', why: 'disagree' });
+  const kiosk = aScreen();
+  kiosk.result.look(approved, { isKiosk: true });
+  kiosk.clock.advance({ seconds: 7 });
+  expect(kiosk.left()).toBe(0);
+  kiosk.clock.advance({ seconds: 1 });
+  expect(kiosk.left()).toBe(1);
+  kiosk.result.look(idle, { isKiosk: true });
+  kiosk.result.look(contested, { isKiosk: true });
+  kiosk.clock.advance({ seconds: 59 });
+  expect(kiosk.left()).toBe(1);
+  kiosk.clock.advance({ seconds: 1 });
+  expect(kiosk.left()).toBe(2);
+
+  const till = aScreen();
+  till.result.look(approved, { isKiosk: false });
+  till.clock.advance({ hours: 1 });
+  expect(till.left()).toBe(0);
+});
+
+test('what changes on the screen is given its time again, and what cannot be left yet is tried again', () => {
+  let mayLeave = false;
+  const { clock, result, left } = aScreen({ mayLeave: () => mayLeave });
+  const asked = { outcome: { kind: 'failed', why: 'interrupted' }, reversal: 'requested' } as const;
+  const returning = ended(asked.outcome, { reversal: 'requested' });
+  result.look(returning, { isKiosk: true });
+  clock.advance({ seconds: 50 });
+  result.look(ended(asked.outcome), { isKiosk: true });
+  clock.advance({ seconds: 14 });
+  expect(left()).toBe(0);
+  mayLeave = true;
+  clock.advance({ seconds: 1 });
+  expect(left()).toBe(1);
+  mayLeave = false;
+  result.look(idle, { isKiosk: true });
+  result.look(returning, { isKiosk: true });
+  clock.advance({ seconds: 65 });
+  mayLeave = true;
+  clock.advance({ seconds: 1 });
+  expect(left()).toBe(2);
+});
+
+test('a result is held from the next sale long enough to be read', () => {
+  const { clock, result } = aScreen();
+  const heldMs = () => result.heldUntil() - clock.now();
+  result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false });
+  expect(heldMs()).toBe(4_000);
+  clock.advance({ seconds: 1 });
+  result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false });
+  expect(heldMs()).toBe(3_000);
+  result.look(ended({ kind: 'failed', why: 'disagree' }), { isKiosk: false });
+  expect(heldMs()).toBe(15_000);
+  result.look(idle, { isKiosk: true });
+  expect(heldMs()).toBeLessThan(0);
+});

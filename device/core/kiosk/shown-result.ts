@@ -1,0 +1,84 @@
+import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Screen } from '../../ipc/view.ts';
+
+/** How long a result is kept from being replaced by the next sale: long enough to be read. */
+const heldMs = 4_000;
+/** The same where somebody has to do something about it. */
+const heldForActionMs = 15_000;
+const againMs = 1_000;
+
+/** A result on the screen: how long it has to stay, and, in kiosk mode, when it goes by itself. */
+export class ShownResult {
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #leave: () => boolean;
+  #key = '';
+  #heldUntil: Instant = 0;
+  #cancel: Cancel | undefined;
+
+  constructor(ports: { clock: Clock; timers: Timers; leave: () => boolean }) {
+    this.#clock = ports.clock;
+    this.#timers = ports.timers;
+    this.#leave = ports.leave;
+  }
+
+  /** Until when it is not to be replaced; in the past where no result shows. */
+  heldUntil(): Instant {
+    return this.#heldUntil;
+  }
+
+  /** Another screen may be shown. */
+  look(screen: Screen, { isKiosk }: { isKiosk: boolean }): void {
+    const key = `${isKiosk} ${resultKey(screen) ?? ''}`;
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#heldUntil = resultKey(screen) === null ? 0 : this.#clock.now() + heldFor(screen);
+    const leaveAfterMs = isKiosk ? leavesAfter(screen) : null;
+    if (leaveAfterMs !== null) this.#leaveAfter(leaveAfterMs);
+  }
+
+  /** It stays while the next sale is being taken, which may not come to be. */
+  #leaveAfter(delayMs: number): void {
+    this.#cancel = this.#timers.after(delayMs, () => {
+      if (!this.#leave()) this.#leaveAfter(againMs);
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+  }
+}
+
+/** The same for as long as the same is said. */
+function resultKey(screen: Screen): string | null {
+  if (screen.name === 'sale_result') return `sale ${screen.outcome} ${screen.customerOutcome}`;
+  if (screen.name === 'return_result') return `return ${screen.outcome}`;
+  return screen.name === 'return_progress' && screen.mayLeave ? 'return may be left' : null;
+}
+
+function heldFor(screen: Screen): number {
+  const needsAction = screen.name === 'sale_result' && screen.outcome !== 'approved' && !screen.mayTryAgain;
+  return needsAction ? heldForActionMs : heldMs;
+}
+
+/** When a terminal without staff goes back to its idle screen. */
+function leavesAfter(screen: Screen): number | null {
+  if (screen.name === 'return_result') return 20_000;
+  // The service goes on finding out by itself.
+  if (screen.name === 'return_progress') return screen.mayLeave ? 30_000 : null;
+  if (screen.name !== 'sale_result') return null;
+  switch (screen.customerOutcome) {
+    case 'approved':
+    case 'cancelled':
+    case 'no_card':
+      return 8_000;
+    case 'declined':
+    case 'not_charged':
+      return 15_000;
+    case 'being_returned':
+    case 'ask_staff':
+      return 60_000;
+  }
+}

@@ -1,0 +1,57 @@
+import type { CustomerMessages } from './customer-messages.ts';
+
+export const de: CustomerMessages = {
+  idle: {
+    ready: 'Bereit für Ihre Zahlung',
+    unavailable: { title: 'Kartenzahlung nicht möglich', detail: 'Bitte wenden Sie sich an das Personal.' },
+  },
+  toPay: 'Zu zahlen',
+  cancel: 'Zahlung abbrechen',
+  cancelling: 'Wird abgebrochen …',
+  cannotCancel: 'Die Zahlung kann nicht mehr abgebrochen werden.',
+  done: 'Fertig',
+  reference: reference => `Referenz ${reference}`,
+  stages: {
+    starting: { title: 'Einen Moment', detail: 'Ihre Zahlung beginnt.' },
+    waiting_for_reader: { title: 'Einen Moment', detail: 'Das Kartenlesegerät wird vorbereitet.' },
+    remove_previous_card: { title: 'Bitte Karte entnehmen', detail: 'Im Lesegerät steckt noch eine Karte.' },
+    present_card: { title: 'Karte bitte', detail: 'Am Lesegerät auflegen, einstecken oder durchziehen.' },
+    insert_card: {
+      title: 'Karte einstecken',
+      detail: 'Für diesen Betrag kann diese Karte nicht aufgelegt werden.',
+    },
+    card_inserted: { title: 'Karte wird gelesen', detail: 'Bitte lassen Sie sie stecken.' },
+    card_tapped: { title: 'Karte wird gelesen', detail: 'Einen Moment.' },
+    card_swiped: { title: 'Karte wird gelesen', detail: 'Einen Moment.' },
+    choose_application: { title: 'Zahlungsart wählen', detail: 'Bitte wählen Sie am Lesegerät aus.' },
+    enter_pin: { title: 'PIN eingeben', detail: 'Bitte am Lesegerät und verdeckt eingeben.' },
+    wrong_pin: { title: 'Falsche PIN', detail: 'Bitte versuchen Sie es am Lesegerät noch einmal.' },
+    authorising: { title: 'Ihre Bank wird gefragt', detail: 'Bitte warten.' },
+    finishing: { title: 'Gleich fertig', detail: 'Bitte warten.' },
+    checking: {
+      title: 'Bitte warten',
+      detail: 'Wir klären, ob Ihre Karte belastet wurde. Bitte zahlen Sie nicht noch einmal.',
+    },
+    reversing: { title: 'Bitte warten', detail: 'Die Zahlung kam nicht zustande und wird zurückgenommen.' },
+    remove_card: { title: 'Karte entnehmen', detail: 'Bitte vergessen Sie sie nicht.' },
+  },
+  outcomes: {
+    approved: { title: 'Zahlung erfolgt', detail: 'Vielen Dank.' },
+    declined: { title: 'Karte abgelehnt', detail: 'Es wurde nichts abgebucht. Bitte nehmen Sie eine andere Karte.' },
+    cancelled: { title: 'Zahlung abgebrochen', detail: 'Es wurde nichts abgebucht.' },
+    no_card: { title: 'Zeit abgelaufen', detail: 'Es wurde keine Karte erkannt und nichts abgebucht.' },
+    not_charged: {
+      title: 'Zahlung nicht möglich',
+      detail: 'Es wurde nichts abgebucht. Bitte beginnen Sie neu oder wenden Sie sich an das Personal.',
+    },
+    being_returned: {
+      title: 'Zahlung nicht abgeschlossen',
+      detail:
+        'Falls Ihre Karte belastet wurde, wird der Betrag von selbst erstattet. Bitte wenden Sie sich an das Personal.',
+    },
+    ask_staff: {
+      title: 'Bitte wenden Sie sich an das Personal',
+      detail: 'Ihre Karte wurde möglicherweise belastet. Bitte zahlen Sie vorher nicht noch einmal.',
+    },
+  },
+};

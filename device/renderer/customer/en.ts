@@ -1,0 +1,53 @@
+import type { CustomerMessages } from './customer-messages.ts';
+
+export const en: CustomerMessages = {
+  idle: {
+    ready: 'Ready for your payment',
+    unavailable: { title: 'Card payments are not available', detail: 'Please ask a member of staff.' },
+  },
+  toPay: 'To pay',
+  cancel: 'Cancel payment',
+  cancelling: 'Cancelling…',
+  cannotCancel: 'The payment can no longer be cancelled.',
+  done: 'Done',
+  reference: reference => `Reference ${reference}`,
+  stages: {
+    starting: { title: 'One moment', detail: 'Your payment is starting.' },
+    waiting_for_reader: { title: 'One moment', detail: 'The card reader is getting ready.' },
+    remove_previous_card: { title: 'Please remove the card', detail: 'There is still a card in the reader.' },
+    present_card: { title: 'Present your card', detail: 'Tap, insert or swipe it on the card reader.' },
+    insert_card: { title: 'Insert your card', detail: 'This card cannot be tapped for this amount.' },
+    card_inserted: { title: 'Reading your card', detail: 'Please leave it in the reader.' },
+    card_tapped: { title: 'Reading your card', detail: 'One moment.' },
+    card_swiped: { title: 'Reading your card', detail: 'One moment.' },
+    choose_application: { title: 'Choose how to pay', detail: 'Your card offers a choice. Pick one on the reader.' },
+    enter_pin: { title: 'Enter your PIN', detail: 'Type it on the card reader and keep it covered.' },
+    wrong_pin: { title: 'Wrong PIN', detail: 'Please try again on the card reader.' },
+    authorising: { title: 'Asking your bank', detail: 'Please wait.' },
+    finishing: { title: 'Almost done', detail: 'Please wait.' },
+    checking: {
+      title: 'Please wait',
+      detail: 'We are finding out whether your card was charged. Please do not pay again.',
+    },
+    reversing: { title: 'Please wait', detail: 'The payment was not completed and is being taken back.' },
+    remove_card: { title: 'Remove your card', detail: 'Please do not forget it.' },
+  },
+  outcomes: {
+    approved: { title: 'Payment approved', detail: 'Thank you.' },
+    declined: { title: 'Card declined', detail: 'You have not been charged. Please try another card.' },
+    cancelled: { title: 'Payment cancelled', detail: 'You have not been charged.' },
+    no_card: { title: 'Time is up', detail: 'No card was presented. You have not been charged.' },
+    not_charged: {
+      title: 'Payment not possible',
+      detail: 'You have not been charged. Please start again or ask a member of staff.',
+    },
+    being_returned: {
+      title: 'Payment not completed',
+      detail: 'If your card was charged, the money goes back to it by itself. Please ask a member of staff.',
+    },
+    ask_staff: {
+      title: 'Please ask a member of staff',
+      detail: 'Your card may have been charged. Please do not pay again before you have spoken to them.',
+    },
+  },
+};

@@ -1,0 +1,56 @@
+import type { CustomerMessages } from './customer-messages.ts';
+
+export const fr: CustomerMessages = {
+  idle: {
+    ready: 'Prêt pour votre paiement',
+    unavailable: { title: 'Paiement par carte indisponible', detail: 'Veuillez vous adresser au personnel.' },
+  },
+  toPay: 'À payer',
+  cancel: 'Annuler le paiement',
+  cancelling: 'Annulation…',
+  cannotCancel: 'Le paiement ne peut plus être annulé.',
+  done: 'Terminé',
+  reference: reference => `Référence ${reference}`,
+  stages: {
+    starting: { title: 'Un instant', detail: 'Votre paiement commence.' },
+    waiting_for_reader: { title: 'Un instant', detail: 'Le lecteur de carte se prépare.' },
+    remove_previous_card: { title: 'Retirez la carte', detail: 'Une carte se trouve encore dans le lecteur.' },
+    present_card: { title: 'Présentez votre carte', detail: 'Sans contact, insérée ou glissée dans le lecteur.' },
+    insert_card: { title: 'Insérez votre carte', detail: 'Le sans contact n’est pas possible pour ce montant.' },
+    card_inserted: { title: 'Lecture de la carte', detail: 'Laissez-la dans le lecteur.' },
+    card_tapped: { title: 'Lecture de la carte', detail: 'Un instant.' },
+    card_swiped: { title: 'Lecture de la carte', detail: 'Un instant.' },
+    choose_application: {
+      title: 'Choisissez le paiement',
+      detail: 'Votre carte offre un choix, à faire sur le lecteur.',
+    },
+    enter_pin: { title: 'Saisissez votre code', detail: 'Sur le lecteur, à l’abri des regards.' },
+    wrong_pin: { title: 'Code erroné', detail: 'Réessayez sur le lecteur.' },
+    authorising: { title: 'Demande à votre banque', detail: 'Veuillez patienter.' },
+    finishing: { title: 'Presque terminé', detail: 'Veuillez patienter.' },
+    checking: {
+      title: 'Veuillez patienter',
+      detail: 'Nous vérifions si votre carte a été débitée. Ne payez pas une seconde fois.',
+    },
+    reversing: { title: 'Veuillez patienter', detail: 'Le paiement n’a pas abouti, il est en cours d’annulation.' },
+    remove_card: { title: 'Retirez votre carte', detail: 'Ne l’oubliez pas.' },
+  },
+  outcomes: {
+    approved: { title: 'Paiement accepté', detail: 'Merci.' },
+    declined: { title: 'Carte refusée', detail: 'Vous n’avez pas été débité. Essayez une autre carte.' },
+    cancelled: { title: 'Paiement annulé', detail: 'Vous n’avez pas été débité.' },
+    no_card: { title: 'Temps écoulé', detail: 'Aucune carte présentée. Vous n’avez pas été débité.' },
+    not_charged: {
+      title: 'Paiement impossible',
+      detail: 'Vous n’avez pas été débité. Recommencez ou adressez-vous au personnel.',
+    },
+    being_returned: {
+      title: 'Paiement non abouti',
+      detail: 'Si votre carte a été débitée, le montant est remboursé. Adressez-vous au personnel.',
+    },
+    ask_staff: {
+      title: 'Adressez-vous au personnel',
+      detail: 'Votre carte a peut-être été débitée. Ne payez pas une seconde fois avant de leur avoir parlé.',
+    },
+  },
+};

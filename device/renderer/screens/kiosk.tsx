@@ -1,0 +1,155 @@
+import { type ReactNode, use, useEffect, useMemo } from 'react';
+import type { CustomerOutcome } from '../../ipc/view.ts';
+import { useActions } from '../actions.tsx';
+import { Amount } from '../components/amount.tsx';
+import { Button } from '../components/button.tsx';
+import { Frame, type Tone } from '../components/frame.tsx';
+import { AttentionIcon, CheckIcon, ClockIcon, CrossIcon, InfoIcon, Mark } from '../components/icons.tsx';
+import { StageIllustration } from '../components/illustration.tsx';
+import { Receipt } from '../components/sale-facts.tsx';
+import type { CustomerMessages } from '../customer/customer-messages.ts';
+import { messagesFor } from '../customer/messages.ts';
+import { HeaderContext } from '../formats.tsx';
+import type { ScreenProps } from './props.ts';
+
+/** The words for a customer, and their way of writing amounts, around what is drawn with them. */
+function Customer(props: { language?: string | null; children: (messages: CustomerMessages) => ReactNode }) {
+  const { language: wanted = null, children } = props;
+  const header = use(HeaderContext);
+  const { language, messages } = messagesFor(wanted, header.locale);
+  const isOfBusiness = header.locale.toLowerCase().startsWith(language);
+  const locale = isOfBusiness ? header.locale : (wanted ?? language);
+  const customer = useMemo(() => ({ ...header, locale }), [header, locale]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    return () => {
+      document.documentElement.lang = 'en';
+    };
+  }, [language]);
+  return <HeaderContext value={customer}>{children(messages)}</HeaderContext>;
+}
+
+/** Nothing under way: whose till this is, and whether it takes cards. */
+export function KioskIdleScreen() {
+  const { businessName, service, reader } = use(HeaderContext);
+  const takesCards = service !== 'offline' && (reader === 'ready' || reader === 'busy' || reader === 'connecting');
+  return (
+    <Customer>
+      {({ idle }) => (
+        <Frame
+          name="kiosk_idle"
+          tone={takesCards ? 'neutral' : 'ended'}
+          summary={
+            <div className="kiosk-idle">
+              <Mark />
+              <h1 tabIndex={-1}>{businessName}</h1>
+              <div className="kiosk-idle-words" role="status">
+                <p>{takesCards ? idle.ready : idle.unavailable.title}</p>
+                {takesCards ? null : <p className="kiosk-idle-detail">{idle.unavailable.detail}</p>}
+              </div>
+            </div>
+          }
+        />
+      )}
+    </Customer>
+  );
+}
+
+export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
+  const { send } = useActions();
+  return (
+    <Customer language={screen.requestedBy?.language ?? null}>
+      {messages => (
+        <Frame
+          name="kiosk_sale"
+          summary={
+            <>
+              <p className="summary-label">{messages.toPay}</p>
+              <p className="summary-amount">
+                <Amount {...screen.amount} />
+              </p>
+            </>
+          }
+          actions={
+            screen.cancelling ? (
+              <Button wide busy>
+                {messages.cancelling}
+              </Button>
+            ) : screen.cancellable ? (
+              <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
+                {messages.cancel}
+              </Button>
+            ) : (
+              <p className="reason">
+                <InfoIcon />
+                {messages.cannotCancel}
+              </p>
+            )
+          }
+        >
+          <div className="stage" data-attention={screen.stage === 'checking' || screen.stage === 'wrong_pin'}>
+            <StageIllustration key={screen.stage} stage={screen.stage} />
+            <div className="stage-words">
+              <h1 tabIndex={-1}>{messages.stages[screen.stage].title}</h1>
+              <p className="stage-detail">{messages.stages[screen.stage].detail}</p>
+            </div>
+          </div>
+          <p className="visually-hidden" role="status">
+            {`${messages.stages[screen.stage].title}. ${messages.stages[screen.stage].detail}`}
+          </p>
+        </Frame>
+      )}
+    </Customer>
+  );
+}
+
+const looks: Record<CustomerOutcome, { readonly tone: Tone; readonly icon: ReactNode }> = {
+  approved: { tone: 'success', icon: <CheckIcon /> },
+  declined: { tone: 'refused', icon: <CrossIcon /> },
+  cancelled: { tone: 'ended', icon: <CrossIcon /> },
+  no_card: { tone: 'ended', icon: <ClockIcon /> },
+  not_charged: { tone: 'ended', icon: <CrossIcon /> },
+  being_returned: { tone: 'attention', icon: <AttentionIcon /> },
+  ask_staff: { tone: 'attention', icon: <AttentionIcon /> },
+};
+
+/** How a customer's payment came out. The core leaves it by itself after a while. */
+export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
+  const { send } = useActions();
+  const { customerOutcome, amount, receipt, requestedBy } = screen;
+  const { tone, icon } = looks[customerOutcome];
+  return (
+    <Customer language={requestedBy?.language ?? null}>
+      {messages => (
+        <Frame
+          name="kiosk_outcome"
+          tone={tone}
+          summary={
+            <div className="kiosk-result">
+              <span className="outcome-icon">{icon}</span>
+              <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
+              <p className="kiosk-result-detail">{messages.outcomes[customerOutcome].detail}</p>
+              <p className="summary-amount">
+                <Amount {...amount} />
+              </p>
+              {requestedBy === null || requestedBy.reference === null ? null : (
+                <p className="kiosk-reference">{messages.reference(requestedBy.reference)}</p>
+              )}
+            </div>
+          }
+          actions={
+            <Button wide onPress={() => void send({ name: 'show_keypad' })}>
+              {messages.done}
+            </Button>
+          }
+        >
+          {receipt.length === 0 ? undefined : (
+            <div className="outcome">
+              <Receipt lines={receipt} />
+            </div>
+          )}
+        </Frame>
+      )}
+    </Customer>
+  );
+}
