@@ -4,7 +4,7 @@ import { Command, namesOf, Option, readOptions, wholeNumber } from '@florin/back
 import { z } from 'zod';
 import { type BlockReport, blocks, caseOf, enumerate, flows, runCase } from './enumeration.ts';
 import { faultKinds } from './faults.ts';
-import { hunt, scoreOf } from './mutants/run.ts';
+import { hunt, remember, scoreOf } from './mutants/run.ts';
 import { PooledDatabase } from './shop.ts';
 import { commandFor, shrink } from './shrink.ts';
 import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
@@ -27,6 +27,7 @@ const values = readOptions(
     .option('--enumerate', 'every flow, every await, every outcome of the gateway, up to two crashes')
     .option('--case <flow:outcome:i,j>', 'one case of the enumeration, told step by step')
     .option('--mutants', 'plant money bugs, one at a time, and see whether they are found')
+    .option('--remember', 'write down where they were found, to be looked at first the next time')
     .option('--only <text>', 'only the mutants whose name holds this')
     .option('--thrice', 'run each seed three times and compare the traces')
     .addOption(new Option('--worker').hideHelp())
@@ -52,6 +53,7 @@ const values = readOptions(
     enumerate: z.boolean().default(false),
     case: z.string().optional(),
     mutants: z.boolean().default(false),
+    remember: z.boolean().default(false),
     only: z.string().optional(),
     thrice: z.boolean().default(false),
     worker: z.boolean().default(false),
@@ -165,9 +167,9 @@ async function huntMutants(): Promise<number> {
     jobs: values.jobs ?? availableParallelism(),
     mostSeeds: values.runs ?? 6_000,
     only: values.only,
-    tell: ({ name, by, seed, failure }) =>
-      process.stdout.write(`${by === 'seed' ? `seed ${seed}` : by}  ${name}: ${failure ?? ''}\n`),
+    tell: ({ name, by, place, failure }) => process.stdout.write(`${by} ${place ?? ''}  ${name}: ${failure ?? ''}\n`),
   });
+  if (values.remember) remember(findings);
   process.stdout.write(`${scoreOf(findings)}\n`);
   return findings.every(({ by }) => by === 'seed' || by === 'flow') ? 0 : 1;
 }

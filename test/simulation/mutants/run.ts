@@ -1,12 +1,29 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { mutants } from './mutants.ts';
 
 export type Finding = {
   readonly name: string;
   readonly by: 'seed' | 'flow' | 'nothing' | 'error';
-  readonly seed?: number;
+  /** The seed, or the case of the enumeration. */
+  readonly place?: string;
   readonly failure?: string;
 };
+
+/** Where each bug was found the last time: looked at first, and searched for anew where it is not found there any more. */
+const memory = new URL('found.json', import.meta.url);
+const places = z.record(z.string(), z.string());
+
+/** Writes down where the bugs were found, of all that there are. */
+export function remember(findings: readonly Finding[]): void {
+  const found = { ...places.parse(JSON.parse(readFileSync(memory, 'utf8'))) };
+  for (const { name, place } of findings) if (place !== undefined) found[name] = place;
+  const kept = mutants.flatMap(({ name }) => (found[name] === undefined ? [] : [[name, found[name]]]));
+  writeFileSync(memory, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+}
 
 /** Plants every bug in turn, some at once, and says what found each. */
 export async function hunt(options: {
@@ -15,23 +32,30 @@ export async function hunt(options: {
   readonly only?: string | undefined;
   readonly tell: (finding: Finding) => void;
 }): Promise<Finding[]> {
+  const known = places.parse(JSON.parse(readFileSync(memory, 'utf8')));
+  const compiled = mkdtempSync(join(tmpdir(), 'florin-compiled-'));
   const waiting = mutants.map(({ name }) => name).filter(name => name.includes(options.only ?? ''));
   const findings: Finding[] = [];
   async function work(): Promise<void> {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const finding = await look(name, options.mostSeeds);
+      const finding = await look(name, { ...options, place: known[name] ?? '', compiled });
       findings.push(finding);
       options.tell(finding);
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, work));
+  rmSync(compiled, { recursive: true });
   return findings;
 }
 
-function look(name: string, mostSeeds: number): Promise<Finding> {
+type Search = { readonly mostSeeds: number; readonly place: string; readonly compiled: string };
+
+function look(name: string, { mostSeeds, place, compiled }: Search): Promise<Finding> {
   return new Promise(resolve => {
     const detector = new URL('detector.ts', import.meta.url).pathname;
-    const child = spawn(process.execPath, [detector, name, String(mostSeeds)]);
+    const child = spawn(process.execPath, [detector, name, String(mostSeeds), place], {
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    });
     let output = '';
     let errors = '';
     child.stdout.on('data', chunk => (output += String(chunk)));
@@ -45,10 +69,10 @@ function look(name: string, mostSeeds: number): Promise<Finding> {
   });
 }
 
-/** How many were found, and after how many worlds. */
+/** How many were found, and how far the sweep had to go for those that it found. */
 export function scoreOf(findings: readonly Finding[]): string {
   const found = findings.filter(({ by }) => by === 'seed' || by === 'flow');
-  const seeds = found.flatMap(({ seed }) => seed ?? []).sort((a, b) => a - b);
+  const seeds = found.flatMap(({ by, place }) => (by === 'seed' ? Number(place) : [])).sort((a, b) => a - b);
   const median = seeds[Math.floor(seeds.length / 2)] ?? 0;
-  return `${found.length} of ${findings.length} planted bugs found; by sweeping after ${median} worlds in the median, ${seeds.at(-1) ?? 0} at most`;
+  return `${found.length} of ${findings.length} planted bugs found; by sweeping in world ${median} in the median, ${seeds.at(-1) ?? 0} at most`;
 }
