@@ -20,7 +20,12 @@ export type ActorKind = Actor['kind'];
 export const operator: Actor = { kind: 'operator' };
 export const system: Actor = { kind: 'system' };
 
-/** An actor as three columns of a table, or three facts of a log line. */
+/** An actor as the API and log lines show it: never more than an id. */
+export function actorReference(actor: Actor): { readonly kind: ActorKind; readonly id: string | null } {
+  return { kind: actor.kind, id: identityOf(actor).actorId };
+}
+
+/** An actor as three columns of a table. */
 export type ActorColumns<Kind extends ActorKind = ActorKind> = {
   actorKind: Kind;
   /** Of the staff member, user, key or terminal. */

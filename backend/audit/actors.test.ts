@@ -1,7 +1,9 @@
 import { unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/backend.ts';
+import { linesOf } from '../../test/support/log-lines.ts';
 import { aShop, merchant } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
@@ -56,6 +58,8 @@ eachDatabase('by whom', kind => {
       { kind: 'refund_requested', ...asked },
       { kind: 'refund_approved', ...concluded },
     ]);
+    const line = linesOf(world.logged()).find(({ refundId, kind }) => refundId === id && kind === 'refund_requested');
+    expect(line).toMatchObject({ by: { kind: 'api_key', id: apiKeyId }, requestId: made.headers['x-request-id'] });
   });
 
   test('a refund at a terminal is the staff member’s once the signature was theirs; a wrong password is the terminal’s', async () => {
@@ -89,6 +93,25 @@ eachDatabase('by whom', kind => {
       { actorKind: 'terminal', actorId: terminalId },
       { actorKind: 'api_key' },
     ]);
-    expect(world.logged()).toMatch(new RegExp(`"actorKind":"terminal","actorId":"${terminalId}"`));
+    const lines = (message: string) => linesOf(world.logged()).filter(({ msg }) => msg === message);
+    const byTerminal = { kind: 'terminal', id: terminalId };
+    const byStaff = { kind: 'staff', id: staff.id };
+    expect(lines('answered')).toContainEqual(
+      expect.objectContaining({ path: createTerminalRefund.path, by: byTerminal }),
+    );
+    expect(lines('recorded in the audit log').filter(line => line.kind === 'refund_check')).toMatchObject([
+      { businessId: business.id, status: 'failed', reason: 'invalid_signature', terminalId, by: byTerminal },
+      { businessId: business.id, status: 'authorized', terminalId, by: byStaff },
+    ]);
+    expect(
+      lines('recorded in the audit log')
+        .filter(line => line.kind === 'staff_changed')
+        .at(-1),
+    ).toMatchObject({
+      by: { kind: 'api_key', id: expect.stringMatching(/^key_/) },
+    });
+    expect(lines('recorded on the timeline').filter(line => line.kind === 'refund_requested')).toMatchObject([
+      { paymentId: wanted.paymentId, refundId: expect.stringMatching(/^ref_/), by: byStaff },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import { type Actor, actorColumns, actorReference } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
@@ -93,6 +93,9 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
     const next = { businessId, sequence: row.sequence, hash: row.hash };
     tx.send(insertEntry, row);
     tx.send(moveChainHead, { ...next, seal: sealOf(head.state, next) });
+    const { id: auditEntryId, kind, status, reason, staffId, terminalId, paymentId, refundId } = row;
+    const facts = { businessId, auditEntryId, kind, status, reason, staffId, terminalId, paymentId, refundId };
+    afterCommit(tx, () => log.info({ ...facts, by: actorReference(by) }, 'recorded in the audit log'));
     return row;
   }
 

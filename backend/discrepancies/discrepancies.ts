@@ -1,4 +1,4 @@
-import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
+import { type Actor, actorReference, system } from '@florin/shared/actor.ts';
 import type { DiscrepancyKind } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
@@ -47,8 +47,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
   const { clock, ids, timeline } = ports;
 
   async function close(tx: Transaction, row: DiscrepancyRow, { outcome, evidence, by }: Decision) {
-    const { actorKind, actorId } = actorColumns(by);
-    const resolution: StoredResolution = { outcome, evidence, by: { kind: actorKind, id: actorId } };
+    const resolution: StoredResolution = { outcome, evidence, by: actorReference(by) };
     const closed = await tx.first(closeDiscrepancy, {
       id: row.id,
       resolvedAt: clock.now(),

@@ -1,4 +1,4 @@
-import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import { type Actor, actorReference } from '@florin/shared/actor.ts';
 import type { AnyContract, Scheme } from '@florin/shared/contracts/contract.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 
@@ -82,6 +82,6 @@ export function actorOf(caller: KnownCaller): Actor {
 }
 
 /** What the log says of a caller. */
-export function callerFacts(caller: AnyCaller): Readonly<Record<string, string | null>> {
-  return 'businessId' in caller ? { businessId: caller.businessId, ...actorColumns(actorOf(caller)) } : {};
+export function callerFacts(caller: AnyCaller): Readonly<Record<string, unknown>> {
+  return 'businessId' in caller ? { businessId: caller.businessId, by: actorReference(actorOf(caller)) } : {};
 }

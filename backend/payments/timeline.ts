@@ -1,4 +1,4 @@
-import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
+import { type Actor, actorColumns, actorReference, system } from '@florin/shared/actor.ts';
 import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
@@ -26,7 +26,7 @@ export type Timeline = {
 
 export type TimelinePorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
 
-/** Timeline entries that are also written to the log, as warnings. */
+/** Timeline entries that are written to the log as warnings; of all others, those that a person, a key or a terminal made. */
 const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
   payment_unknown: 'the outcome of an authorisation is unknown; the gateway is asked about it',
   refund_unknown: 'the outcome of a refund is unknown; the gateway is asked about it',
@@ -50,10 +50,11 @@ export function paymentTimeline(ports: TimelinePorts): Timeline {
       detailJson: entry.detail ? JSON.stringify(entry.detail) : '{}',
       at: ports.clock.now(),
     });
-    const message = logMessages[entry.kind];
-    if (message === undefined) return;
-    const { businessId, paymentId, refundId, detail } = entry;
-    afterCommit(tx, () => log.warn({ businessId, paymentId, refundId, ...detail }, message));
+    const { businessId, paymentId, refundId, kind, by = system, detail } = entry;
+    const facts = { businessId, paymentId, refundId, by: actorReference(by) };
+    const warning = logMessages[kind];
+    if (warning !== undefined) afterCommit(tx, () => log.warn({ ...detail, ...facts }, warning));
+    else if (by.kind !== 'system') afterCommit(tx, () => log.info({ ...facts, kind }, 'recorded on the timeline'));
   }
 
   return { note, announce };

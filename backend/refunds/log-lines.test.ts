@@ -1,15 +1,9 @@
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/backend.ts';
+import { linesOf } from '../../test/support/log-lines.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
-
-type Line = Readonly<Record<string, unknown>> & { readonly msg: string };
-const linesOf = (logged: string): Line[] =>
-  logged
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as Line);
 
 eachDatabase('log lines', database => {
   test('an unknown outcome and each question about it are lines with the ids to follow them by', async () => {
@@ -24,7 +18,7 @@ eachDatabase('log lines', database => {
     const ids = { businessId: business.id, paymentId, refundId };
     const find = (message: string) => linesOf(world.logged()).filter(({ msg }) => msg.startsWith(message));
     expect(find('the outcome of a refund is unknown')).toMatchObject([
-      { level: 40, ...ids, cause: 'connection_lost', requestId: made.headers['x-request-id'] },
+      { level: 40, ...ids, by: { kind: 'system' }, cause: 'connection_lost', requestId: made.headers['x-request-id'] },
     ]);
     const asked = () => {
       world.clock.advance({ seconds: 1 });
@@ -44,7 +38,14 @@ eachDatabase('log lines', database => {
     const wrong = keyPairOf(Buffer.alloc(32, 9));
     for (let attempt = 1; attempt <= 5; attempt += 1) await till.request(wanted, '104', wrong);
     expect(linesOf(world.logged()).filter(({ msg }) => msg === 'staff member locked out')).toMatchObject([
-      { level: 40, businessId: business.id, staffId: staff.id, terminalId: till.terminalId, round: 1 },
+      {
+        level: 40,
+        businessId: business.id,
+        staffId: staff.id,
+        terminalId: till.terminalId,
+        by: { kind: 'terminal', id: till.terminalId },
+        round: 1,
+      },
     ]);
   });
 });

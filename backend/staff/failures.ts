@@ -1,3 +1,4 @@
+import { actorReference } from '@florin/shared/actor.ts';
 import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Transaction } from '../database/database.ts';
@@ -26,12 +27,13 @@ export function failureCount(options: { clock: SteadyClock; lockout: LockoutSett
       const caused = afterLockout(terminal, clock.now(), lockout);
       await tx.run(saveTerminalLockouts, { terminalId: terminal.id, ...caused });
       const { id: staffId, businessId } = staff;
-      const facts = { businessId, staffId, terminalId: terminal.id, round: next.lockoutRound };
+      const by = actorReference({ kind: 'terminal', terminalId: terminal.id });
+      const facts = { businessId, staffId, terminalId: terminal.id, by, round: next.lockoutRound };
       afterCommit(tx, () => log.warn(facts, 'staff member locked out'));
       if (caused.lockouts === lockout.perTerminal.count) {
         afterCommit(tx, () =>
           log.warn(
-            { businessId, terminalId: terminal.id, ...caused },
+            { businessId, terminalId: terminal.id, by, ...caused },
             'terminal locked out: it caused too many lockouts',
           ),
         );

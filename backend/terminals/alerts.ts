@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { actorReference } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
@@ -43,7 +44,8 @@ export function terminalAlerts(options: { database: Database; clock: Clock; ids:
       };
       const isNew = kept < mostKept ? (await tx.run(insertAlert, row)) === 1 : true;
       if (isNew) {
-        const facts = { businessId, terminalId, alert: kind, reason, message };
+        const by = actorReference({ kind: 'terminal', terminalId });
+        const facts = { businessId, terminalId, by, alert: kind, reason, message };
         afterCommit(tx, () => log.warn(facts, 'a terminal needs to be looked at'));
       }
       return isNew;
