@@ -60,11 +60,11 @@ module.exports = {
       comment:
         'Only backend.ts chooses databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
       from: {
-        path: '^backend/(?!backend\\.ts|main\\.ts|admin/|demo/|openapi/|build/|sandbox/|gateways/|database/|platform/|config/)',
+        path: '^backend/(?!backend\\.ts|main\\.ts|admin/|demo/|openapi/|build/|sandbox/|gateways/|nodes/|database/|platform/|config/)',
         pathNot: '\\.test\\.ts$',
       },
       to: {
-        path: '^backend/(gateways/(?!(gateway|adapter|unusable|module)\\.ts)|database/(sqlite|postgres|migrations)|platform/)',
+        path: '^backend/(gateways/(?!(gateway|adapter|unusable|module)\\.ts)|nodes/(?!(node|adapter|unusable|bolt11)\\.ts)|database/(sqlite|postgres|migrations)|platform/)',
       },
     },
     {
@@ -94,15 +94,15 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|outbound/outbound|rates/source|notifications/mailer|staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|nodes/adapter|outbound/outbound|rates/source|notifications/mailer|staff/password)\\.ts$',
       },
     },
     {
       name: 'gateways-see-no-flow',
       severity: 'error',
       comment:
-        'Gateways answer in the outcomes of gateways/gateway.ts; what follows from one is decided by whoever asked.',
-      from: { path: '^backend/(gateways|outbound)/', pathNot: '\\.test\\.ts$' },
+        'Gateways answer in the outcomes of gateways/gateway.ts, nodes in those of nodes/node.ts; what follows from one is decided by whoever asked.',
+      from: { path: '^backend/(gateways|nodes|outbound)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit|gateway-accounts)/' },
     },
     {

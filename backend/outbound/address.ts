@@ -4,19 +4,22 @@ import ipaddr from 'ipaddr.js';
 export type AddressPolicy = {
   /** For demo, sandbox and tests: this machine too, and by http. */
   readonly allowLoopback: boolean;
+  /** For a service in the merchant's own network: private addresses too, by https alone. */
+  readonly allowPrivate?: boolean;
 };
 
 /** Names that no public host has, and services that make a name of any address. */
 const refusedNames =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me)$/;
 
-/** Public by their range, private by their use: the host agent of Azure. */
-const refusedAddresses = new Set(['168.63.129.16']);
+/** What clouds tell about themselves, where the range does not say it: Azure, Alibaba, AWS. */
+const refusedAddresses = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
+const privateRanges = new Set<string>(['private', 'carrierGradeNat', 'uniqueLocal']);
 
 /** IPv6 that is routed on the public internet. */
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-type Range = 'public' | 'loopback' | 'refused';
+type Range = 'public' | 'private' | 'loopback' | 'refused';
 
 /** What kind of address this is, by its bytes: IPv4 inside IPv6 counts as the IPv4 address it leads to. */
 function rangeOf(address: string): Range {
@@ -26,14 +29,24 @@ function rangeOf(address: string): Range {
   if (!ipaddr.isValid(text) || text.includes('%')) return 'refused';
   const parsed = ipaddr.process(text);
   if (parsed.range() === 'loopback') return 'loopback';
-  if (parsed.range() !== 'unicast' || refusedAddresses.has(parsed.toString())) return 'refused';
+  if (refusedAddresses.has(parsed.toString())) return 'refused';
+  if (privateRanges.has(parsed.range())) return 'private';
+  if (parsed.range() !== 'unicast') return 'refused';
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast) ? 'public' : 'refused';
 }
 
 /** Whether a connection to this IP address may be made. */
-export function mayConnectTo(address: string, { allowLoopback }: AddressPolicy): boolean {
-  const range = rangeOf(address);
-  return range === 'public' || (range === 'loopback' && allowLoopback);
+export function mayConnectTo(address: string, { allowLoopback, allowPrivate = false }: AddressPolicy): boolean {
+  switch (rangeOf(address)) {
+    case 'public':
+      return true;
+    case 'private':
+      return allowPrivate;
+    case 'loopback':
+      return allowLoopback;
+    case 'refused':
+      return false;
+  }
 }
 
 /** The host of a URL as a connection is made to it: an IPv6 address without its brackets. */
@@ -58,6 +71,6 @@ export function urlProblem(text: string, policy: AddressPolicy): string | undefi
   if (url.port !== '' && Number(url.port) < 1024) return 'must use port 443, or one from 1024';
   if (isAddress) return mayConnectTo(host, policy) ? undefined : 'must be a public address';
   if (host.endsWith('.')) return 'must not have a host name that ends with a dot';
-  if (!host.includes('.') || refusedNames.test(host)) return 'must be a public address';
-  return undefined;
+  const isPrivateName = !host.includes('.') || refusedNames.test(host);
+  return isPrivateName && !policy.allowPrivate ? 'must be a public address' : undefined;
 }

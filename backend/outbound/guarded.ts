@@ -67,14 +67,30 @@ async function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]
 /** Loaded by the first request: undici would be a fifth of the service's start. */
 async function load(policy: AddressPolicy, resolve: Resolve) {
   const { Agent, buildConnector, request } = await import('undici');
-  const connector = buildConnector({ lookup: guardedLookup(policy, resolve), timeout: 0 });
-  const connect: buildConnector.connector = (target, done) => {
+  const connect = guardedConnector({ policy, resolve, build: buildConnector });
+  return { agent: new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 }), request };
+}
+
+/** Makes connections to addresses that the policy allows, and to no others. */
+export function guardedConnector(options: {
+  readonly policy: AddressPolicy;
+  readonly resolve?: Resolve | undefined;
+  readonly build: typeof buildConnector;
+  /** PEM: the only certificate, or issuer of one, that is trusted. */
+  readonly certificate?: string | undefined;
+}): buildConnector.connector {
+  const { policy, resolve = resolveBySystem, certificate } = options;
+  const connector = options.build({
+    lookup: guardedLookup(policy, resolve),
+    timeout: 0,
+    ...(certificate === undefined ? {} : { ca: certificate }),
+  });
+  return (target, done) => {
     // Node asks no lookup about an address.
     const host = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !mayConnectTo(host, policy)) return done(refused(host), null);
     connector(target, done);
   };
-  return { agent: new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 }), request };
 }
 
 function refused(address: string): AddressRefused {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A listener on 127.0.0.1 that can be closed and opened again on the same port. */
@@ -11,22 +12,25 @@ export type Listener = {
 
 export function listener(options: {
   port: number;
+  /** PEM; plain HTTP without. */
+  tls?: { readonly key: string; readonly cert: string };
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }): Listener {
   let server: Server | undefined;
   let port = options.port;
   return {
-    url: () => `http://127.0.0.1:${port}`,
+    url: () => `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     async open() {
       if (server) return;
-      const next = createServer((request, response) => {
+      const take = (request: IncomingMessage, response: ServerResponse) => {
         options.handle(request, response).catch((error: unknown) => {
           // A fault of the sandbox itself: the caller learns that it failed, never that it succeeded.
           if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
           response.end('sandbox failure');
           process.emitWarning(error instanceof Error ? error : String(error));
         });
-      });
+      };
+      const next: Server = options.tls ? createTlsServer(options.tls, take) : createServer(take);
       await new Promise<void>((resolve, reject) => {
         next.once('error', reject);
         next.listen(port, '127.0.0.1', resolve);

@@ -1,0 +1,41 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { parsePaymentRequest } from 'invoices';
+import type { BitcoinNetwork, PaymentHash } from './node.ts';
+
+export type Bolt11 = {
+  readonly paymentHash: PaymentHash;
+  /** Null where the payer chooses. */
+  readonly amountMsat: bigint | null;
+  readonly network: BitcoinNetwork;
+  readonly expiresAt: Instant;
+  readonly description: string | null;
+  readonly descriptionHash: string | null;
+  readonly payee: string;
+};
+
+const networks: readonly string[] = ['bitcoin', 'testnet', 'regtest', 'signet'] satisfies BitcoinNetwork[];
+
+/** A BOLT11 invoice with a valid checksum and signature for bitcoin; undefined for everything else. */
+export function parseBolt11(text: string): Bolt11 | undefined {
+  const parsed = parsedOrUndefined(text.trim());
+  if (!parsed || !networks.includes(parsed.network)) return undefined;
+  const amountMsat = BigInt(parsed.mtokens ?? '0');
+  return {
+    paymentHash: parsed.id,
+    amountMsat: amountMsat === 0n ? null : amountMsat,
+    network: parsed.network as BitcoinNetwork,
+    expiresAt: Date.parse(parsed.expires_at),
+    description: parsed.description ?? null,
+    descriptionHash: parsed.description_hash ?? null,
+    payee: parsed.destination,
+  };
+}
+
+function parsedOrUndefined(request: string) {
+  try {
+    return parsePaymentRequest({ request });
+  } catch {
+    // The package throws for whatever is not one.
+    return undefined;
+  }
+}

@@ -1,0 +1,233 @@
+import type { Timers } from '@florin/shared/ports.ts';
+import type { Agent, buildConnector, Client, Dispatcher } from 'undici';
+import type { AddressPolicy } from '../outbound/address.ts';
+import { urlProblem } from '../outbound/address.ts';
+import { guardedConnector, type Resolve } from '../outbound/guarded.ts';
+import type { NotSent, NotSentCause, Unknown } from './node.ts';
+
+/** What adapters reach their nodes through. */
+export type ExchangePorts = {
+  readonly timers: Timers;
+  /** A whole exchange: connecting, sending, waiting, reading. */
+  readonly timeoutMs: number;
+  readonly policy: AddressPolicy;
+  readonly resolve?: Resolve | undefined;
+};
+
+export type NodeRequest = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below the node's address, with its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type NodeReply = { readonly kind: 'reply'; readonly status: number; readonly body: string };
+export type StreamReply =
+  /** The stream has ended: by the node, by who reads it (`taken`), or by its signal. */
+  | { readonly kind: 'ended'; readonly by: 'node' | 'taken' | 'signal' }
+  /** There was no stream but this reply. */
+  | NodeReply
+  | Unknown
+  | NotSent;
+
+export type StreamOptions = {
+  readonly signal?: AbortSignal;
+  /** Ends a stream this long after its beginning; the time of an exchange where there is none. */
+  readonly longestMs?: number;
+  /** On a connection of its own. */
+  readonly isMoney?: boolean;
+  onOpen?(): void;
+  /** Whole lines; true ends the stream. */
+  onLine(line: string): Promise<boolean> | boolean;
+};
+
+/** The connections to one node. */
+export type NodeConnection = {
+  /** For what moves nothing or may be repeated: connections are kept. */
+  ask(request: NodeRequest): Promise<NodeReply | Unknown | NotSent>;
+  /** For money: a connection of its own, made for this request and closed after it. Never retried. */
+  send(request: NodeRequest): Promise<NodeReply | Unknown | NotSent>;
+  /** A reply that goes on, line by line. */
+  stream(request: NodeRequest, options: StreamOptions): Promise<StreamReply>;
+  close(): Promise<void>;
+};
+
+/** Far above any genuine reply. */
+const largestReplyBytes = 32 * 1024 * 1024;
+
+/** No connection was made, so nothing was written. Other failures to connect stay unknown: they prove less. */
+const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
+  ['ECONNREFUSED', 'connection_refused'],
+  ['ENOTFOUND', 'name_not_found'],
+  ['EHOSTUNREACH', 'no_route'],
+  ['ENETUNREACH', 'no_route'],
+  ['ADDRESS_REFUSED', 'address_refused'],
+  ['CERT_HAS_EXPIRED', 'certificate_rejected'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate_rejected'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate_rejected'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate_rejected'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_rejected'],
+  ['CERT_SIGNATURE_FAILURE', 'certificate_rejected'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_rejected'],
+]);
+
+type Undici = Pick<typeof import('undici'), 'Agent' | 'Client' | 'buildConnector'>;
+type Progress = { connected: boolean; ended: 'timeout' | 'signal' | 'taken' | undefined };
+
+/** HTTP to the node of a business: the address is one its merchant gave, and the certificate may be pinned. */
+export function nodeConnection(
+  node: { readonly url: string; readonly certificate?: string | undefined },
+  { timers, timeoutMs, policy, resolve }: ExchangePorts,
+): NodeConnection {
+  const base = new URL(node.url);
+  const addressIsRefused = urlProblem(node.url, policy) !== undefined;
+  let loaded: Promise<Connections> | undefined;
+  let agent: Agent | undefined;
+
+  async function connections(): Promise<Connections> {
+    // Loaded by the first exchange: undici would be a fifth of the service's start.
+    loaded ??= import('undici').then((undici: Undici) => ({
+      undici,
+      connector: guardedConnector({ policy, resolve, build: undici.buildConnector, certificate: node.certificate }),
+    }));
+    return loaded;
+  }
+
+  async function dispatcherFor(isMoney: boolean, progress: Progress): Promise<Dispatcher> {
+    const { undici, connector } = await connections();
+    const settings = { headersTimeout: 0, bodyTimeout: 0 };
+    if (isMoney) return freshClient(base, connector, progress, undici);
+    agent ??= new undici.Agent({ ...settings, connect: connector });
+    return agent;
+  }
+
+  async function exchange<Taken>(
+    request: NodeRequest,
+    how: { readonly isMoney: boolean; readonly longestMs: number; readonly signal?: AbortSignal | undefined },
+    take: (reply: Dispatcher.ResponseData, end: () => void) => Promise<Taken>,
+  ): Promise<Taken | Unknown | NotSent | { readonly kind: 'ended'; readonly by: 'signal' }> {
+    if (addressIsRefused) return { kind: 'notSent', cause: 'address_refused' };
+    const progress: Progress = { connected: false, ended: undefined };
+    const abort = new AbortController();
+    const endBy = (why: NonNullable<Progress['ended']>) => {
+      progress.ended ??= why;
+      abort.abort();
+    };
+    const cancel = timers.after(how.longestMs, () => endBy('timeout'));
+    const onSignal = () => endBy('signal');
+    how.signal?.addEventListener('abort', onSignal);
+    if (how.signal?.aborted) onSignal();
+    const dispatcher = await dispatcherFor(how.isMoney, progress);
+    try {
+      const reply = await dispatcher.request({
+        origin: base.origin,
+        method: request.method,
+        path: `${base.pathname.replace(/\/+$/, '')}${request.path}`,
+        headers: { ...request.headers },
+        body: request.body ?? null,
+        signal: abort.signal,
+      });
+      return await take(reply, () => endBy('taken'));
+    } catch (error) {
+      if (progress.ended === 'signal') return { kind: 'ended', by: 'signal' };
+      return failure(error, progress);
+    } finally {
+      cancel();
+      how.signal?.removeEventListener('abort', onSignal);
+      if (how.isMoney) await dispatcher.destroy().catch(() => undefined);
+    }
+  }
+
+  const whole = async (request: NodeRequest, isMoney: boolean) => {
+    const made = await exchange(request, { isMoney, longestMs: timeoutMs }, read);
+    // Nobody gave it a signal to end by.
+    return made.kind === 'ended' ? ({ kind: 'unknown', cause: 'connection_lost' } as const) : made;
+  };
+
+  return {
+    ask: request => whole(request, false),
+    send: request => whole(request, true),
+    async stream(request, options) {
+      const { isMoney = false, longestMs = timeoutMs, signal } = options;
+      let thrown: { readonly error: unknown } | undefined;
+      const onLine = async (line: string) => {
+        try {
+          return await options.onLine(line);
+        } catch (error) {
+          // A fault of who reads is not one of the node.
+          thrown = { error };
+          return true;
+        }
+      };
+      const made = await exchange(request, { isMoney, longestMs, signal }, async (reply, end): Promise<StreamReply> => {
+        if (reply.statusCode !== 200) return read(reply);
+        options.onOpen?.();
+        const by = await readLines(reply, onLine);
+        if (by === 'taken') end();
+        return { kind: 'ended', by };
+      });
+      if (thrown) throw thrown.error;
+      return made;
+    },
+    async close() {
+      await agent?.destroy();
+    },
+  };
+}
+
+type Connections = { readonly undici: Undici; readonly connector: buildConnector.connector };
+
+function freshClient(base: URL, connector: buildConnector.connector, progress: Progress, { Client }: Undici): Client {
+  return new Client(base.origin, {
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (target, done) => {
+      connector(target, (error, socket) => {
+        if (error) return done(error, null);
+        progress.connected = true;
+        done(null, socket);
+      });
+    },
+  });
+}
+
+async function read(reply: Dispatcher.ResponseData): Promise<NodeReply | Unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reply.body) {
+    const part = chunk as Buffer;
+    bytes += part.length;
+    if (bytes > largestReplyBytes) return { kind: 'unknown', cause: 'malformed' };
+    chunks.push(part);
+  }
+  return { kind: 'reply', status: reply.statusCode, body: Buffer.concat(chunks).toString('utf8') };
+}
+
+async function readLines(reply: Dispatcher.ResponseData, onLine: StreamOptions['onLine']): Promise<'node' | 'taken'> {
+  let rest = '';
+  reply.body.setEncoding('utf8');
+  for await (const chunk of reply.body) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > largestReplyBytes) throw new Error('a line without end');
+    for (const line of lines) if (line.trim() !== '' && (await onLine(line))) return 'taken';
+  }
+  return rest.trim() !== '' && (await onLine(rest)) ? 'taken' : 'node';
+}
+
+function failure(error: unknown, progress: Progress): Unknown | NotSent {
+  if (progress.ended === 'timeout') return { kind: 'unknown', cause: 'timeout' };
+  const causes = errorCodes(error).map(code => certainlyNotSent.get(code));
+  const [cause] = causes;
+  if (!progress.connected && cause !== undefined && !causes.includes(undefined)) return { kind: 'notSent', cause };
+  return { kind: 'unknown', cause: 'connection_lost' };
+}
+
+/** A name with several addresses fails with one error per address: all of them count. */
+function errorCodes(error: unknown): string[] {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.flatMap(errorCodes);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return [typeof code === 'string' ? code : 'unknown'];
+}

@@ -1,0 +1,48 @@
+import type { ExchangePorts, NodeRequest } from '../exchange.ts';
+import {
+  type NodeConnection,
+  type NodeReply,
+  nodeConnection,
+  type StreamOptions,
+  type StreamReply,
+} from '../exchange.ts';
+import type { NotSent, Unknown } from '../node.ts';
+
+export type LndConfig = {
+  readonly url: string;
+  readonly certificate?: string | undefined;
+  /** Whether invoices carry hints to private channels. */
+  readonly privateHints: boolean;
+};
+
+type JsonRequest = Omit<NodeRequest, 'body' | 'headers'> & { readonly body?: object };
+
+/** Requests to one LND node, with its macaroon. */
+export type Lnd = {
+  readonly privateHints: boolean;
+  ask(request: JsonRequest): Promise<NodeReply | Unknown | NotSent>;
+  send(request: JsonRequest): Promise<NodeReply | Unknown | NotSent>;
+  stream(request: JsonRequest, options: StreamOptions): Promise<StreamReply>;
+  close: NodeConnection['close'];
+};
+
+export function lndConnection(config: LndConfig, macaroonHex: string, ports: ExchangePorts): Lnd {
+  const connection = nodeConnection(config, ports);
+  const request = ({ body, ...rest }: JsonRequest): NodeRequest => ({
+    ...rest,
+    headers: { 'grpc-metadata-macaroon': macaroonHex, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return {
+    privateHints: config.privateHints,
+    ask: given => connection.ask(request(given)),
+    send: given => connection.send(request(given)),
+    stream: (given, options) => connection.stream(request(given), options),
+    close: () => connection.close(),
+  };
+}
+
+/** To a question it makes no difference why there is no answer. */
+export function asUnknown(problem: Unknown | NotSent): Unknown {
+  return { ...problem, kind: 'unknown' };
+}

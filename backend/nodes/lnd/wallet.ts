@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import type { AddressPayment, Answer, BitcoinNode, NotFound, OnChainFailure, OnChainOutcome } from '../node.ts';
+import { asUnknown, type Lnd } from './connection.ts';
+import {
+  address,
+  backup,
+  blockchainBalance,
+  channelBalance,
+  errorOf,
+  readReply,
+  sentCoins,
+  transactions,
+  unknownFrom,
+} from './wire.ts';
+
+/** What the node refuses before it signs anything. Every other error may come after it. */
+const refusals: readonly (readonly [RegExp, OnChainFailure])[] = [
+  [/^insufficient funds available/, 'insufficient_balance'],
+  [/dust/, 'below_dust'],
+  [
+    /decoded address is of unknown format|checksum (mismatch|failed)|address.*not valid for this network/i,
+    'invalid_address',
+  ],
+];
+
+type Wallet = Pick<
+  BitcoinNode,
+  'newAddress' | 'addressPayments' | 'balances' | 'sendOnChain' | 'lookupOnChain' | 'channelBackup'
+>;
+
+/** The node's own on-chain wallet. */
+export function lndWallet(lnd: Lnd): Wallet {
+  async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Answer<Value>> {
+    const reply = await lnd.ask({ method: 'GET', path });
+    return reply.kind === 'reply' ? readReply(schema, reply) : asUnknown(reply);
+  }
+  // Without an end height LND leaves out what is in no block yet.
+  const listed = () => get('/v1/transactions?start_height=0&end_height=-1', transactions);
+
+  return {
+    newAddress: () => get('/v1/newaddress?type=WITNESS_PUBKEY_HASH', address),
+
+    async addressPayments(addresses) {
+      const wanted = new Set(addresses);
+      const found = await listed();
+      if (found.kind === 'unknown') return found;
+      const payments = found.value.transactions.flatMap(({ tx_hash, num_confirmations, output_details }) =>
+        output_details
+          .filter(output => wanted.has(output.address))
+          .map(
+            (output): AddressPayment => ({
+              address: output.address,
+              txId: tx_hash,
+              vout: output.output_index,
+              amountSats: output.amount,
+              confirmations: num_confirmations,
+            }),
+          ),
+      );
+      return { kind: 'answered', value: payments };
+    },
+
+    async balances() {
+      const [onChain, channels] = await Promise.all([
+        get('/v1/balance/blockchain', blockchainBalance),
+        get('/v1/balance/channels', channelBalance),
+      ]);
+      if (onChain.kind === 'unknown') return onChain;
+      if (channels.kind === 'unknown') return channels;
+      return {
+        kind: 'answered',
+        value: {
+          lightningSats: channels.value.local_balance.sat,
+          onChainSats: onChain.value.confirmed_balance,
+          onChainUnconfirmedSats: onChain.value.unconfirmed_balance,
+        },
+      };
+    },
+
+    async sendOnChain({ address: addr, amountSats, label, satsPerVbyte }) {
+      const fee = satsPerVbyte === undefined ? { target_conf: 6 } : { sat_per_vbyte: String(satsPerVbyte) };
+      const body = { addr, amount: String(amountSats), label, spend_unconfirmed: false, ...fee };
+      const reply = await lnd.send({ method: 'POST', path: '/v1/transactions', body });
+      if (reply.kind !== 'reply') return reply;
+      const sent = readReply(sentCoins, reply);
+      if (sent.kind === 'answered') return { kind: 'sent', txId: sent.value.txid, confirmations: 0, feeSats: null };
+      const message = errorOf(reply)?.message ?? '';
+      const refusal = refusals.find(([words]) => words.test(message));
+      return refusal ? { kind: 'failed', reason: refusal[1] } : unknownFrom(reply);
+    },
+
+    async lookupOnChain(label): Promise<OnChainOutcome | NotFound> {
+      const found = await listed();
+      if (found.kind === 'unknown') return found;
+      const sent = found.value.transactions.find(one => one.label === label);
+      if (!sent) return { kind: 'notFound' };
+      const { tx_hash: txId, num_confirmations: confirmations, total_fees: feeSats } = sent;
+      return { kind: 'sent', txId, confirmations, feeSats };
+    },
+
+    async channelBackup() {
+      const found = await get('/v1/channels/backup', backup);
+      if (found.kind === 'unknown') return found;
+      const { chan_points, multi_chan_backup: data } = found.value.multi_chan_backup;
+      return { kind: 'answered', value: { data, channels: chan_points.length, format: 'lnd_multi_channel_backup' } };
+    },
+  };
+}

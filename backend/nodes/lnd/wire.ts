@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { NodeReply } from '../exchange.ts';
+import type { Answer, Unknown } from '../node.ts';
+
+/**
+ * LND's JSON. 64-bit integers are strings, bytes are base64 (but the hashes and preimages of payments are hexadecimal),
+ * and what a field holds when it is unset is left to the receiver.
+ */
+
+/** A 64-bit integer that a JavaScript number holds exactly; anything else makes the reply malformed. */
+export const int64 = z
+  .string()
+  .regex(/^-?\d{1,19}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
+const bytes32 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/)
+  .transform(text => Buffer.from(text, 'base64').toString('hex'));
+const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const infoReply = z.object({
+  identity_pubkey: z.string(),
+  alias: z.string(),
+  version: z.string(),
+  block_height: z.int(),
+  synced_to_chain: z.boolean(),
+  num_active_channels: z.int(),
+  chains: z.array(z.object({ network: z.string() })).min(1),
+});
+
+export const addedInvoice = z.object({ r_hash: bytes32, payment_request: z.string() });
+
+export const invoice = z.object({
+  r_hash: bytes32,
+  r_preimage: z.union([bytes32, z.literal('')]),
+  payment_request: z.string(),
+  state: z.enum(['OPEN', 'SETTLED', 'CANCELED', 'ACCEPTED']),
+  settle_index: int64,
+  settle_date: int64,
+  amt_paid_msat: int64,
+});
+export type WireInvoice = z.infer<typeof invoice>;
+
+export const address = z.object({ address: z.string().min(1) });
+
+export const transactions = z.object({
+  transactions: z.array(
+    z.object({
+      tx_hash: hex32,
+      num_confirmations: z.int().min(0),
+      total_fees: int64,
+      label: z.string(),
+      output_details: z.array(z.object({ address: z.string(), output_index: int64, amount: int64 })),
+    }),
+  ),
+});
+
+export const blockchainBalance = z.object({ confirmed_balance: int64, unconfirmed_balance: int64 });
+export const channelBalance = z.object({ local_balance: z.object({ sat: int64 }) });
+
+export const payment = z.object({
+  payment_hash: hex32,
+  payment_preimage: z.union([hex32, z.literal('')]),
+  status: z.enum(['UNKNOWN', 'INITIATED', 'IN_FLIGHT', 'SUCCEEDED', 'FAILED']),
+  fee_msat: int64,
+  failure_reason: z.string(),
+});
+export type WirePayment = z.infer<typeof payment>;
+
+export const sentCoins = z.object({ txid: hex32 });
+
+export const backup = z.object({
+  multi_chan_backup: z.object({ chan_points: z.array(z.unknown()), multi_chan_backup: z.base64().min(1) }),
+});
+
+export const streamed = <Result>(result: z.ZodType<Result>) =>
+  z.union([z.object({ result }), z.object({ error: z.object({ code: z.int(), message: z.string() }) })]);
+
+const errorReply = z.object({ code: z.int(), message: z.string() });
+const streamError = z.object({ error: errorReply });
+
+/** An error as LND reports it: a code of gRPC and words. */
+export type WireError = { readonly code: number; readonly message: string };
+
+/** What LND says went wrong; undefined where the reply is none of LND's. */
+export function errorOf(reply: NodeReply): WireError | undefined {
+  const body = parsedJson(reply.body);
+  const direct = errorReply.safeParse(body);
+  if (direct.success) return direct.data;
+  const nested = streamError.safeParse(body);
+  return nested.success ? nested.data.error : undefined;
+}
+
+/** A reply read by its schema. */
+export function readReply<Value>(schema: z.ZodType<Value>, reply: NodeReply): Answer<Value> {
+  if (reply.status !== 200) return unknownFrom(reply);
+  const parsed = schema.safeParse(parsedJson(reply.body));
+  return parsed.success ? { kind: 'answered', value: parsed.data } : { kind: 'unknown', cause: 'malformed' };
+}
+
+const notReady = /wallet locked|waiting to start|starting up|wallet not created|server is in the process/i;
+const refused = /permission denied|verification failed|macaroon|cannot get macaroon/i;
+
+/** What an error says of a question that moves nothing: it was not answered. */
+export function unknownFrom(reply: NodeReply): Unknown {
+  const error = errorOf(reply);
+  if (!error) return { kind: 'unknown', cause: reply.status < 500 ? 'malformed' : 'node_error' };
+  const message = error.message.slice(0, 200);
+  if (notReady.test(message)) return { kind: 'unknown', cause: 'not_ready', message };
+  if (refused.test(message)) return { kind: 'unknown', cause: 'permission_denied', message };
+  return { kind: 'unknown', cause: 'node_error', message };
+}
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

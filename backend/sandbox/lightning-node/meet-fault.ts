@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import type { Timers } from '@florin/shared/ports.ts';
+import type { Fault } from './faults.ts';
+import { type Reply, sendReply } from './reply.ts';
+import { codes, failure } from './wire.ts';
+
+type Met = { readonly carryOut: () => Reply; readonly response: ServerResponse; readonly timers: Timers };
+
+/** Answers a request as the fault laid for it says, or does not. */
+export function meetFault(fault: Fault, { carryOut, response, timers }: Met): void {
+  switch (fault.kind) {
+    case 'loseReply':
+      carryOut();
+      response.destroy();
+      break;
+    case 'dropRequest':
+      response.destroy();
+      break;
+    case 'applyLate':
+      timers.after(fault.delayMs, () => void carryOut());
+      response.destroy();
+      break;
+    case 'delay': {
+      const reply = carryOut();
+      timers.after(fault.delayMs, () => sendReply(response, reply));
+      break;
+    }
+    case 'hang':
+      if (fault.applied) carryOut();
+      break;
+    case 'serverError':
+      if (fault.applied) carryOut();
+      response.writeHead(fault.status, { 'content-type': 'text/plain' }).end('upstream connect error');
+      break;
+    case 'garbage':
+      carryOut();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(fault.body);
+      break;
+    case 'wrongFields':
+      sendReply(response, withFields(carryOut(), fault.fields));
+      break;
+    case 'walletLocked':
+      sendReply(response, failure(codes.unknown, 'wallet locked, unlock it to enable full RPC access'));
+      break;
+    case 'loseEvent':
+    case 'repeatEvent':
+      // Laid for events, which meet them in the stream.
+      sendReply(response, carryOut());
+  }
+}
+
+function withFields(reply: Reply, fields: Readonly<Record<string, unknown>>): Reply {
+  if (typeof reply !== 'function') return { ...reply, content: { ...(reply.content as object), ...fields } };
+  return (write, end) => reply(content => write({ ...(content as object), ...fields }), end);
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody, sendJson } from '../http.ts';
+import { whyRefused } from './macaroons.ts';
+import { meetFault } from './meet-fault.ts';
+import { sendReply } from './reply.ts';
+import { invoiceRoutes } from './rest-invoices.ts';
+import { walletRoutes } from './rest-wallet.ts';
+import type { RestOptions, RestRoute } from './route.ts';
+import { codes, failure } from './wire.ts';
+
+const largestBodyBytes = 64 * 1024;
+
+/** LND's REST interface, as far as a merchant's service uses it. */
+export function restHandler(options: RestOptions) {
+  const { macaroons, faults, store, clock, timers } = options;
+  const routes: readonly RestRoute[] = [...invoiceRoutes(options), ...walletRoutes(options)];
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'https://node');
+    const found = routes.find(one => one.method === request.method && one.path.test(url.pathname));
+    if (!found) return sendJson(response, 404, { code: codes.notFound, message: 'Not Found', details: [] });
+    const body = parsed(await readBody(request, largestBodyBytes));
+    const given = request.headers['grpc-metadata-macaroon'];
+    const refusal = whyRefused(macaroons, typeof given === 'string' ? given : undefined, found.call);
+    const name = found.path.exec(url.pathname)?.[1] ?? '';
+    const carryOut = () => {
+      if (refusal !== undefined) return failure(codes.unknown, refusal);
+      if (body === undefined) return failure(codes.invalidArgument, 'invalid body');
+      return found.run({ query: url.searchParams, body, name });
+    };
+    response.once('close', () =>
+      store.addRequest({ call: found.call, at: clock.now(), status: response.headersSent ? response.statusCode : 0 }),
+    );
+    const fault = faults.take(found.call);
+    if (fault) meetFault(fault, { carryOut, response, timers });
+    else sendReply(response, carryOut());
+  }
+
+  return { handle };
+}
+
+function parsed(raw: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (raw === undefined) return undefined;
+  if (raw.length === 0) return {};
+  try {
+    const value: unknown = JSON.parse(raw.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
