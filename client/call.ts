@@ -1,6 +1,7 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { wait } from '@florin/shared/ports.ts';
 import type { Done, NotDone } from './answer.ts';
+import { backOffMs, jittered } from './back-off.ts';
 import { type Input, urlOf } from './input.ts';
 import type { FetchRequest, Ports } from './ports.ts';
 import { notSent, type Read, readResponse } from './response.ts';
@@ -107,20 +108,21 @@ function delayBefore(
   if (!isLimited && (read.kind !== 'unanswered' || (read.status !== null && read.status !== 503))) return undefined;
   // A call that was refused for its rate, or never left, did nothing: anybody may repeat it.
   if (!isRepeatable && !isLimited && read.kind === 'unanswered' && read.wasSent) return undefined;
-  const most = Math.min(backOff.mostMs, backOff.firstMs * 2 ** (attempts - 1));
-  const [high = 0, low = 0] = ports.random.bytes(2);
-  const jittered = most * (0.5 + ((high << 8) | low) / 0x2_0000);
-  return Math.max(jittered, retryAfterMs(read) ?? 0);
+  return Math.max(jittered(backOffMs(attempts, backOff), ports.random), retryAfterMs(read) ?? 0);
 }
 
-function retryAfterMs({ headers, problem }: Exclude<Read, { kind: 'done' }>): number | undefined {
+/** How long the service asked to wait. */
+export function retryAfterMs({ headers, problem }: Exclude<Read, { kind: 'done' }>): number | undefined {
   const seconds = Number(headers['retry-after'] ?? problem?.error.metadata?.retryAfterSeconds);
   return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
 }
 
 type Sent = { readonly idempotencyKey: string | null; readonly attempts: number; readonly mayHaveBeenDone: boolean };
 
-function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done | NotDone {
+/** What the last of its attempts makes of a call. */
+export function answerOf(read: Exclude<Read, { kind: 'done' }>, sent: Sent): NotDone;
+export function answerOf(read: Read, sent: Sent): Done | NotDone;
+export function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done | NotDone {
   switch (read.kind) {
     case 'done': {
       const { status, headers, body } = read;

@@ -5,6 +5,7 @@ import { type CallOptions, type Connection, callOperation } from './call.ts';
 import type { Input, InputOf } from './input.ts';
 import { platform } from './platform/platform.ts';
 import type { Ports } from './ports.ts';
+import { followEvents, type StreamContract, type StreamEventOf, type StreamOptions } from './stream.ts';
 
 export type ClientOptions = {
   /** Where the service is, such as `https://payments.example`. */
@@ -17,10 +18,13 @@ export type ClientOptions = {
 };
 
 /** One method per operation of a set, by the operation's name. */
-export type Client<Operations> = {
+type Client<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends AnyContract ? Method<Operations[Name]> : never;
 };
-export type Method<C extends AnyContract> =
+type Method<C extends AnyContract> = C extends StreamContract
+  ? (input: InputOf<C>, options?: StreamOptions) => AsyncGenerator<StreamEventOf<C>, void, void>
+  : CallMethod<C>;
+type CallMethod<C extends AnyContract> =
   Record<string, never> extends InputOf<C>
     ? (input?: InputOf<C>, options?: CallOptions) => Promise<Answer<C>>
     : (input: InputOf<C>, options?: CallOptions) => Promise<Answer<C>>;
@@ -52,7 +56,9 @@ export function connectionOf(
 function clientOf<Operations extends object>(operations: Operations, connection: Connection): Client<Operations> {
   const methods = Object.entries(operations).map(([name, operation]: [string, AnyContract]) => [
     name,
-    (input: Input = {}, options?: CallOptions) => callOperation(operation, input, connection, options),
+    operation.responses[200]?.kind === 'eventStream'
+      ? (input: Input, options: StreamOptions = {}) => followEvents(operation, input, connection, options)
+      : (input: Input = {}, options?: CallOptions) => callOperation(operation, input, connection, options),
   ]);
   return Object.fromEntries(methods) as Client<Operations>;
 }

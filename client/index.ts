@@ -7,5 +7,10 @@ export {
   type FlorinClient,
   type KioskClient,
 } from './client.ts';
-export type { Fetch, Ports } from './ports.ts';
+export { type FollowOptions, followSale } from './follow.ts';
+export { itemsOf } from './pages.ts';
+export type { Fetch, FetchRequest, FetchResponse, Ports } from './ports.ts';
+export { type VerifiedRedirect, verifyRedirect } from './redirects.ts';
+export { isFinal } from './status.ts';
+export type { StreamEvent, StreamOptions } from './stream.ts';
 export { type ReceivedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from './webhooks.ts';

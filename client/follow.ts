@@ -1,0 +1,94 @@
+import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
+import { type Timers, wait } from '@florin/shared/ports.ts';
+import { type Done, FlorinError, type NotDone } from './answer.ts';
+import type { CallOptions } from './call.ts';
+import type { FlorinClient, KioskClient } from './client.ts';
+import { platform } from './platform/platform.ts';
+import { isFinal } from './status.ts';
+import type { StreamEvent, StreamOptions } from './stream.ts';
+
+export type FollowOptions = {
+  readonly signal?: AbortSignal;
+  readonly timers?: Timers;
+};
+
+type Followed = { readonly status: string; readonly sequence: number };
+type Source<Of> = {
+  /** Asks how it stands. */
+  readonly read: (options: CallOptions) => Promise<Done<{ readonly body: Of }> | NotDone>;
+  /** Tells each change, where the API has a stream for it. */
+  readonly stream?: (options: StreamOptions) => AsyncIterator<StreamEvent<string, Of>>;
+};
+
+/** How often is asked while no stream tells, and how often while one does: nothing is missed, whatever happens to it. */
+const pollMs = { withoutStream: 1_000, withStream: 30_000 };
+
+/**
+ * Each state of a record, from now to its last, none older than the one before. While the service cannot be reached it
+ * goes on asking.
+ *
+ * @throws FlorinError where the service refuses, because there is no such record or the key is not for it
+ */
+export async function* followRecord<Of extends Followed>(
+  { read, stream }: Source<Of>,
+  { signal, timers = platform.timers }: FollowOptions = {},
+): AsyncGenerator<Of, void, void> {
+  const left = new AbortController();
+  const over = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+  let isLive = false;
+  let pause = new AbortController();
+  const changes = stream?.({
+    signal: over,
+    onConnection(live) {
+      isLive = live;
+      // What happened while the stream was down is asked for at once.
+      if (!live) pause.abort();
+    },
+  });
+  const nextChange = () => changes?.next().then(({ value }) => (value as StreamEvent<string, Of> | undefined)?.data);
+  let next = nextChange();
+  let sequence = 0;
+  try {
+    let record = await ask(read, over);
+    while (!over.aborted) {
+      if (record && record.sequence > sequence) {
+        ({ sequence } = record);
+        yield record;
+        if (isFinal(record.status)) return;
+      }
+      pause = new AbortController();
+      const paused = wait(timers, isLive ? pollMs.withStream : pollMs.withoutStream, pause.signal).then(
+        () => undefined,
+      );
+      record = await Promise.race([paused, ...(next ? [next] : [])]);
+      pause.abort();
+      if (record) next = nextChange();
+      else record = await ask(read, over);
+    }
+  } finally {
+    left.abort();
+  }
+}
+
+/** The record as it is now; undefined while the service cannot tell. */
+async function ask<Of>(read: Source<Of>['read'], signal: AbortSignal): Promise<Of | undefined> {
+  const answer = await read({ signal, maxAttempts: 1 });
+  if (answer.ok) return answer.body;
+  if (answer.outcome === 'refused' && answer.status !== 429) throw new FlorinError(answer);
+  return undefined;
+}
+
+/** A sale on a terminal, with each change until it has ended. */
+export function followSale(
+  client: FlorinClient | KioskClient,
+  saleId: string,
+  options?: FollowOptions,
+): AsyncGenerator<TerminalSaleRecord, void, void> {
+  const input = { params: { saleId } };
+  if (!('followKioskSale' in client))
+    return followRecord({ read: call => client.getTerminalSale(input, call) }, options);
+  return followRecord(
+    { read: call => client.getKioskSale(input, call), stream: call => client.followKioskSale(input, call) },
+    options,
+  );
+}

@@ -1,0 +1,42 @@
+import { platform } from '@florin/client/platform/platform.ts';
+import type { Fetch, FetchRequest, FetchResponse } from '@florin/client/ports.ts';
+import type { Timers } from '@florin/shared/ports.ts';
+
+/** What becomes of one request: sent on, answered by somebody else, or lost before or after it arrived. */
+export type Fate = 'sent' | 'answer_lost' | 'lost' | FetchResponse;
+
+export type SentRequest = FetchRequest & { readonly url: string };
+
+/** The network of this machine, on which a test decides what becomes of each request. */
+export function aNetwork(decide: (request: SentRequest, number: number) => Fate | Promise<Fate> = () => 'sent') {
+  const requests: SentRequest[] = [];
+  const waits: number[] = [];
+  const fetchBy: Fetch = async (url, request) => {
+    requests.push({ ...request, url });
+    const fate = await decide({ ...request, url }, requests.length);
+    if (fate === 'lost') throw new TypeError('fetch failed', { cause: new Error('the cable was pulled') });
+    if (typeof fate === 'object') return fate;
+    const response = await platform.fetch(url, request);
+    if (fate === 'sent') return response;
+    await response.text();
+    throw new TypeError('terminated', { cause: new Error('the other side closed') });
+  };
+  /** A wait between attempts is over at once; nothing times out. */
+  const timers: Timers = {
+    after(delayMs, task) {
+      if (delayMs >= 30_000) return () => {};
+      waits.push(delayMs);
+      const soon = setImmediate(task);
+      return () => clearImmediate(soon);
+    },
+  };
+  const ports = { fetch: fetchBy, timers };
+  return { requests, waits, ports };
+}
+
+/** An answer that somebody gave. */
+export function anAnswer(status: number, body: string | object, headers: Record<string, string> = {}): FetchResponse {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/html' : 'application/json';
+  return new Response(text, { status, headers: { 'content-type': type, ...headers } });
+}
