@@ -21,7 +21,10 @@ export type HeadSeal = {
 /** What stands in place of a seal once a head was found to be changed. Only an operator ends it, and the log says so. */
 export const brokenSeal = 'broken';
 
-/** HMAC-SHA256 with a key derived for this purpose. The text names its key, so that a wrong one is told from a changed head. */
+/**
+ * HMAC-SHA256 with a key derived for this purpose. The text names its key, so that a wrong key is distinguished from a
+ * changed head.
+ */
 export function headSeal(secretsKey: () => Uint8Array): HeadSeal {
   let loaded: { readonly key: Buffer; readonly keyId: string } | undefined;
   function key() {

@@ -110,7 +110,7 @@ const environment = z.object({
   POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
   POLLING_CONFIRM_AFTER_MS: count(defaultPolling.confirmAfterMs),
   POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmations),
-  /** When a reversal that could not be carried out is tried again, and from when it is told to a person. */
+  /** When a reversal that could not be carried out is tried again, and from when it is reported as a discrepancy. */
   REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
   REVERSAL_OVERDUE_HOURS: count(defaultReversal.overdueAfterMs / hourMs).transform(value => value * hourMs),
   /** The mail server: smtp://user:password@host:port, or smtps://. Without it e-mails wait for one. */
@@ -149,7 +149,7 @@ const environment = z.object({
       ),
     ),
   RATE_TIMEOUT_SECONDS: seconds(3),
-  /** The card gateway, read as a whole in gateway.ts; unless told, the sandbox of this repository on its usual port. */
+  /** The card gateway, read as a whole in gateway.ts; by default, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
   GATEWAY_SECRET: z.string().optional(),
@@ -281,7 +281,7 @@ export function readSettings(
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
 }
 
-/** Times that only together keep an operation from being given up while it may still arrive, or served twice. */
+/** Times that only together keep an operation from being failed while it may still arrive, or served twice. */
 function whatDoesNotFit({ polling, gateway, webhooks }: Settings): string[] {
   const problems: string[] = [];
   if (webhooks.leaseMs <= webhooks.timeoutMs)

@@ -4,7 +4,7 @@ type Effect = () => void;
 const effectsOf = new WeakMap<Transaction, Effect[]>();
 
 /**
- * Runs `effect` once the transaction is durable, before whoever wrote it goes on; never when it was taken back. A process
+ * Runs `effect` once the transaction is durable, before whoever wrote it goes on; never when it was rolled back. A process
  * that dies in between does not run it: what must not be lost is written in the transaction itself.
  */
 export function afterCommit(tx: Transaction, effect: Effect): void {

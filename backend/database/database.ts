@@ -12,7 +12,7 @@ export interface Database {
    * Runs `body` as one transaction and resolves only once it is durable. A body awaits nothing but its own statements
    * and has no other effects: it may run again after a serialisation failure. A refusal is a returned value and
    * commits what the body wrote; a thrown error rolls the body back.
-   * @throws DatabaseUnavailable when nothing was committed; CommitOutcomeUnknown when that cannot be told.
+   * @throws DatabaseUnavailable when nothing was committed; CommitOutcomeUnknown when that cannot be determined.
    */
   write<Value>(body: (tx: Transaction) => Promise<Value>): Promise<Value>;
   /** Rows as last committed. Never used to decide about money: that is read inside `write`. */
@@ -24,11 +24,11 @@ export interface Database {
 export interface Transaction {
   all<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]>;
   first<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row | undefined>;
-  /** Runs a statement that changes rows; answers how many it changed. */
+  /** Runs a statement that changes rows; returns how many it changed. */
   run<Args>(statement: Statement<Args, unknown>, args: Args): Promise<number>;
   /**
-   * Runs a statement whose answer the body has no use for: in its turn, at the latest before the commit. Fails the body
-   * where it fails. PostgreSQL is told together with the next statement or the COMMIT, which saves a round trip.
+   * Runs a statement whose result the body does not need: in its turn, at the latest before the commit. Fails the body
+   * where it fails. PostgreSQL gets it together with the next statement or the COMMIT, which saves a round trip.
    */
   send<Args>(statement: Statement<Args, unknown>, args: Args): void;
 }

@@ -30,7 +30,7 @@ export function postgresNotifications(options: {
       client = connection;
       for (const [channel, listener] of listeners) {
         await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-        // Whatever was told of while nobody listened.
+        // Whatever was notified while nobody listened.
         listener();
       }
       await lost;

@@ -164,21 +164,21 @@ function begin(client: pg.PoolClient, queryOf: QueryOf) {
     await Promise.all(sent);
     return failure?.error;
   }
-  /** `failure` hears of it too: one of several that fails after the body was left is no unhandled rejection. */
+  /** `failure` is rejected too: one of several that fails after the body was left is no unhandled rejection. */
   function answerOf<Args, Value>(
     statement: Statement<Args, unknown>,
     args: Args,
     take: (result: pg.QueryResult) => Value,
   ): Promise<Value> {
     const value = Promise.try(() => inBody(statement, args)).then(take);
-    value.catch(heard);
+    value.catch(ignored);
     return value;
   }
   void send({ text: 'BEGIN' });
   const id = send({ name: 'florin_transaction_id', text: 'SELECT pg_current_xact_id()::text AS id' }).then(
     ({ rows }) => (rows[0] as { id: string }).id,
   );
-  id.catch(heard);
+  id.catch(ignored);
   const tx: Transaction = {
     all: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
       answerOf(statement, args, ({ rows }) => rows as Row[]),
@@ -203,7 +203,7 @@ function begin(client: pg.PoolClient, queryOf: QueryOf) {
   };
 }
 
-function heard(): void {}
+function ignored(): void {}
 
 /** A connection lost during COMMIT is the one moment the outcome is not known here. The database knows: ask it. */
 async function outcomeOf<Value>(

@@ -22,7 +22,7 @@ export type SqliteOptions = {
   readonly schedule?: (drain: () => void) => void;
   /** Instead of the file: a connection that is open and migrated already (the simulation, whose auditor reads it too). */
   readonly connection?: SqliteConnection.Database;
-  /** How long another process may hold the file's lock before a caller is told that the database is unavailable. */
+  /** How long another process may hold the file's lock before a caller gets DatabaseUnavailable. */
   readonly lockWaitMs?: number;
   readonly timers?: Timers;
 };
@@ -80,10 +80,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       return await commitTogether(writer, onWriter, batch);
     } catch (error) {
       if (writer.inTransaction) writer.exec('ROLLBACK');
-      const told = unavailable(error);
+      const failure = unavailable(error);
       // After a failed flush nobody can tell what is on the disk: nothing more is written until the file is opened anew.
-      if (told instanceof CommitOutcomeUnknown) broken = new DatabaseUnavailable('the disk failed', { cause: error });
-      return rejectAll(batch, told);
+      if (failure instanceof CommitOutcomeUnknown)
+        broken = new DatabaseUnavailable('the disk failed', { cause: error });
+      return rejectAll(batch, failure);
     } finally {
       underWay = false;
     }
@@ -130,7 +131,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-/** What a caller is told of a batch that failed as a whole. */
+/** The error that callers get of a batch that failed as a whole. */
 function unavailable(error: unknown): DatabaseUnavailable | CommitOutcomeUnknown {
   if (error instanceof DatabaseUnavailable || error instanceof CommitOutcomeUnknown) return error;
   return new DatabaseUnavailable('the database did not commit', { cause: error });
@@ -309,8 +310,8 @@ export async function sqliteImage(): Promise<Buffer> {
 }
 
 /**
- * SQLite looks at the value of a bare `?` while planning wherever a partial index or a LIMIT is near, and so plans anew at every
- * run, at ten times the cost of running. `likely()` returns its argument and hides it from the planner.
+ * SQLite looks at the value of a bare `?` while planning wherever a partial index or a LIMIT is near, and so plans anew
+ * at every run, at ten times the cost of running. `likely()` returns its argument and hides it from the planner.
  */
 class StablePlans extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

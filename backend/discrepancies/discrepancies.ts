@@ -17,7 +17,7 @@ export type NewDiscrepancy = {
   readonly evidence?: string;
   readonly ours: Readonly<Record<string, unknown>>;
   readonly gateway: Readonly<Record<string, unknown>>;
-  /** What may have gone back although our records say otherwise: nobody refunds it again before a person has looked. */
+  /** What may have been returned although our records say otherwise: nobody refunds it again before a person has looked. */
   readonly contestedMinor?: number;
 };
 
@@ -31,7 +31,7 @@ export type Decision = {
 export type Discrepancies = {
   /** Records it once per piece of evidence, announces and logs it. False when it was known already. */
   raise(tx: Transaction, discrepancy: NewDiscrepancy): Promise<boolean>;
-  /** Records whose word stands and frees or counts what was contested; undefined when it was closed already. */
+  /** Records which side is right and releases or counts what was contested; undefined when it was closed already. */
   close(tx: Transaction, row: DiscrepancyRow, decision: Decision): Promise<DiscrepancyRow | undefined>;
   /** Closes what has come to an end by itself. */
   closeOpen(

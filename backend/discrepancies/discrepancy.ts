@@ -28,20 +28,19 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
   settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
   settlement_rejected_late:
-    'The gateway says now that the bank rejected a payment recorded as settled: its money did not stay. Nothing more is refunded until you say whose word stands; look at the bank statement, also for what was refunded before.',
+    'The gateway says now that the bank rejected a payment recorded as settled: its money did not stay. Nothing more is refunded until you decide which side is right; look at the bank statement, also for what was refunded before.',
   refund_approved_late:
-    'The gateway approved a refund that was given up: the money may have gone back. Its amount is held until you say whose word stands.',
+    'The gateway approved a refund that is recorded as failed: the money may have been returned. Its amount is held until you decide which side is right.',
   refund_declined_late:
     'The gateway says now that a refund recorded as approved was declined. Where the customer has no money back, refund it with kind REFUND.',
   refund_amount_differs:
     'The gateway approved another amount than was asked. Look the refund up at the gateway, and resolve the refund on that evidence.',
   refund_approved_twice:
-    'The gateway approved this refund a second time, under another reference: the money may have gone back twice. As much again is held until you say whose word stands.',
+    'The gateway approved this refund a second time, under another reference: the money may have been returned twice. As much again is held until you decide which side is right.',
   refund_unconfirmed:
     'The gateway approved this refund and has no record of it now. Ask it whether the customer got the money.',
-  reversal_declined: 'The gateway refuses to give back the money of a sale that was given up. Return it another way.',
-  reversal_overdue:
-    'The money of a sale that was given up has not gone back yet, although it is tried again and again.',
+  reversal_declined: 'The gateway refuses to return the money of a reversed sale. Return it another way.',
+  reversal_overdue: 'The money of a reversed sale has not been returned yet, although it is tried again and again.',
   sale_not_completed:
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
   reply_not_believed:

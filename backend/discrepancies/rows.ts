@@ -19,6 +19,6 @@ export type DiscrepancyRow = {
   returnedMinor: number;
   createdAt: Instant;
   resolvedAt: Instant | null;
-  /** Whose word stands, by whom and on what evidence. */
+  /** Which side was right, who decided so and on what evidence. */
   resolutionJson: string | null;
 };

@@ -20,7 +20,7 @@ export type ResolutionRefusal =
 
 export type DiscrepancyService = {
   list(options: DiscrepancyList): Promise<DiscrepancyRow[]>;
-  /** A person says whose word stands, and what shows it. */
+  /** A person decides which side is right, and says on what evidence. */
   resolve(
     request: DecisionRequest<DiscrepancyOutcome, DiscrepancyRow>,
   ): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
@@ -50,7 +50,7 @@ export function discrepancyService(options: {
   /** What becomes true of the payment with the decision. */
   async function carryOut(tx: Transaction, { kind, paymentId }: DiscrepancyRow, { outcome, by }: Decision) {
     if (kind === 'reversal_declined' || kind === 'reversal_overdue') {
-      // Whoever decided it has returned the money another way, or answers for it that it is not owed.
+      // Whoever decided it has returned the money another way, or is responsible for saying that none is due.
       await tx.first(endReversal, { id: paymentId });
     } else if (kind === 'settlement_rejected_late') {
       if (outcome === 'ours_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });

@@ -15,8 +15,8 @@ import {
 } from './store.ts';
 
 /**
- * Receives every event, in order, however often processes die. What it writes in the transaction it is given is written once;
- * any other effect of it may happen again.
+ * Receives every event, in order, however often processes die. What it writes in the transaction it is given is written
+ * once; any other effect of it may happen again.
  */
 export type EventConsumer = {
   /** Under which its progress is kept: never changed once released. */
@@ -27,7 +27,7 @@ export type EventConsumer = {
 export type EventDispatcher = {
   /** An announced event was committed: delivers it soon. */
   wake(): void;
-  /** Delivers what is not delivered yet; answers how many events the consumers handled. */
+  /** Delivers what is not delivered yet; returns how many events the consumers handled. */
   dispatch(): Promise<number>;
   /** Starts nothing new and resolves once what was running has ended. */
   stop(): Promise<void>;

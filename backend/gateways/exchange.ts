@@ -34,7 +34,7 @@ const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
 
 /**
  * HTTP for money: each exchange has a connection of its own, made for it and closed after it, so that no request is ever
- * written to a connection the other side has already given up, and nothing is retried. The whole exchange, connecting
+ * written to a connection the other side has already closed, and nothing is retried. The whole exchange, connecting
  * and reading included, ends after `timeoutMs`.
  */
 export function exchangeClient(options: { readonly timers: Timers; readonly timeoutMs: number }): ExchangeClient {

@@ -216,7 +216,7 @@ export type SentOperation = {
 
 export type LookupRequest = SentOperation & {
   readonly sentAt: Instant;
-  /** How an authorisation was sent. Without it, `notFound` takes the word of every interface it may have gone to. */
+  /** How an authorisation was sent. Without it, `notFound` requires it of every interface it may have been sent to. */
   readonly channel?: 'cardPresent' | 'ecommerce';
 };
 
@@ -300,7 +300,7 @@ export type ClaimedCallback = {
   readonly approved: boolean;
 };
 
-/** A flow that sends operations: it knows what it sent, and hears what the gateway says of it on its own. */
+/** A flow that sends operations: it knows what it sent, and receives the callbacks about it. */
 export type OperationOwner = {
   /** The operation of this reference as it was sent, and through which account; undefined where it is not one of its own. */
   findSent(

@@ -17,7 +17,7 @@ export type AppOptions = ExchangeOptions & {
   readonly requestCounts: RequestCounts;
   readonly timers: Timers;
   readonly maxBodyBytes: number;
-  /** Addresses and networks whose X-Forwarded-For is believed; none unless told. */
+  /** Addresses and networks whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies: readonly string[];
   /** What our keys and tokens start with, to refuse them in an address. */
   readonly keyPrefixes: readonly string[];

@@ -64,7 +64,7 @@ export async function sendEvents(
     }
     response.end();
   } finally {
-    // Not waited for: a source that waits for its own next event need not hear of it at once.
+    // Not waited for: a source that waits for its own next event need not notice at once.
     iterator.return?.().catch(error => exchange.fail(error));
   }
 }

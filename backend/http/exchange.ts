@@ -21,7 +21,7 @@ export type ExchangeOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Told of every response, for the metrics; `none` is the operation of what no contract serves. */
+  /** Called for every response, for the metrics; `none` is the operation of what no contract serves. */
   readonly onAnswered?:
     | ((response: { readonly operation: string; readonly status: number; readonly durationMs: number }) => void)
     | undefined;

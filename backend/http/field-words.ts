@@ -1,6 +1,6 @@
 /**
- * What a field of this name is, in every operation that has it, with an example. A contract says so itself only where there is
- * more to say: one name means one thing.
+ * What a field of this name is, in every operation that has it, with an example. A contract says so itself only where
+ * there is more to say: one name means one thing.
  */
 export const fieldWords: Readonly<Record<string, readonly [description: string, example?: string | number | boolean]>> =
   {
@@ -9,12 +9,12 @@ export const fieldWords: Readonly<Record<string, readonly [description: string, 
     amountPaidInCents: ['What was paid so far', 500],
     amountSats: ['What a bitcoin payment received, in satoshis; null for cards'],
     apiKeyId: ['Of the key that asked for it; null where it was asked for on a terminal or in the portal'],
-    appVersion: ['Of the program on the terminal; null until it has told', '1.4.0'],
+    appVersion: ['Of the program on the terminal; null until it has reported it', '1.4.0'],
     attention: ['What somebody should do at the reader; null where there is nothing'],
     authorisationCode: ['Of the bank, as on the receipt', '123456'],
     balanceInCents: ['What is left to pay', 750],
     batteryPercent: ['Of the reader; null where it has none or does not tell', 80],
-    callbacks: ['Whether it tells of outcomes by itself'],
+    callbacks: ['Whether it reports outcomes by itself'],
     cardLastFour: ['The last four digits of the card', '0821'],
     cardPresent: ['Whether it takes cards at a reader'],
     cardScheme: ['As the bank names it', 'Visa'],

@@ -18,7 +18,7 @@ export function acceptsNothing({ body, bodyFormat }: AnyContract): boolean {
   return bodyFormat !== 'text' && body.safeParse({}).success;
 }
 
-/** Reads everything a contract takes; all that is wrong is told at once. `request.body` holds the bytes as they came. */
+/** Reads everything a contract takes; all that is wrong is reported at once. `request.body` holds the bytes as they came. */
 export function inputReader(contract: AnyContract): (request: Request) => Input | Rejected {
   const takes = { params: isTaken(contract.params), query: isTaken(contract.query), body: isTaken(contract.body) };
   return request => {

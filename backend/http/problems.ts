@@ -13,7 +13,7 @@ export function wireProblem({ status, message, metadata }: Problem): WireProblem
   return { error: metadata ? { code: status, message, metadata } : { code: status, message } };
 }
 
-/** A table of a domain: what each kind of refusal is told with. */
+/** A table of a domain: what each kind of refusal is answered with. */
 export type ProblemTable<Kind extends string = string> = Readonly<
   Record<Kind, { readonly status: number; readonly message: string }>
 >;
@@ -55,7 +55,7 @@ export function invalidInput(...issues: readonly [Issue, ...Issue[]]): InvalidIn
   return { error: { status: 400, message, metadata: { issues } } };
 }
 
-/** The message of an error body nobody chose: a bug of ours, told with nothing but the id to look it up by. */
+/** The message of an error body nobody chose: a bug of ours, reported with nothing but the id to look it up by. */
 export function internalError(requestId: string): Problem {
   return { status: 500, message: 'Something went wrong on our side', metadata: { requestId } };
 }

@@ -11,12 +11,14 @@ export type PollingSettings = {
   /**
    * After how much polling "the gateway knows no such operation" is believed. Until then the request may still be on its
    * way: gateways have been seen to book one two minutes after it was sent, and a process may have been paused between
-   * saving the intent and sending it (it looks at its lease first, which is far shorter than this).
+   * saving the attempt and sending it (it looks at its lease first, which is far shorter than this).
    */
   readonly notFoundIsFinalAfterMs: number;
   /** After how much polling a person may decide an outcome on evidence. */
   readonly evidenceAfterMs: number;
-  /** How long after an approval known by its reply alone the gateway is asked whether it has it, unless it says so before. */
+  /**
+   * How long after an approval known by its reply alone the gateway is asked whether it has it, unless it says so before.
+   */
   readonly confirmAfterMs: number;
   /** How often it is asked, while it does not answer. */
   readonly mostConfirmations: number;
@@ -78,7 +80,7 @@ export function notFoundIsFinal(polled: Polled, now: Instant, settings: PollingS
 }
 
 /**
- * From when a person's evidence is accepted; undefined where it is already. The time that a person was told once
+ * From when a person's evidence is accepted; undefined where it is already. The time that a person was given once
  * (`evidenceFrom`) holds, also where polls come late.
  */
 export function evidenceAcceptedAt(

@@ -4,7 +4,7 @@ import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** Does what is due and answers how much that was; a full batch is followed by the next at once. */
+  /** Does what is due and returns how much that was; a full batch is followed by the next at once. */
   run(): Promise<number>;
   /** How many a run takes at most; left out where one run does all. */
   readonly batch?: number;

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../events/event.ts';
 
 export type Message = { readonly subject: string; readonly text: string };
 
-/** What recipients are told of an event, in words; undefined where they are not. */
+/** The e-mail about an event; undefined where there is none. */
 export function messageOf(event: DomainEvent): Message | undefined {
   if (event.type === 'webhook.failing') return failing(event);
   if (event.type === 'webhook.disabled') return disabled(event);

@@ -10,7 +10,7 @@ import { claimEmails, endEmailAttempt, insertEmail, recipientsOfBusiness } from 
 export type EmailOutbox = {
   /** Makes e-mails of events, in the transaction that moves its place in their order. */
   readonly consumer: EventConsumer;
-  /** Sends what is due; answers how many that were. */
+  /** Sends what is due; returns how many that were. */
   sendDue(): Promise<number>;
   /** Ends what is under way. */
   stop(): Promise<void>;
@@ -24,8 +24,8 @@ const leaseMs = 3 * minute;
 const emailBatch = 10;
 
 /**
- * E-mails as durable as the events they tell of. One may be sent twice, where a process dies between the mail server's word
- * and its own record of it: both have the same Message-ID.
+ * E-mails as durable as the events they are about. One may be sent twice, where a process dies between the mail server's
+ * reply and its own record of it: both have the same Message-ID.
  */
 export function emailOutbox(options: {
   readonly database: Database;

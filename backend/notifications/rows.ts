@@ -12,7 +12,7 @@ export type RecipientRow = {
 
 export type EmailStatus = 'pending' | 'sent' | 'failed';
 
-/** An e-mail to one recipient, written in the transaction that handles the event it tells of. */
+/** An e-mail to one recipient, written in the transaction that handles the event it is about. */
 export type EmailRow = {
   id: string;
   businessId: string;

@@ -18,7 +18,7 @@ export type PostResult =
 
 /** The one way to addresses that merchants give: webhooks, callbacks. See README.md for what it refuses. */
 export interface Outbound {
-  /** Why nothing would be sent to this URL, where that can be told now; its name is resolved. */
+  /** Why nothing would be sent to this URL, where that is known now; its name is resolved. */
   problemWith(url: string): Promise<string | undefined>;
   /** Redirects are not followed, and no more of the response is read than its beginning. */
   post(request: PostRequest): Promise<PostResult>;

@@ -35,7 +35,7 @@ export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
 export type Authorisations = {
   /** The row of a payment about to be sent: with its invoice number, its reference and the lease of who sends it. */
   begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string | null }): Promise<PaymentRow>;
-  /** Compare-and-set from pending. A final state never changes: evidence against it is put down as a discrepancy. */
+  /** Compare-and-set from pending. A final state never changes: evidence against it is recorded as a discrepancy. */
   conclude(
     tx: Transaction,
     payment: PaymentRow,
@@ -153,7 +153,7 @@ export function authorisations(options: {
         await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
         announceFailedSale(tx, timeline, payment, 'given_up');
       }
-      // One that was given up before has failed already.
+      // A reversed sale was announced as failed already.
       if (outcome.kind !== 'approved' && payment.reversalReason === null)
         announceFailedSale(tx, timeline, payment, outcome.kind);
       timeline.announce(tx, {
@@ -180,7 +180,7 @@ export function authorisations(options: {
   };
 }
 
-/** Whether an approval answers what was asked: for the whole amount, or for a part the bank was willing to give. */
+/** Whether an approval is for what was requested: for the whole amount, or for a part the bank was willing to give. */
 export function answers(payment: PaymentRow, amount: Money): boolean {
   return amount.amountMinor > 0 && fitsWithin({ part: amount, whole: amountOf(payment) });
 }
@@ -201,7 +201,7 @@ export function finalOutcomeOf(payment: PaymentRow, outcome: AuthorisationOutcom
 
 /**
  * A bank may approve a part. A link keeps it and stays partly paid; at a till, where the goods would leave for less, the
- * sale is given up and the part goes back.
+ * sale is reversed and the part is returned.
  */
 function takenOf(payment: PaymentRow, approved: Money | undefined) {
   const { amountMinor, reversalReason, terminalId } = payment;

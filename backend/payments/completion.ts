@@ -16,8 +16,8 @@ export type CompletionSettings = {
 export const defaultCompletion: CompletionSettings = { completeWithinMs: 30 * 60_000 };
 
 /**
- * Approved sales that are neither completed nor reversed in time: nobody knows whether the customer left with the goods, so a
- * person has to say. Answers how many there were.
+ * Approved sales that are neither completed nor reversed in time: nobody knows whether the customer left with the goods,
+ * so a person has to say. Returns how many there were.
  */
 export function uncompletedSales(options: { database: Database; clock: Clock; discrepancies: Discrepancies }) {
   const { database, clock, discrepancies } = options;
@@ -38,9 +38,12 @@ export function uncompletedSales(options: { database: Database; clock: Clock; di
 
 /** What becomes of a terminal's sale, once: the terminal says so, or a person where it did not. */
 export type SaleEndings = {
-  /** Undefined where it was not approved, or is completed or given up already. */
+  /** Undefined where it was not approved, or is completed or reversed already. */
   complete(tx: Transaction, paymentId: string, by: Actor): Promise<PaymentRow | undefined>;
-  /** Whatever the bank approved of it is owed back from now on. Undefined where it is completed or given up already. */
+  /**
+   * Whatever the bank approved of it is due to be returned from now on. Undefined where it is completed or reversed
+   * already.
+   */
   markForReversal(
     tx: Transaction,
     options: { readonly paymentId: string; readonly reason: ReversalReason; readonly dueAt: number },
@@ -75,7 +78,7 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       const { businessId, terminalId } = sale;
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
       if (sale.status !== 'declined' && sale.status !== 'failed') announceFailedSale(tx, timeline, sale, 'given_up');
-      await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was given up');
+      await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was reversed');
       return sale;
     },
   };

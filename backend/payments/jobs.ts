@@ -8,7 +8,7 @@ import type { PaymentService } from './service.ts';
 import { claimPendingPayments, postponePayment } from './store.ts';
 
 export type PaymentRecovery = {
-  /** Asks the gateway about authorisations whose outcome is unknown; answers how many there were. It never sends one. */
+  /** Asks the gateway about authorisations whose outcome is unknown; returns how many there were. It never sends one. */
   recover(): Promise<number>;
 };
 

@@ -10,13 +10,13 @@ export function takenMinor(payment: PaymentRow): number {
   return payment.approvedMinor ?? payment.amountMinor;
 }
 
-/** What can still be refunded: what was taken, less what went back, less everything that may have gone back. */
+/** What can still be refunded: what was taken, less what was returned, less everything that may have been returned. */
 export function remainingMinor(payment: PaymentRow): number {
   if (!tookMoney(payment)) return 0;
   return Math.max(0, takenMinor(payment) - returnedMinor(payment) - heldMinor(payment));
 }
 
-/** What went back to the customer, by voids, refunds and credits. */
+/** What was returned to the customer, by voids, refunds and credits. */
 export function returnedMinor(payment: PaymentRow): number {
   return payment.refundedMinor + payment.creditedMinor;
 }

@@ -23,7 +23,7 @@ export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' | 
 export type RecordSale = (sale: RecordedSale) => Promise<Result<PaymentRow, RecordedSaleRefusal>>;
 
 /**
- * Sales that a terminal's reader had its own processor approve. The money has moved: each is put down once, completed, in no
+ * Sales that a terminal's reader had its own processor approve. The money has moved: each is recorded once, completed, in no
  * gateway's account and with nothing to poll for.
  */
 export function saleRecording(options: {

@@ -10,7 +10,7 @@ import { claimReversals, paymentById, postponeReversal } from './store.ts';
 export type ReversalSettings = {
   /** Waits before a reversal that could not be carried out is tried again; the last one repeats. */
   readonly retriesMs: readonly number[];
-  /** From when after the sale a reversal that is still owed is told to a person. */
+  /** From when after the sale a reversal that is still due becomes a discrepancy. */
   readonly overdueAfterMs: number;
 };
 
@@ -19,18 +19,18 @@ export const defaultReversal: ReversalSettings = {
   overdueAfterMs: 24 * 3_600_000,
 };
 
-/** Gives back all that is left of a payment, by the one operation its state allows; answers what became of that. */
+/** Returns all that is left of a payment, by the one operation its state allows; resolves to the status of that. */
 export type ReturnPayment = (options: {
   readonly payment: PaymentRow;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
   readonly reason: string;
 }) => Promise<RefundStatus | 'refused'>;
 
-/** Takes back sales that their terminals gave up. What is owed stands in the payment's row until it is met. */
+/** Reversals of terminal sales. One that is due stands in the payment's row until it is carried out. */
 export type Reversals = {
-  /** Voids what has not settled, refunds what has. Answers the payment as it is afterwards; nothing is done twice. */
+  /** Voids what has not settled, refunds what has. Returns the payment as it is afterwards; nothing is done twice. */
   carryOut(payment: PaymentRow): Promise<PaymentRow>;
-  /** Carries out what is due; answers how many there were. */
+  /** Carries out what is due; returns how many there were. */
   run(limit: number): Promise<number>;
 };
 

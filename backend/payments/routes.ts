@@ -25,7 +25,7 @@ import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts
 
 /** What terminals do with their sales. */
 export function saleRoutes({ payments, sales }: { payments: PaymentService; sales: SaleRecords }): Route[] {
-  const unknown = () => fail(404, 'sale_not_found', 'The service has not heard of this sale');
+  const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
       const authorised = await payments.authoriseSale({

@@ -6,8 +6,9 @@ import type { Instant } from '@florin/shared/ports.ts';
 export type PaymentMethod = 'card' | 'apple_pay' | 'google_pay' | 'lightning' | 'onchain';
 
 /**
- * `pending`: sent to the gateway, outcome not known yet. `unsettled` and `settled` took the money; `cancelled` was
- * voided in full; of `settlement_rejected` the bank took its approval back. What was refunded is in `refundedMinor`, not in the status.
+ * `pending`: sent to the gateway, outcome not known yet. `unsettled` and `settled` took the money; `cancelled` was voided
+ * in full; of `settlement_rejected` the bank took its approval back. What was refunded is in `refundedMinor`, not in the
+ * status.
  */
 export type PaymentStatus =
   | 'pending'
@@ -31,7 +32,10 @@ export type PaymentRow = {
   gatewayAccountId: string | null;
   invoiceNumber: string;
   method: PaymentMethod;
-  /** `reader`: a terminal's reader asked its own processor, which returns the money, too. No gateway is ever asked about it. */
+  /**
+   * `reader`: a terminal's reader asked its own processor, which returns the money, too. No gateway is ever asked about
+   * it.
+   */
   authorisedBy: 'host' | 'reader';
   /** What the gateway was asked for. */
   amountMinor: number;
@@ -52,23 +56,27 @@ export type PaymentRow = {
   declineMessage: string | null;
   /** Sum of approved CANCEL and REFUND_SALE. */
   refundedMinor: number;
-  /** Sum of approved REFUNDs and of what a person confirmed to have gone back, which may exceed what was taken: nothing caps them, yet they count as given back. */
+  /**
+   * Sum of approved REFUNDs and of what a person confirmed to have been returned, which may exceed what was taken:
+   * nothing caps them, yet they count as returned.
+   */
   creditedMinor: number;
   /** Sum of pending CANCEL and REFUND_SALE: held until their outcome is known. */
   reservedMinor: number;
   refundedSats: number;
-  /** Held because the gateway told of an approval that our records do not have: see discrepancies/. */
+  /** Held because the gateway reported an approval that our records do not have: see discrepancies/. */
   contestedMinor: number;
   /**
-   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled, and of a settled one whether
-   * that still holds, where a refused refund gave a reason to doubt it. Until the first time whoever sent it has it to itself.
+   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled, and of a settled one
+   * whether that still holds, where a refused refund gave a reason to doubt it. Until the first time whoever sent it has
+   * it to itself.
    */
   nextPollAt: Instant | null;
   pollCount: number;
   polledAt: Instant | null;
   /** How long it was polled for: see jobs/polling.ts. */
   polledForMs: number;
-  /** From when a person's evidence is accepted, as a person was told; see jobs/polling.ts. */
+  /** From when a person's evidence is accepted, once a person asked; see jobs/polling.ts. */
   evidenceFrom: Instant | null;
   sentAt: Instant | null;
   takenAt: Instant | null;
@@ -76,9 +84,9 @@ export type PaymentRow = {
   completedAt: Instant | null;
   /** By when a terminal has to say what became of its approved sale; null where nothing is awaited. */
   completeBy: Instant | null;
-  /** The terminal gave the sale up; an approval, whenever it becomes known, is taken back. */
+  /** The terminal reversed the sale; an approval, whenever it becomes known, is voided or refunded. */
   reversalReason: ReversalReason | null;
-  /** When to try next to take it back; null where nothing is owed, or where only a person can return the money. */
+  /** When the reversal is tried next; null where none is due, or where only a person can return the money. */
   reversalDueAt: Instant | null;
   reversalAttempts: number;
   /** Handed to the bank at this time at the latest: neither voidable nor refundable until it has settled. */
@@ -86,7 +94,10 @@ export type PaymentRow = {
   settledAt: Instant | null;
   /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
   annulledAt: Instant | null;
-  /** Settled, and since this time the gateway says that the bank rejected it after all; null again where a person found it wrong. */
+  /**
+   * Settled, and since this time the gateway says that the bank rejected it after all; null again where a person found it
+   * wrong.
+   */
   rejectedLateAt: Instant | null;
   createdAt: Instant;
 };
@@ -102,7 +113,7 @@ export type TimelineEventRow = ActorColumns & {
 };
 
 /**
- * Sales a terminal gave up before this service had heard of them: an authorisation that was only delayed on its way finds
+ * Reversals that arrived before the authorisation of their sale: an authorisation that was only delayed on its way finds
  * its sale here and is not sent to the bank any more.
  */
 export type EarlyReversalRow = { machineId: string; saleId: string; at: Instant };

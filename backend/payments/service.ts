@@ -71,12 +71,12 @@ export type OnlineSale<Refusal> = {
 
 /** Card payments: authorised once, polled while unknown, settled, voided. Specification: Payment. */
 export type PaymentService = {
-  /** Puts a sale down that the terminal's reader had its own processor approve; the same sale is put down once. */
+  /** Records a sale that the terminal's reader had its own processor approve; the same sale is recorded once. */
   recordSale: RecordSale;
-  /** Asks the bank about a terminal's sale: the first call for a sale sends, every other one answers what became of it. */
+  /** Authorises a terminal's sale: the first call for a sale sends, every other one returns its payment. */
   authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
   /**
-   * Takes an authorisation back that the reader did not complete. While the outcome is unknown the reversal stays owed, and is
+   * Reverses an authorisation that the reader did not complete. While the outcome is unknown the reversal stays due, and is
    * carried out as soon as an approval turns up. Harmless to repeat.
    */
   reverseSale(sale: SaleKey, reason: ReversalReason): Promise<Result<PaymentRow, ReversalRefusal>>;
@@ -85,7 +85,7 @@ export type PaymentService = {
   sale(sale: SaleKey): Promise<PaymentRow | undefined>;
   /** Terminal sales of a business, newest first, below the id `before`. */
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
-  /** Sends an ecommerce sale; `open` decides in the transaction that saves the intent whether it may be. */
+  /** Sends an ecommerce sale; `open` decides in the transaction that saves the attempt whether it may be. */
   authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal | NoGatewayAccount>>;
   /** Records what a signed callback or a lookup says of an authorisation; false: not a payment of ours. */
   recordGatewayOutcome(report: {
@@ -93,7 +93,10 @@ export type PaymentService = {
     outcome: FinalOutcome;
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
-  /** Fails a payment that never reached the gateway. False while a discrepancy about it is open, which a person has to decide. */
+  /**
+   * Fails a payment that never reached the gateway. False while a discrepancy about it is open, which a person has to
+   * decide.
+   */
   failNotReceived(payment: PaymentRow): Promise<boolean>;
   /** A manager decides a pending payment on evidence the gateway did not give us. */
   resolve(request: OutcomeRequest<PaymentRow>): Promise<Result<PaymentRow, ResolutionRefusal>>;
@@ -112,7 +115,7 @@ export type PaymentServiceOptions = {
   readonly log: Log;
   readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
-  /** Takes a sale back that was given up, where that is owed now; answers the payment afterwards. */
+  /** Voids or refunds a reversed sale, where that is due now; returns the payment afterwards. */
   readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
   /** Whether the bank may be asked about a terminal's sale, where software started it. */
   readonly mayAuthorise: (
@@ -206,7 +209,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   ): Promise<PaymentRow> {
     const gateway = await gateways.ofAccount(payment.gatewayAccountId);
     const outcome = await (async (): Promise<AuthorisationOutcome> => {
-      // A process that was paused since it saved the intent must not act on it any more: recovery may have concluded
+      // A process that was paused since it saved the attempt must not act on it any more: recovery may have concluded
       // meanwhile that nothing was sent.
       if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)
         return { kind: 'notSent', cause: 'lease_expired' };

@@ -34,9 +34,12 @@ export type OnVoided = (tx: Transaction, payment: PaymentRow) => Promise<void>;
 export type PaymentSettlement = {
   /** It has settled; undefined where it had left `unsettled` before, or a void of it is under way. */
   settle(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
-  /** Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing changes. */
+  /**
+   * Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing
+   * changes.
+   */
   refresh(payment: PaymentRow): Promise<Refreshed>;
-  /** Asks about the payments that are due; answers how many there were. */
+  /** Polls the payments that are due; returns how many there were. */
   poll(): Promise<number>;
 };
 

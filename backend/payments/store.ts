@@ -170,8 +170,8 @@ const machineForUpdate = statement<{ terminalId: string }, { machineId: string }
 );
 
 /**
- * Of a sale or refund that arrives and its giving up one comes first: both hold the row of their terminal's machine until
- * they commit, whichever enrolment they came under.
+ * Of a sale or refund request and its reversal or withdrawal one comes first: both hold the row of their terminal's
+ * machine until they commit, whichever enrolment they came under.
  */
 export async function lockedMachine(tx: Transaction, terminalId: string): Promise<{ machineId: string }> {
   const machine = await tx.first(machineForUpdate, { terminalId });
@@ -261,7 +261,7 @@ export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
     .where('status', '=', 'pending'),
 );
 
-/** Told once: it moves no later. */
+/** Set once: it moves no later. */
 export const promiseEvidence = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -270,7 +270,7 @@ export const promiseEvidence = statement<{ id: string; evidenceFrom: Instant }, 
     .where('evidenceFrom', 'is', null),
 );
 
-/** Whether the gateway has handed it to the bank, as last heard. */
+/** Whether the gateway has handed it to the bank, as last polled. */
 export const markSettling = statement<{ id: string; settlingSince: Instant | null }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -322,7 +322,7 @@ export const doubtSettlement = statement<{ id: string; nextPollAt: Instant }, un
     .where('nextPollAt', 'is', null),
 );
 
-/** The gateway told what it knows of a settled payment. */
+/** The gateway has confirmed or denied the settlement of a payment that was in doubt. */
 export const endDoubt = statement<{ id: string }, unknown>(({ db }, arg) =>
   db.updateTable('payments').set({ nextPollAt: null }).where('id', '=', arg('id')).where('status', '=', 'settled'),
 );
@@ -352,7 +352,7 @@ export const cancelPaymentElsewhere = statement<{ id: string; annulledAt: Instan
     .returningAll(),
 );
 
-/** A reversal stays owed until all that was taken has gone back. */
+/** A reversal stays due until all that was taken is returned. */
 function owedUnless(returnedMinor: RawBuilder<unknown>) {
   return sql<
     number | null
@@ -367,7 +367,7 @@ export const reserveMinor = statement<{ id: string; amountMinor: number }, unkno
     .where('id', '=', arg('id')),
 );
 
-/** Ends a hold: `refundedMinor` of it went back, the rest is free again. */
+/** Ends a hold: `refundedMinor` of it was returned, the rest is released. */
 export const releaseMinor = statement<{ id: string; heldMinor: number; refundedMinor: number }, PaymentRow>(
   ({ db }, arg) =>
     db
@@ -409,7 +409,7 @@ export const voidPayment = statement<{ id: string; heldMinor: number; annulledAt
       .returningAll(),
 );
 
-/** Holds what a late approval says has gone back although our records gave it up. */
+/** Holds what a late approval says was returned although the refund is recorded as failed. */
 export const contestMinor = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -442,7 +442,7 @@ export const refundSats = statement<{ id: string; amountSats: number }, PaymentR
 
 type GivenUp = { id: string; reversalReason: ReversalReason; reversalDueAt: Instant };
 
-/** Owed from now on, unless no money was taken or it went back already. */
+/** The reversal is due from now on, unless no money was taken or it was returned already. */
 export const markForReversal = statement<GivenUp, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -533,7 +533,7 @@ export const claimUncompletedSales = statement<{ now: Instant; limit: number }, 
     .returningAll(),
 );
 
-/** No change once nothing is owed any more. */
+/** No change once no reversal is due any more. */
 export const postponeReversal = statement<{ id: string; dueAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')

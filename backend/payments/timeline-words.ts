@@ -26,7 +26,7 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service',
   settlement_rejected: 'The bank rejected the settlement and paid nothing',
   sale_completed: 'The terminal completed the sale',
-  sale_given_up: 'The terminal gave the sale up; whatever the bank approved goes back',
+  sale_given_up: 'The sale was reversed; whatever the bank approved is returned',
   refund_requested: detail => `${refundOf(detail)} was asked for`,
   refund_recorded: detail => `${refundOf(detail)} was recorded; the merchant returns the funds`,
   refund_unknown: 'The gateway did not say what became of the refund; it is being asked',

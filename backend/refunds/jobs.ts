@@ -10,10 +10,10 @@ import type { RefundService } from './service.ts';
 import { claimRefunds, claimUnconfirmedRefunds, planConfirmation, postponeRefund } from './store.ts';
 
 export type RefundRecovery = {
-  /** Asks about approvals that only a reply told of; answers how many there were. */
+  /** Looks up approvals known only from a reply; returns how many there were. */
   confirm(): Promise<number>;
   /**
-   * Asks the gateway about pending refunds nobody is working on; answers how many there were. It asks and never sends,
+   * Polls for pending refunds nobody is working on; returns how many there were. It never sends,
    * whatever crashed before. Safe on any number of processes at once.
    */
   recover(): Promise<number>;

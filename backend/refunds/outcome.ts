@@ -42,7 +42,7 @@ export type RecordedOutcome = {
 export type RefundOutcomes = {
   /**
    * The second of a refund's two transactions: compare-and-set from pending, and with it the payment's sums, its timeline
-   * and the one event. A final state never changes: evidence against it is put down as a discrepancy.
+   * and the one event. A final state never changes: evidence against it is recorded as a discrepancy.
    */
   recordOutcome(
     tx: Transaction,
@@ -73,7 +73,7 @@ export function refundOutcomes(options: {
     if (!isEvidence || knownBy === 'manager') return;
     const { businessId, paymentId } = refund;
     const isApproved = outcome.kind === 'approved';
-    // One request, approved under two references: the money may have gone back twice.
+    // One request, approved under two references: the money may have been returned twice.
     const isSecond = isApproved && refund.status === 'approved' && outcome.gatewayReference !== refund.gatewayReference;
     if (outcome.kind === refund.status && !isSecond) return;
     const late = isApproved ? 'refund_approved_late' : 'refund_declined_late';
@@ -114,8 +114,8 @@ export function refundOutcomes(options: {
   }
 
   /**
-   * A reversal whose refund the gateway refuses is a person's task: the service does not ask for it again. One that was carried
-   * out ends what was said about it before.
+   * A reversal whose refund the gateway refuses is a person's task: the service does not ask for it again. One that was
+   * carried out ends what was said about it before.
    */
   async function followReversal(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<PaymentRow> {
     if (payment.reversalReason === null) return payment;

@@ -38,12 +38,12 @@ const refundProblems = {
   request_differs: { status: 409, message: 'This request id stands for another refund' },
 } as const satisfies ProblemTable<RefundRefusal['kind'] | IdentifyRefusal['kind']>;
 
-/** What a caller of the API is told of a refusal. */
+/** The API's response to each refusal. */
 export function refundError<Refusal extends RefundRefusal | IdentifyRefusal>(refusal: Refusal) {
   return errorBy(refundProblems, refusal);
 }
 
-/** What a terminal is told, whose refunds staff authorise. */
+/** The response to a terminal, whose refunds staff authorise. */
 export function terminalRefundError(refusal: AnyRefundRefusal, clock: Clock) {
   return isStaffRefusal(refusal) ? staffError(refusal, clock) : refundError(refusal);
 }

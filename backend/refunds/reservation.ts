@@ -33,7 +33,7 @@ type Request = {
   readonly by: Extract<Actor, { kind: 'portal_user' | 'api_key' | 'terminal' }>;
   /** What a staff member signed at the terminal. */
   readonly authorisation?: StaffAuthorisation | undefined;
-  /** A terminal takes an authorisation back that no customer was told of: nobody has to authorise that. */
+  /** The reversal of a sale that no customer was shown as completed: nobody has to authorise that. */
   readonly isReversal?: boolean;
   readonly reason: string | null;
   /** The caller's own id of the request; the same one never makes a second refund. */
@@ -63,7 +63,7 @@ type OpeningRefusal = Extract<RefundRefusal, { kind: 'payment_not_found' | 'requ
 
 export type Reservations = {
   /**
-   * The first of a refund's two transactions: decides under the payment's lock, holds the amount and saves the intent with
+   * The first of a refund's two transactions: decides under the payment's lock, holds the amount and saves the attempt with
    * everything that must be true from now on. Nothing may be sent before it is committed.
    */
   reserve(tx: Transaction, request: CardRefundRequest, isSettlementKnown: boolean): Promise<Reservation | Unsendable>;

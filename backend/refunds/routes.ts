@@ -55,7 +55,7 @@ function isForTerminals(refusal: AnyRefundRefusal | BitcoinRefundRefusal): refus
   return isStaffRefusal(refusal) || refusal.kind === 'request_differs' || refusal.kind === 'refund_withdrawn';
 }
 
-/** A bug of ours: told as one. */
+/** A bug of ours: it becomes a 500. */
 function notForTheApi({ kind }: TerminalRefusal): never {
   throw new Error(`a refund of the API was refused with ${kind}`);
 }
@@ -147,7 +147,7 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
     refund: refundRecordOf(view),
     sale: await sales.of(view.payment),
   });
-  const unheard = () => fail(404, 'refund_not_found', 'This terminal asked for no such refund');
+  const unknownRequest = () => fail(404, 'refund_not_found', 'This terminal asked for no such refund');
   return [
     route(createTerminalRefund, async ({ caller, body }) => {
       const { businessId } = caller;
@@ -170,7 +170,7 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
       const { businessId, terminalId } = caller;
       const clientRequestId = terminalRequestId(caller.machineId, params.requestId);
       const view = await refunds.withdraw({ businessId, terminalId, clientRequestId });
-      return view ? respond(200, await terminalBody(view)) : unheard();
+      return view ? respond(200, await terminalBody(view)) : unknownRequest();
     }),
 
     route(reportReaderRefund, async ({ caller, params, body }) => {
@@ -179,14 +179,14 @@ function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[]
       const recorded = await refunds.recordByReader({ businessId, terminalId, clientRequestId, outcome: body });
       if (recorded.ok) return respond(200, await terminalBody(recorded.value));
       return recorded.refusal.kind === 'refund_not_found'
-        ? unheard()
+        ? unknownRequest()
         : fail(409, recorded.refusal.kind, 'The service itself returns the money of this sale');
     }),
 
     route(getTerminalRefund, async ({ caller, params }) => {
       const { businessId } = caller;
       const view = await refunds.byRequest(businessId, terminalRequestId(caller.machineId, params.requestId));
-      return view ? respond(200, await terminalBody(view)) : unheard();
+      return view ? respond(200, await terminalBody(view)) : unknownRequest();
     }),
   ];
 }

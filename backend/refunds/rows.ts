@@ -22,7 +22,7 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   amountMinor: number;
   amountSats: number | null;
   currency: string;
-  /** Takes back a sale that its terminal gave up: nobody had to authorise it. */
+  /** The reversal of a terminal's sale: nobody had to authorise it. */
   isReversal: Flag;
   reason: string | null;
   /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
@@ -39,7 +39,7 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   polledAt: Instant | null;
   /** How long it was polled for: see jobs/polling.ts. */
   polledForMs: number;
-  /** From when a person's evidence is accepted, as a person was told; see jobs/polling.ts. */
+  /** From when a person's evidence is accepted, once a person asked; see jobs/polling.ts. */
   evidenceFrom: Instant | null;
   sentAt: Instant | null;
   settledAt: Instant | null;
@@ -48,5 +48,5 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   createdAt: Instant;
 };
 
-/** Refund requests a terminal gave up before this service had heard of them: one that was only delayed is refused. */
+/** Refund requests that were withdrawn before they arrived: one that was only delayed is refused. */
 export type WithdrawnRefundRow = { businessId: string; clientRequestId: string; at: Instant };

@@ -58,7 +58,7 @@ export type RefundList = {
 
 /** Refunds: reserve, send once, record the outcome. Specification: Refunds; decisions: Refund record. */
 export type RefundService = {
-  /** Voids or refunds a card payment: answers the final outcome, or `pending` where the gateway's is not known yet. */
+  /** Voids or refunds a card payment: returns the final outcome, or `pending` where the gateway's is not known yet. */
   requestCard(request: CardRefundRequest): Promise<RefundOutcome>;
   /** Records a bitcoin refund, which the merchant returns out of band. */
   recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome<BitcoinRefundRefusal>>;
@@ -69,8 +69,8 @@ export type RefundService = {
     knownBy: 'lookup' | 'callback';
   }): Promise<boolean>;
   /**
-   * Fails a refund that never reached the gateway and releases its amount. False while a discrepancy about it is open: until a
-   * person has decided it stays held.
+   * Fails a refund that never reached the gateway and releases its amount. False while a discrepancy about it is open:
+   * until a person has decided it stays held.
    */
   failNotReceived(refund: RefundRow): Promise<boolean>;
   /** A manager decides a pending refund on evidence the gateway did not give us. */
@@ -84,7 +84,7 @@ export type RefundService = {
   }): Promise<Result<RefundView, ReaderReportRefusal>>;
   byId(businessId: string, id: string): Promise<RefundView | undefined>;
   byRequest(businessId: string, clientRequestId: string): Promise<RefundView | undefined>;
-  /** A terminal gives a request up: undefined where it never arrived, and then it is refused when it does. */
+  /** A terminal withdraws a request: undefined where it never arrived, and then it is refused when it does. */
   withdraw(request: {
     readonly businessId: string;
     readonly terminalId: string;
@@ -128,7 +128,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
   /** Sends the one request a refund ever sends. */
   async function send(refund: RefundRow, payment: PaymentRow): Promise<OperationOutcome> {
     const gateway = await gateways.ofAccount(refund.gatewayAccountId);
-    // A process that was paused between saving the intent and this line must not act on it any more: recovery may have
+    // A process that was paused between saving the attempt and this line must not act on it any more: recovery may have
     // asked meanwhile and concluded that nothing was sent.
     if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)
       return { kind: 'notSent', cause: 'lease_expired' };

@@ -122,7 +122,7 @@ export const planConfirmation = statement<{ id: string; nextPollAt: Instant | nu
 
 type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
 
-/** Told once: it moves no later. */
+/** Set once: it moves no later. */
 export const promiseRefundEvidence = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')

@@ -7,7 +7,7 @@ import type { StaffRow } from './rows.ts';
 import { saveTerminalLockouts, updateLockout } from './store.ts';
 
 export type FailureCount = {
-  /** Counts a wrong password that was entered at `at`; answers until when that locked the staff member out. */
+  /** Counts a wrong password that was entered at `at`; returns until when that locked the staff member out. */
   add(
     tx: Transaction,
     failure: { readonly staff: StaffRow; readonly terminal: CheckedTerminal; readonly at: Instant },

@@ -19,7 +19,7 @@ export type TerminalChannel = {
   readonly reader: Readiness['reader'];
 };
 
-/** Which terminals are connected, in whichever process, and what they last told of themselves. */
+/** Which terminals are connected, in whichever process, and what they last reported. */
 export type TerminalChannels = {
   of(terminalId: string): Promise<TerminalChannel | undefined>;
   /** A terminal listens for commands from now on. */
@@ -29,7 +29,7 @@ export type TerminalChannels = {
   readiness(terminal: Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>): Promise<Readiness>;
 };
 
-/** A terminal tells of itself every fifteen seconds; one that was not heard for longer is out of reach. */
+/** A terminal reports every fifteen seconds; one that has not reported for longer is unreachable. */
 const heardWithinMs = 40_000;
 
 export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
@@ -58,9 +58,9 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
       database.write(async tx => void (await tx.run(closeChannel, { terminalId, channelId }))),
     reported: (terminalId, { appVersion, isBusy, reader }) =>
       database.write(async tx => {
-        const unheard = { terminalId, channelId: null, isConnected: 0, seenAt: clock.now() } as const;
-        const told = { appVersion, isBusy: isBusy ? 1 : 0, readerJson: JSON.stringify(reader) } as const;
-        await tx.run(saveStatus, { ...unheard, ...told });
+        const initial = { terminalId, channelId: null, isConnected: 0, seenAt: clock.now() } as const;
+        const reported = { appVersion, isBusy: isBusy ? 1 : 0, readerJson: JSON.stringify(reader) } as const;
+        await tx.run(saveStatus, { ...initial, ...reported });
       }),
 
     async readiness({ id, enrolledAt, lastSeenAt }) {

@@ -18,7 +18,7 @@ type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
 type Progress = z.output<(typeof reportSaleProgress)['body']>;
 
-/** The terminal's side: what it is told, and what it tells. */
+/** The terminal's side: commands to it, and its reports. */
 export type TerminalCommands = {
   /** Every command that is open, and then each new one, until `over`. */
   follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalCommand>;

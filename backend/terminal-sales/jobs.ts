@@ -11,7 +11,7 @@ import { dueSales } from './store.ts';
 import type { SaleTruth } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
-/** How often a sale whose bank does not answer is looked at, should no event tell of it. */
+/** How often a sale whose bank does not answer is looked at, should no event report it. */
 const lookAgainMs = 30_000;
 
 /** Ends what nobody ends, and says why nothing happens. */

@@ -37,7 +37,7 @@ export type TerminalSaleRow = {
   endedAt: Instant | null;
 };
 
-/** What a terminal is told to do, until it says that it has heard. */
+/** A command to a terminal, sent until the terminal acknowledges it. */
 export type TerminalCommandRow = {
   id: string;
   terminalId: string;
@@ -51,7 +51,7 @@ export type TerminalCommandRow = {
   outcome: 'taken' | 'busy' | 'withdrawn' | null;
 };
 
-/** What is known of the connection to a terminal, and what it last told of itself. */
+/** What is known of the connection to a terminal, and what it last reported. */
 export type TerminalChannelRow = {
   terminalId: string;
   /** The connection that was opened last. */

@@ -72,7 +72,7 @@ export type TerminalSaleService = {
 export type TerminalSaleSettings = {
   /** How long a sale waits for its terminal and its customer. */
   readonly lifeMs: number;
-  /** After how long without a sign of the terminal the caller is told that it cannot be reached. */
+  /** After how long without a report a terminal counts as unreachable. */
   readonly unreachableAfterMs: number;
 };
 

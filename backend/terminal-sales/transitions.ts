@@ -59,7 +59,7 @@ export type SaleMove = SaleState &
     readonly by?: Actor | undefined;
   };
 
-/** How long a terminal is told to drop what it shows of a sale that has ended. */
+/** How long the command to end a sale is sent to its terminal. */
 const endCommandLifeMs = 3_600_000;
 
 export function saleTransitions(options: {
@@ -121,7 +121,7 @@ export function saleTransitions(options: {
     const withdrawn = await tx.run(withdrawCommands, { saleId: sale.id });
     const ended = await move(tx, sale, { ...state, by });
     const expiresAt = timestamp(clock.now() + endCommandLifeMs);
-    // A terminal that never took it has nothing to drop; should it take it yet, it is told not to go on.
+    // A terminal that never took it has nothing to drop; should it take it yet, it gets the command to stop.
     if (withdrawn === 0)
       await give(tx, ended, { kind: 'end_sale', commandId: ids.next(idPrefixes.command), saleId: sale.id, expiresAt });
     return ended;

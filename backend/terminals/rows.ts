@@ -5,7 +5,7 @@ export type TerminalRow = {
   businessId: string;
   /**
    * The terminal as which its machine was first enrolled in this business, known by its key. It names the requests of the
-   * machine, so that one enrolled anew repeats a request or gives it up and never makes a second one.
+   * machine, so that one enrolled anew repeats or withdraws a request and never makes a second one.
    */
   machineId: string;
   name: string;

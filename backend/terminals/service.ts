@@ -48,7 +48,7 @@ export type TerminalOptions = {
   readonly brand: string;
 };
 
-/** How exactly it is known when a terminal was last heard of. */
+/** How exactly it is known when a terminal was last seen. */
 const lastSeenResolutionMs = 60_000;
 
 /** Terminals: created with a single-use code, enrolled, configured, removed. decisions: Devices. */

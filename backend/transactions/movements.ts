@@ -2,7 +2,7 @@ import type { TransactionType } from '@florin/shared/contracts/api-v1/transactio
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** One movement of money, from whichever record tells of it. */
+/** One movement of money, from whichever record it is in. */
 export type Movement = {
   readonly id: string;
   readonly type: TransactionType;
@@ -13,7 +13,7 @@ export type Movement = {
   readonly settlesAt: Instant | null;
   readonly paymentId: string;
   readonly refundId: string | null;
-  /** Negative where money went back. */
+  /** Negative where money was returned. */
   readonly amountMinor: number;
   readonly amountSats: number | null;
   readonly gatewayReference: string | null;

@@ -7,7 +7,7 @@ import { saleById } from '../terminal-sales/store.ts';
 
 type Facts = Pick<WebhookBody, 'eventType' | 'checkoutId' | 'externalId' | 'status' | 'amount' | 'currency'>;
 
-/** What endpoints are told of an event; undefined where none of the four events happened. */
+/** The body of an event's webhooks; undefined where it is none of the four. */
 export async function webhookBodyOf(tx: Transaction, event: DomainEvent): Promise<WebhookBody | undefined> {
   const facts = await factsOf(tx, event);
   return facts && bodyOf(facts, event.at);
@@ -46,7 +46,7 @@ async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | und
   return undefined;
 }
 
-/** A sale that somebody typed at the terminal. One that software started there is told of by its own end. */
+/** A sale that somebody typed at the terminal. One that software started there is reported when it ends. */
 async function ofSale(
   tx: Transaction,
   { type, businessId, payload }: Extract<DomainEvent, { type: 'terminal.sale.completed' | 'terminal.sale.failed' }>,

@@ -73,7 +73,7 @@ export type WebhookService = {
     key: Key & { readonly deliveryId: string },
     write: DurableWrite<DeliveryWithAttempts>,
   ): Promise<Result<DeliveryWithAttempts, WebhookNotFound | Disabled | { readonly kind: 'delivery_not_found' }>>;
-  /** Sends again what was not delivered since then; answers how much that is. */
+  /** Sends again what was not delivered since then; returns how many that are. */
   recover(
     key: Key & { readonly since: Instant },
     write: DurableWrite<number>,

@@ -2,7 +2,7 @@ import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import { request } from 'undici';
 import type { Store } from './store.ts';
 
-/** Pauses between attempts; after the last one the callback is given up, as the real gateway does. */
+/** Pauses between attempts; after the last one the callback is dropped, as the real gateway does. */
 const retryDelaysMs = [1_000, 5_000, 30_000];
 const attemptTimeoutMs = 10_000;
 
