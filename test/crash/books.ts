@@ -7,10 +7,11 @@ import type { EventRow } from '@florin/backend/events/rows.ts';
 import type { IdempotencyRecordRow } from '@florin/backend/idempotency/rows.ts';
 import type { PaymentRow, TimelineEventRow } from '@florin/backend/payments/rows.ts';
 import type { RefundRow } from '@florin/backend/refunds/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '@florin/backend/webhooks/rows.ts';
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
 
-/** Everything the service's database says about money, read past the service. */
+/** What the service's database says about money and who was told of it, read past the service. */
 export type Books = {
   readonly payments: readonly PaymentRow[];
   readonly refunds: readonly RefundRow[];
@@ -20,6 +21,9 @@ export type Books = {
   readonly timelineEvents: readonly TimelineEventRow[];
   readonly idempotencyRecords: readonly IdempotencyRecordRow[];
   readonly discrepancies: readonly DiscrepancyRow[];
+  readonly webhooks: readonly WebhookRow[];
+  readonly webhookDeliveries: readonly DeliveryRow[];
+  readonly webhookAttempts: readonly AttemptRow[];
 };
 
 const tables = {
@@ -31,6 +35,9 @@ const tables = {
   timelineEvents: 'id',
   idempotencyRecords: 'key',
   discrepancies: 'id',
+  webhooks: 'id',
+  webhookDeliveries: 'id',
+  webhookAttempts: 'number',
 } as const satisfies Record<keyof Books, string>;
 
 export type BookReader = {

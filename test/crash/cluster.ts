@@ -11,6 +11,9 @@ import { type WireTap, wireTap } from './wire-tap.ts';
 export type ClusterOptions = {
   readonly place: Place;
   readonly processes: number;
+  /** What each process does; all of it unless told. */
+  readonly roles?: readonly ('all' | 'api' | 'worker')[];
+  readonly env?: Readonly<Record<string, string>>;
   readonly dailyLimitsMinor?: readonly (number | null)[];
   readonly atTheEnd: (end: () => Promise<void> | void) => void;
 };
@@ -21,7 +24,7 @@ export class Cluster {
   readonly tap: WireTap;
   readonly sandbox: CardGatewaySandbox;
   readonly #place: Place;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly #startProcess: (index: number) => Promise<BackendProcess>;
   readonly processes: BackendProcess[];
 
   static async start(options: ClusterOptions): Promise<Cluster> {
@@ -36,11 +39,13 @@ export class Cluster {
       GATEWAY_CARD_PRESENT_URL: `${tap.url}/card-present`,
       PUBLIC_URL: tap.callbackUrl,
       SETTLEMENT_POLL_SECONDS: '1',
+      ...options.env,
     };
     const staff = (options.dailyLimitsMinor ?? [null]).map(dailyLimitMinor => ({ dailyLimitMinor }));
     const shop = await openShop(env, { terminals: 2, staff });
-    const processes = await Promise.all(Array.from({ length: options.processes }, () => startBackend(env)));
-    const cluster = new Cluster({ shop, tap, sandbox, place, env, processes });
+    const startProcess = (index: number) => startBackend({ ...env, ROLE: options.roles?.[index] ?? 'all' });
+    const processes = await Promise.all(Array.from({ length: options.processes }, (_, index) => startProcess(index)));
+    const cluster = new Cluster({ shop, tap, sandbox, place, startProcess, processes });
     atTheEnd(async () => {
       for (const one of cluster.processes) one.kill();
       await Promise.all(cluster.processes.map(({ gone }) => gone));
@@ -55,14 +60,14 @@ export class Cluster {
     tap: WireTap;
     sandbox: CardGatewaySandbox;
     place: Place;
-    env: Readonly<Record<string, string>>;
+    startProcess: (index: number) => Promise<BackendProcess>;
     processes: BackendProcess[];
   }) {
     this.shop = parts.shop;
     this.tap = parts.tap;
     this.sandbox = parts.sandbox;
     this.#place = parts.place;
-    this.#env = parts.env;
+    this.#startProcess = parts.startProcess;
     this.processes = parts.processes;
   }
 
@@ -82,7 +87,7 @@ export class Cluster {
   async killAndReplace(index: number): Promise<void> {
     this.processes[index]?.kill();
     await this.processes[index]?.gone;
-    this.processes[index] = await startBackend(this.#env);
+    this.processes[index] = await this.#startProcess(index);
     this.tap.serviceUrl = this.url(0);
   }
 

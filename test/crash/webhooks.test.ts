@@ -1,0 +1,139 @@
+import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type SeededNumbers, seededNumbers } from '../simulation/seeded.ts';
+import { eachDatabase } from '../support/backend.ts';
+import { clientOf } from '../support/client.ts';
+import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import type { Books } from './books.ts';
+import { Cluster } from './cluster.ts';
+import { aPlace } from './kill-suite.ts';
+import { takeLinkPayment } from './shop.ts';
+import { pause, until } from './until.ts';
+
+const api = 0;
+const worker = 1;
+/** Short enough for a test; the lease stays longer than the timeout, as the settings demand. */
+const times = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_LEASE_SECONDS: '2', WEBHOOK_RETRY_SECONDS: '1,1,1,1' };
+const mostAttempts = 5;
+type Receiver = Awaited<ReturnType<typeof aWebhookReceiver>>;
+
+eachDatabase('a process that serves and one that delivers webhooks', kind => {
+  async function aShopWithEndpoints() {
+    const place = await aPlace(kind, onTestFinished);
+    const cluster = await Cluster.start({
+      place,
+      processes: 2,
+      roles: ['api', 'worker'],
+      env: { ...times, OUTBOUND_ALLOW_LOOPBACK: 'true' },
+      atTheEnd: onTestFinished,
+    });
+    const client = clientOf(cluster.url(api));
+    const receiver = await aWebhookReceiver();
+    for (const eventType of ['payment.created', 'payment.completed'] as const) {
+      const made = await client.call(
+        createWebhook,
+        { body: { url: receiver.url, eventType } },
+        { key: cluster.shop.apiKey },
+      );
+      expect(made.status).toBe(201);
+    }
+    /** Two events each. */
+    const pay = (count: number) => {
+      const at = { client, shop: cluster.shop, tokenUrl: cluster.sandbox.tokenUrl };
+      return Promise.all(Array.from({ length: count }, () => takeLinkPayment(at, 1_000)));
+    };
+    const allDelivered = (count: number) =>
+      until(`${count} deliveries are over`, async () => {
+        const { webhookDeliveries: all } = await cluster.books();
+        return all.length >= count && all.every(({ status }) => status !== 'pending');
+      });
+    return { cluster, receiver, pay, allDelivered };
+  }
+
+  test('a worker killed between sending and recording: sent again under the next number, counted once', async () => {
+    const { cluster, receiver, pay, allDelivered } = await aShopWithEndpoints();
+    // Taken, and never answered.
+    receiver.answers(() => undefined);
+    await pay(1);
+    await receiver.has(2);
+    await cluster.killAndReplace(worker);
+    receiver.answers(() => 200);
+    await allDelivered(2);
+    const books = await cluster.books();
+    expect(books.webhookDeliveries.map(({ status, attemptCount }) => [status, attemptCount])).toEqual([
+      ['delivered', 2],
+      ['delivered', 2],
+    ]);
+    expect(books.webhookAttempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+      [1, 'interrupted'],
+      [1, 'interrupted'],
+      [2, 'delivered'],
+      [2, 'delivered'],
+    ]);
+    expect(faultsOf(books, receiver)).toEqual([]);
+  });
+
+  test('a worker killed at any moment: every event arrives, attempts are counted right, no endpoint is disabled', async () => {
+    const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
+    console.log(`webhook workers killed on ${kind}: CRASH_SEED=${seed}`);
+    const numbers = seededNumbers(seed);
+    const { cluster, receiver, pay, allDelivered } = await aShopWithEndpoints();
+    receiver.answers((_received, response) => answerOf(numbers, response));
+    const kills = 5;
+    const paymentsEach = 4;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const paid = pay(paymentsEach);
+      await pause(numbers.between(0, 400));
+      await Promise.all([paid, cluster.killAndReplace(worker)]);
+    }
+    receiver.answers(() => 200);
+    await allDelivered(kills * paymentsEach * 2);
+    const books = await cluster.books();
+    expect(faultsOf(books, receiver)).toEqual([]);
+    expect(books.webhooks.map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
+    for (const { id: webhookId } of books.webhooks) {
+      const events = books.webhookDeliveries.filter(one => one.webhookId === webhookId);
+      expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
+      expect(events.map(({ sequence }) => sequence).sort((a, b) => Number(a) - Number(b))).toEqual(
+        Array.from({ length: kills * paymentsEach }, (_, at) => at + 1),
+      );
+    }
+  });
+});
+
+/** Well, unwell, late or silent. */
+function answerOf(numbers: SeededNumbers, response: { writeHead(status: number): { end(): unknown } }) {
+  const drawn = numbers.unit();
+  if (drawn < 0.5) return 200;
+  if (drawn < 0.6) return 500;
+  if (drawn < 0.9) setTimeout(() => response.writeHead(200).end(), numbers.between(1, 1_500));
+  return undefined;
+}
+
+/** What the books say of the deliveries, held against what the endpoint received. */
+function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: Books, { received }: Receiver): string[] {
+  const faults: string[] = [];
+  const seen = received.map(({ headers }) => `${headers['x-webhook-delivery']} ${headers['x-webhook-attempt']}`);
+  for (const one of seen.filter((name, at) => seen.indexOf(name) !== at)) faults.push(`${one} was sent twice`);
+  for (const { id, status, attemptCount, isUnderWay, nextAttemptAt } of webhookDeliveries) {
+    const attempts = webhookAttempts.filter(({ deliveryId }) => deliveryId === id);
+    const told = (what: string) => faults.push(`${id}, ${status} after ${attemptCount}: ${what}`);
+    if (attempts.map(({ number }) => number).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
+      told(`attempts ${attempts.map(({ number }) => number)}`);
+    if (attemptCount > mostAttempts) told('too many attempts');
+    if (attempts.some(({ outcome }) => outcome === null)) told('an attempt without an outcome');
+    if (isUnderWay !== 0 || nextAttemptAt !== null) told('still under way');
+    const delivered = attempts.filter(({ outcome }) => outcome === 'delivered');
+    if (delivered.length !== (status === 'delivered' ? 1 : 0)) told(`${delivered.length} attempts succeeded`);
+    if (status === 'failed' && attemptCount !== mostAttempts) told('given up too early');
+    for (const { number } of delivered) if (!seen.includes(`${id} ${number}`)) told('the endpoint never got it');
+    for (const name of seen.filter(name => name.startsWith(`${id} `)))
+      if (Number(name.split(' ')[1]) > attemptCount) told('an attempt that is not counted');
+  }
+  for (const { id, failedInARow } of webhooks)
+    if (
+      failedInARow > webhookDeliveries.filter(({ webhookId, status }) => webhookId === id && status === 'failed').length
+    )
+      faults.push(`${id} counts ${failedInARow} failures`);
+  return faults;
+}
