@@ -200,8 +200,17 @@ class Lane {
         ),
       ),
     );
-    await until('every outcome is known', async () => (await this.#options.place.books.pending()) === 0);
+    await this.#everyOutcomeIsKnown();
     await Promise.all(operations.map(operation => make(operation, this.#process.url)));
-    await until('every outcome is known', async () => (await this.#options.place.books.pending()) === 0);
+    await this.#everyOutcomeIsKnown();
+  }
+
+  async #everyOutcomeIsKnown(): Promise<void> {
+    const { books } = this.#options.place;
+    const pending = async () => {
+      const { refunds, payments } = await books.read();
+      return `${JSON.stringify([...refunds, ...payments].filter(({ status }) => status === 'pending'))}\n${this.#process.words()}`;
+    };
+    await until('every outcome is known', async () => (await books.pending()) === 0, pending);
   }
 }
