@@ -8,6 +8,7 @@ import { compose, type Services } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
+import { sqliteNotifications } from './database/sqlite-notifications.ts';
 import type { EventConsumer } from './events/dispatcher.ts';
 import { type Notifications, noNotifications } from './events/notifications.ts';
 import type { AccountSettings } from './gateway-accounts/settings-account.ts';
@@ -224,10 +225,11 @@ async function openMetrics(options: Parameters<typeof createMetrics>[0]): Promis
   return (await import('./metrics/metrics.ts')).createMetrics(options);
 }
 
-/** Processes on one PostgreSQL wake each other; a SQLite file is polled. */
+/** Processes on one PostgreSQL wake each other; one that shares the work on a SQLite file with another watches the file. */
 async function openNotifications(settings: Settings, timers: Timers, log: Log): Promise<Notifications> {
   const { databaseUrl: connectionString } = settings;
-  if (connectionString === undefined) return noNotifications;
+  if (connectionString === undefined)
+    return settings.role === 'all' ? noNotifications : sqliteNotifications({ file: databaseFile(settings), timers });
   const { postgresNotifications } = await import('./database/postgres-notifications.ts');
   return postgresNotifications({ connectionString, timers, log });
 }

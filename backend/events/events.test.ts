@@ -170,6 +170,24 @@ test('processes on one PostgreSQL receive each other’s events while no time pa
   expect(there.events.map(({ position }) => position)).toEqual(here.events.map(({ position }) => position));
 });
 
+test('a process that serves and one that works on the same SQLite file receive each other’s events within 20 ms', async () => {
+  const handled = recorder();
+  const consumer: EventConsumer = { name: 'test', handle: async (_tx, event) => handled.add(event) };
+  const world = await aBackend({ env: { ROLE: 'api' } });
+  const worker = await aBackend({ sharing: world, env: { ROLE: 'worker' }, consumers: [consumer] });
+  const here = recorder();
+  await world.backend.services.events.follow({ businessId }, here.add);
+  for (let amountMinor = 1; amountMinor <= 10; amountMinor += 1) {
+    await announceIn(world, started(amountMinor));
+    worker.clock.advance({ ms: 20 });
+    await Promise.all([here.has(2 * amountMinor - 1), handled.has(2 * amountMinor - 1)]);
+    await announceIn(worker, started(100 + amountMinor));
+    worker.clock.advance({ ms: 20 });
+    await Promise.all([here.has(2 * amountMinor), handled.has(2 * amountMinor)]);
+  }
+  expect(pence(here.events)).toEqual(pence(handled.events));
+});
+
 test('on PostgreSQL an event that is committed late is delivered late, and not left out', async () => {
   const world = await aBackend({ database: 'postgres' });
   const { database, services } = world.backend;

@@ -1,0 +1,47 @@
+import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import SqliteConnection from 'better-sqlite3';
+import type { Notifications } from '../events/notifications.ts';
+
+/** Asking costs two microseconds. */
+const lookEveryMs = 20;
+
+/**
+ * Tells of commits of other processes on the same file, which SQLite counts for each connection. Commits of this process
+ * count too: a listener that finds nothing new costs little.
+ */
+export function sqliteNotifications(options: { readonly file: string; readonly timers: Timers }): Notifications {
+  const { file, timers } = options;
+  const listeners: (() => void)[] = [];
+  const connection = new SqliteConnection(file, { readonly: true, timeout: 0 });
+  const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  let seen = dataVersion.get();
+  let next: Cancel | undefined;
+
+  /** What a lock hides for a moment counts as changed. */
+  function currentVersion(): number | undefined {
+    try {
+      return dataVersion.get();
+    } catch (error) {
+      if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
+      throw error;
+    }
+  }
+
+  function look(): void {
+    const version = currentVersion();
+    if (version !== seen || version === undefined) for (const listener of listeners) listener();
+    seen = version;
+    next = timers.after(lookEveryMs, look);
+  }
+
+  return {
+    listen(_channel, listener) {
+      listeners.push(listener);
+      next ??= timers.after(lookEveryMs, look);
+    },
+    async close() {
+      next?.();
+      connection.close();
+    },
+  };
+}
