@@ -113,13 +113,15 @@ function answerOf(numbers: SeededNumbers, response: { writeHead(status: number):
 /** What the books say of the deliveries, held against what the endpoint received. */
 function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: Books, { received }: Receiver): string[] {
   const faults: string[] = [];
-  const seen = received.map(({ headers }) => `${headers['x-webhook-delivery']} ${headers['x-webhook-attempt']}`);
+  const seen = received.map(
+    ({ headers }) => `${String(headers['x-webhook-delivery'])} ${String(headers['x-webhook-attempt'])}`,
+  );
   for (const one of seen.filter((name, at) => seen.indexOf(name) !== at)) faults.push(`${one} was sent twice`);
   for (const { id, status, attemptCount, isUnderWay, nextAttemptAt } of webhookDeliveries) {
     const attempts = webhookAttempts.filter(({ deliveryId }) => deliveryId === id);
     const told = (what: string) => faults.push(`${id}, ${status} after ${attemptCount}: ${what}`);
-    if (attempts.map(({ number }) => number).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
-      told(`attempts ${attempts.map(({ number }) => number)}`);
+    const numbers = attempts.map(({ number }) => number).join();
+    if (numbers !== Array.from({ length: attemptCount }, (_, at) => at + 1).join()) told(`attempts ${numbers}`);
     if (attemptCount > mostAttempts) told('too many attempts');
     if (attempts.some(({ outcome }) => outcome === null)) told('an attempt without an outcome');
     if (isUnderWay !== 0 || nextAttemptAt !== null) told('still under way');
