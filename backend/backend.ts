@@ -22,6 +22,8 @@ import type { Route } from './http/route.ts';
 import { kioskKeyPrefix } from './kiosk-keys/service.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
+import type { NodeRegistry } from './nodes/adapter.ts';
+import { nodeRegistry } from './nodes/registry.ts';
 import { smtpMailer } from './notifications/smtp.ts';
 import { guardedOutbound, type Resolve } from './outbound/guarded.ts';
 import { secretsKeyIn } from './platform/secrets-key.ts';
@@ -75,6 +77,7 @@ export type BackendOptions = {
   readonly consumers?: readonly EventConsumer[];
   /** In place of the product's own adapters (tests, bench). */
   readonly gatewayRegistry?: GatewayRegistry;
+  readonly nodeRegistry?: NodeRegistry;
   readonly platform?: Partial<Platform>;
   /** Routes beyond the product's own (tests of the HTTP layer). */
   readonly extraRoutes?: readonly Route[];
@@ -103,6 +106,14 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
+  const nodes =
+    options.nodeRegistry ??
+    nodeRegistry({
+      timers,
+      timeoutMs: settings.bitcoinNodes.timeoutMs,
+      policy: settings.bitcoinNodes.policy,
+      resolve: platform.resolve,
+    });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
   const outbound = guardedOutbound({ policy: settings.outbound, timers, resolve: platform.resolve });
   const ports = {
@@ -115,6 +126,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     rateSources: settings.rates.sources.map(source =>
       exchangeSource(source, { timers, timeoutMs: settings.rates.timeoutMs }),
     ),
+    nodeRegistry: nodes,
     gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
     derivePassword: argon2Derivation(),
@@ -172,6 +184,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
         services.events.stop(),
         services.webhooks.stop(),
         services.notifications.stop(),
+        services.bitcoinBackends.close(),
         notifications.close(),
         requestCounts.close(),
       ]);

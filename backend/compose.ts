@@ -1,6 +1,7 @@
 import type { Clock, Ids, Log, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
 import { apiKeysModule } from './api-keys/module.ts';
 import { auditModule } from './audit/module.ts';
+import { bitcoinBackendsModule } from './bitcoin-backends/module.ts';
 import { businessesModule } from './businesses/module.ts';
 import type { Settings } from './config/settings.ts';
 import { withAfterCommit } from './database/after-commit.ts';
@@ -17,6 +18,7 @@ import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
 import { kioskKeysModule } from './kiosk-keys/module.ts';
 import type { Module } from './module.ts';
+import type { NodeRegistry } from './nodes/adapter.ts';
 import type { Mailer } from './notifications/mailer.ts';
 import { notificationsModule } from './notifications/module.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -40,6 +42,8 @@ export type Ports = {
   readonly database: Database;
   /** The kinds of gateway that accounts can be at. */
   readonly gatewayRegistry: GatewayRegistry;
+  /** The kinds of bitcoin node that businesses can have. */
+  readonly nodeRegistry: NodeRegistry;
   readonly clock: Clock;
   readonly steadyClock: SteadyClock;
   readonly timers: Timers;
@@ -116,6 +120,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     publicUrl,
     businesses: businesses.service,
   });
+  const bitcoinBackends = bitcoinBackendsModule({ ...ports, registry: ports.nodeRegistry, changes: audit.service });
   const payments = paymentsModule({
     ...ports,
     events: events.service,
@@ -214,6 +219,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     idempotency,
     staff,
     gatewayAccounts,
+    bitcoinBackends,
     payments,
     refunds,
     discrepancies,
@@ -245,6 +251,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       idempotency: idempotency.service,
       staff: staff.service,
       gatewayAccounts: gatewayAccounts.service,
+      bitcoinBackends: bitcoinBackends.service,
       payments: payments.service,
       refunds: refunds.service,
       discrepancies: discrepancies.service,

@@ -50,6 +50,7 @@ export interface Log {
 export const idPrefixes = {
   business: 'biz',
   gatewayAccount: 'gwa',
+  bitcoinBackend: 'node',
   payment: 'pay',
   paymentLink: 'pl',
   refund: 'ref',

@@ -120,6 +120,9 @@ const environment = z.object({
     .regex(/^[^<>@]*<?[^<>@\s]+@[^<>@\s]+>?$/, { error: 'must be an e-mail address, with a name if you like' })
     .default('Florin <florin@localhost>'),
   /** For demo, sandbox and tests: merchants' URLs may be on this machine, and http. */
+  /** Whether a bitcoin node may be in this service's own network, or on this machine. */
+  BITCOIN_NODE_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
+  BITCOIN_NODE_TIMEOUT_SECONDS: seconds(30),
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see webhooks/settings.ts. */
   WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),
@@ -223,6 +226,13 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     smtp: from.SMTP_URL === undefined ? undefined : { url: from.SMTP_URL, from: from.MAIL_FROM },
     outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
+    bitcoinNodes: {
+      timeoutMs: from.BITCOIN_NODE_TIMEOUT_SECONDS,
+      policy: {
+        allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' || from.BITCOIN_NODE_ALLOW_PRIVATE === 'true',
+        allowPrivate: from.BITCOIN_NODE_ALLOW_PRIVATE === 'true',
+      },
+    },
     webhooks: {
       ...defaultWebhooks,
       timeoutMs: from.WEBHOOK_TIMEOUT_SECONDS,

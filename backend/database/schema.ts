@@ -1,5 +1,6 @@
 import type { ApiKeyRow } from '../api-keys/rows.ts';
 import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
+import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
 import type { BusinessRow } from '../businesses/rows.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { EventConsumerRow, EventTable } from '../events/rows.ts';
@@ -23,6 +24,7 @@ import type { CounterRow } from './rows.ts';
 export interface Tables {
   businesses: BusinessRow;
   gatewayAccounts: GatewayAccountRow;
+  bitcoinBackends: BitcoinBackendRow;
   counters: CounterRow;
   apiKeys: ApiKeyRow;
   terminals: TerminalRow;

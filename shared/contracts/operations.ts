@@ -1,4 +1,5 @@
 import * as apiKeys from './api-v1/api-keys.ts';
+import * as bitcoinBackends from './api-v1/bitcoin-backends.ts';
 import * as devices from './api-v1/devices.ts';
 import * as discrepancies from './api-v1/discrepancies.ts';
 import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
@@ -25,6 +26,7 @@ import * as pages from './pages.ts';
 
 const apiV1 = [
   apiKeys,
+  bitcoinBackends,
   devices,
   discrepancies,
   gatewayAccounts,

@@ -80,6 +80,7 @@ export function benchServices(database: Database): Services {
     notifications: noNotifications,
     outbound: noOutbound,
     gatewayRegistry: instantRegistry(),
+    nodeRegistry: new Map(),
     log: createLog({ level: 'warn' }),
     secretsKey: () => testSecretsKey,
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),

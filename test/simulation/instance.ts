@@ -122,6 +122,7 @@ export function startInstance(options: InstanceOptions): Instance {
     outbound: noOutbound,
     consumers,
     gatewayRegistry,
+    nodeRegistry: new Map(),
     clock,
     steadyClock: { ...clock, lagMs: () => 0 },
     timers,

@@ -77,6 +77,18 @@ const tables: Record<string, Columns> = {
     createdAt: 'bigint',
     disabledAt: 'bigint?',
   },
+  bitcoinBackends: {
+    id: 'text',
+    businessId: 'text',
+    adapter: 'text',
+    configJson: 'text',
+    sealedSecrets: 'text',
+    publicKey: 'text?',
+    network: 'text',
+    isCurrent: 'integer',
+    createdAt: 'bigint',
+    changedAt: 'bigint',
+  },
   staffNonces: {
     nonce: 'text',
     businessId: 'text',
@@ -457,6 +469,14 @@ const indexes: Index[] = [
     columns: ['businessId'],
     unique: true,
     where: '"isDefault" = 1',
+  },
+  { name: 'bitcoinBackends_business', table: 'bitcoinBackends', columns: ['businessId', 'id'] },
+  {
+    name: 'bitcoinBackends_current',
+    table: 'bitcoinBackends',
+    columns: ['businessId'],
+    unique: true,
+    where: '"isCurrent" = 1',
   },
   { name: 'payments_business', table: 'payments', columns: ['businessId', 'id'] },
   {

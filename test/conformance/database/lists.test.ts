@@ -39,6 +39,7 @@ async function countingModules(world: BackendWorld) {
     notifications: noNotifications,
     outbound: noOutbound,
     gatewayRegistry: new Map(),
+    nodeRegistry: new Map(),
     log: createLog({ level: 'silent' }),
     derivePassword: unused,
     secretsKey: () => new Uint8Array(32),

@@ -1,0 +1,80 @@
+import {
+  type BitcoinBackendRecord,
+  type ConnectionTestRecord,
+  getBackup,
+  getBitcoinBackend,
+  setBitcoinBackend,
+} from '@florin/shared/contracts/api-v1/bitcoin-backends.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import { actorOf } from '../http/callers.ts';
+import { type Issue, invalidInput } from '../http/problems.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
+import type { NodeConnectionTest } from '../nodes/node.ts';
+import type { BitcoinBackendService, TestedBackend } from './service.ts';
+
+export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBackendService; clock: Clock }): Route[] {
+  const notSet = () => fail(404, 'bitcoin_backend_not_set', 'The business has no bitcoin backend');
+  return [
+    route(getBitcoinBackend, async ({ caller }) => {
+      const found = await backends.test(caller.businessId);
+      return found ? respond(200, bitcoinBackendRecord(found)) : notSet();
+    }),
+
+    route(setBitcoinBackend, async ({ caller, body }) => {
+      const set = await backends.set(caller.businessId, body, actorOf(caller));
+      if (set.ok) return respond(200, bitcoinBackendRecord(set.value));
+      if (set.refusal.kind === 'settings_invalid') {
+        const { error } = invalidInput(...issuesOf(set.refusal.problems));
+        return { error: { ...error, metadata: { reason: 'settings_invalid', ...error.metadata } } };
+      }
+      const tests = set.refusal.tests.map(testRecord);
+      const message = 'The node did not answer as it should, so nothing was changed: see metadata.tests';
+      return { error: { status: 409, message, metadata: { reason: 'bitcoin_backend_test_failed', tests } } };
+    }),
+
+    route(getBackup, async ({ caller }) => {
+      const found = await backends.backup(caller.businessId);
+      if (!found) return notSet();
+      const { row, answer } = found;
+      if (answer.kind === 'unknown') {
+        if (answer.cause === 'not_supported')
+          return fail(409, 'backup_not_supported', 'This node has no channel backup: its seed is all it needs');
+        return fail(503, 'node_unavailable', 'The node does not answer right now', { retryAfterSeconds: 10 });
+      }
+      const { format, data, channels } = answer.value;
+      const createdAt = new Date(clock.now()).toISOString();
+      return respond(200, { backendId: row.id, publicKey: row.publicKey, format, data, channels, createdAt });
+    }),
+  ];
+}
+
+/** As the API shows it: no secret. */
+export function bitcoinBackendRecord({ row, node, tests }: TestedBackend): BitcoinBackendRecord {
+  return {
+    id: row.id,
+    adapter: row.adapter,
+    config: JSON.parse(row.configJson) as Record<string, unknown>,
+    publicKey: row.publicKey,
+    network: row.network,
+    capabilities: node.capabilities,
+    tests: tests.map(testRecord),
+    createdAt: new Date(row.createdAt).toISOString(),
+    changedAt: new Date(row.changedAt).toISOString(),
+  };
+}
+
+function testRecord(test: NodeConnectionTest): ConnectionTestRecord {
+  return test.ok
+    ? { name: test.name, ok: true, cause: null, message: null }
+    : { name: test.name, ok: false, cause: test.cause, message: test.message };
+}
+
+/** `config.url: must be …` as path and message. */
+function issuesOf(problems: readonly string[]): [Issue, ...Issue[]] {
+  const issues = problems.map(problem => {
+    const [path = '', ...rest] = problem.split(': ');
+    return { path, message: rest.join(': ') };
+  });
+  const [first = { path: 'adapter', message: 'is not usable' }, ...others] = issues;
+  return [first, ...others];
+}

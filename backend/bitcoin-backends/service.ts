@@ -1,0 +1,156 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import { type Database, KeyTaken, readingAgain } from '../database/database.ts';
+import type { SecretBox } from '../gateway-accounts/secret-box.ts';
+import type { NodeRegistry } from '../nodes/adapter.ts';
+import type { Answer, BitcoinNode, ChannelBackup, NodeConnectionTest } from '../nodes/node.ts';
+import { unusableNode } from '../nodes/unusable.ts';
+import { backendCacheMs, openedNodes } from './opened.ts';
+import type { BitcoinBackendRow } from './rows.ts';
+import {
+  allBackends,
+  backendsOfBusiness,
+  currentBackend,
+  insertBackend,
+  retireBackend,
+  updateBackend,
+} from './store.ts';
+
+export type BackendSettings = { readonly adapter: string; readonly config: unknown; readonly secrets: unknown };
+
+export type BackendRefusal =
+  /** One line for each thing that is wrong with the settings. */
+  | { readonly kind: 'settings_invalid'; readonly problems: readonly string[] }
+  /** The node does not answer, or not as it should. */
+  | { readonly kind: 'test_failed'; readonly tests: readonly NodeConnectionTest[] };
+
+export type TestedBackend = {
+  readonly row: BitcoinBackendRow;
+  readonly node: BitcoinNode;
+  readonly tests: readonly NodeConnectionTest[];
+};
+
+/** The node a business is paid through now, and the id that what it made is remembered with. */
+export type NodeOfBusiness = { readonly backendId: string; readonly node: BitcoinNode };
+
+/** The bitcoin nodes of businesses. What a node made stays with it, also after the business went on to another one. */
+export type BitcoinBackendService = {
+  /** The node for new invoices; undefined where the business has none. */
+  nodeOf(businessId: string): Promise<NodeOfBusiness | undefined>;
+  /** The node that something was made at. One that is missing or unusable is there too: it sends nothing and knows nothing. */
+  ofBackend(backendId: string): Promise<BitcoinNode>;
+  /** Every node of every business, for who follows them. */
+  list(): Promise<readonly BitcoinBackendRow[]>;
+  set(businessId: string, settings: BackendSettings, by: Actor): Promise<Result<TestedBackend, BackendRefusal>>;
+  /** The current one, asked just now. */
+  test(businessId: string): Promise<TestedBackend | undefined>;
+  backup(businessId: string): Promise<{ row: BitcoinBackendRow; answer: Answer<ChannelBackup> } | undefined>;
+  close(): Promise<void>;
+};
+
+export type BitcoinBackendOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly changes: ChangeLog;
+  readonly registry: NodeRegistry;
+  readonly box: SecretBox;
+  readonly secretsKey: () => Uint8Array;
+};
+
+export function bitcoinBackendService(options: BitcoinBackendOptions): BitcoinBackendService {
+  const { database, clock, ids, box, changes } = options;
+  const opened = openedNodes(options);
+  const current = new Map<string, { readonly row: BitcoinBackendRow; readonly readAt: Instant }>();
+
+  const nodeOf = (row: BitcoinBackendRow): NodeOfBusiness => ({ backendId: row.id, node: opened.ofRow(row) });
+
+  /** Asks a node that these settings make, and lets it go again. */
+  async function tested(id: string, settings: BackendSettings) {
+    const made = opened.open({ ...settings, id });
+    if (!made.ok) return err({ kind: 'settings_invalid' as const, problems: made.refusal });
+    const node = made.value;
+    try {
+      const [info, tests] = await Promise.all([node.info(), node.testConnection()]);
+      const failed = info.kind === 'unknown' || tests.some(({ ok: isOk }) => !isOk);
+      return failed ? err({ kind: 'test_failed' as const, tests }) : ok({ info: info.value, tests });
+    } finally {
+      await node.close();
+    }
+  }
+
+  /** @throws KeyTaken where another process has just given the business another one. */
+  async function save(
+    { id, businessId }: { id: string; businessId: string },
+    settings: BackendSettings,
+    about: Pick<BitcoinBackendRow, 'publicKey' | 'network'>,
+    by: Actor,
+  ): Promise<BitcoinBackendRow> {
+    return database.write(async tx => {
+      const { adapter, config, secrets } = settings;
+      const earlier = (await tx.all(backendsOfBusiness, { businessId })).find(
+        one => one.adapter === adapter && one.publicKey === about.publicKey && one.network === about.network,
+      );
+      const rowId = earlier?.id ?? id;
+      const row: BitcoinBackendRow = {
+        id: rowId,
+        businessId,
+        adapter,
+        configJson: JSON.stringify(config),
+        sealedSecrets: box.seal(JSON.stringify(secrets), rowId),
+        ...about,
+        isCurrent: 1,
+        createdAt: earlier?.createdAt ?? clock.now(),
+        changedAt: clock.now(),
+      };
+      await tx.run(retireBackend, { businessId });
+      if (earlier) await tx.run(updateBackend, row);
+      else if ((await tx.run(insertBackend, row)) === 0)
+        throw new KeyTaken('the business has a current backend already');
+      const detail = { change: 'bitcoin_backend_set', backendId: rowId, adapter, publicKey: about.publicKey };
+      await changes.append(tx, { businessId, kind: 'setting_changed', by, detail });
+      return row;
+    });
+  }
+
+  return {
+    async nodeOf(businessId) {
+      const known = current.get(businessId);
+      if (known && Math.abs(clock.now() - known.readAt) < backendCacheMs) return nodeOf(known.row);
+      const row = await database.first(currentBackend, { businessId });
+      if (!row) return undefined;
+      current.set(businessId, { row, readAt: clock.now() });
+      return nodeOf(row);
+    },
+
+    ofBackend: async backendId => (await opened.ofId(backendId)) ?? unusableNode,
+    list: () => database.all(allBackends, {}),
+
+    async set(businessId, settings, by) {
+      const id = ids.next(idPrefixes.bitcoinBackend);
+      const asked = await tested(id, settings);
+      if (!asked.ok) return asked;
+      const { publicKey, network } = asked.value.info;
+      const row = await readingAgain(() => save({ id, businessId }, settings, { publicKey, network }, by));
+      current.delete(businessId);
+      return ok({ row, node: opened.ofRow(row), tests: asked.value.tests });
+    },
+
+    async test(businessId) {
+      const row = await database.first(currentBackend, { businessId });
+      if (!row) return undefined;
+      const node = opened.ofRow(row);
+      return { row, node, tests: await node.testConnection() };
+    },
+
+    async backup(businessId) {
+      const row = await database.first(currentBackend, { businessId });
+      return row && { row, answer: await opened.ofRow(row).channelBackup() };
+    },
+
+    close: () => opened.close(),
+  };
+}

@@ -1,0 +1,31 @@
+import type { BitcoinNode, NotSent, Unknown } from './node.ts';
+
+const unknown: Unknown = { kind: 'unknown', cause: 'node_unusable' };
+const notSent: NotSent = { kind: 'notSent', cause: 'node_unusable' };
+
+/** Stands for a node that is missing or whose settings cannot be read: it sends nothing and knows nothing. */
+export const unusableNode: BitcoinNode = {
+  adapter: 'unusable',
+  capabilities: {
+    lightning: false,
+    onChain: false,
+    lightningWithdrawals: false,
+    onChainWithdrawals: false,
+    channelBackup: false,
+  },
+  info: async () => unknown,
+  testConnection: async () => [{ name: 'settings', ok: false, cause: 'node_unusable', message: '' }],
+  createInvoice: async () => unknown,
+  lookupInvoice: async () => unknown,
+  cancelInvoice: async () => unknown,
+  followInvoices: async () => unknown,
+  newAddress: async () => unknown,
+  addressPayments: async () => unknown,
+  balances: async () => unknown,
+  payInvoice: async () => notSent,
+  lookupPayment: async () => unknown,
+  sendOnChain: async () => notSent,
+  lookupOnChain: async () => unknown,
+  channelBackup: async () => unknown,
+  close: async () => {},
+};
