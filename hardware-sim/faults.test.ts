@@ -36,12 +36,12 @@ async function aReader(timers = heldTimers(500)) {
 async function aHost(path: string) {
   const port = new SerialPort({ path, baudRate: 115_200 });
   ends.push(() => port.destroy());
-  let heard = '';
+  let received = '';
   port.on('data', (bytes: Buffer) => {
-    heard += bytes.toString('latin1');
+    received += bytes.toString('latin1');
   });
   await new Promise<void>(resolve => port.once('open', () => resolve()));
-  return { write: (text: string) => port.write(text), lines: () => heard.split('\n').slice(0, -1) };
+  return { write: (text: string) => port.write(text), lines: () => received.split('\n').slice(0, -1) };
 }
 
 function lineOf(sequence: number, verb: string, fields: Record<string, string> = {}): string {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { operator } from '@florin/shared/actor.ts';
 import { oneLine } from '@florin/shared/contracts/text.ts';
 import { z } from 'zod';
-import { type AuditVerdict, verifyAuditLines } from '../audit/service.ts';
+import { type AuditCheck, verifyAuditLines } from '../audit/service.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness } from './command.ts';
 
 export const auditExport = command({
@@ -68,14 +68,14 @@ export const auditReseal = command({
   },
 });
 
-function reportOf(of: string, verdict: AuditVerdict): Outcome {
-  if (verdict.kind === 'intact') {
-    const { entries, head } = verdict;
-    return done({ of, ...verdict }, [
+function reportOf(of: string, check: AuditCheck): Outcome {
+  if (check.kind === 'intact') {
+    const { entries, head } = check;
+    return done({ of, ...check }, [
       `${of}: ${entries} entries, intact`,
       `Head ${entries}:${head}. Keep it elsewhere: --head shows later whether the log still contains it.`,
     ]);
   }
-  const which = verdict.sequence === null ? '' : ` entry ${verdict.sequence}:`;
-  return failed(`${of}:${which} ${verdict.why}`, { of, ...verdict });
+  const which = check.sequence === null ? '' : ` entry ${check.sequence}:`;
+  return failed(`${of}:${which} ${check.why}`, { of, ...check });
 }

@@ -30,10 +30,10 @@ function aChain(length: number): AuditEntryRow[] {
   return entries;
 }
 
-function verdictOf(entries: readonly AuditEntryRow[]) {
+function checkOf(entries: readonly AuditEntryRow[]) {
   const verifier = chainVerifier();
   for (const entry of entries) verifier.add(entry);
-  return verifier.verdict();
+  return verifier.check();
 }
 
 function rehashed(entry: AuditEntryRow): AuditEntryRow {
@@ -41,28 +41,28 @@ function rehashed(entry: AuditEntryRow): AuditEntryRow {
 }
 
 test('an untouched chain is intact', () => {
-  expect(verdictOf(aChain(5))).toMatchObject({ kind: 'intact', entries: 5 });
-  expect(verdictOf([])).toEqual({ kind: 'intact', entries: 0, head: genesisHash });
+  expect(checkOf(aChain(5))).toMatchObject({ kind: 'intact', entries: 5 });
+  expect(checkOf([])).toEqual({ kind: 'intact', entries: 0, head: genesisHash });
 });
 
 test('every changed column is found, at its entry', () => {
   const columns = Object.keys(aChain(1)[0] ?? {}).filter(column => column !== 'hash') as (keyof AuditEntryRow)[];
   for (const column of columns) {
     const forged = aChain(5).map(entry => (entry.sequence === 3 ? { ...entry, [column]: 'forged' } : entry));
-    expect(verdictOf(forged), column).toMatchObject({ kind: 'broken' });
+    expect(checkOf(forged), column).toMatchObject({ kind: 'broken' });
   }
 });
 
 test('a forger who hashes anew is found one entry later', () => {
   const forged = aChain(5).map(entry => (entry.sequence === 3 ? rehashed({ ...entry, amountMinor: 1 }) : entry));
-  expect(verdictOf(forged)).toMatchObject({ kind: 'broken', sequence: 4 });
+  expect(checkOf(forged)).toMatchObject({ kind: 'broken', sequence: 4 });
 });
 
 test('entries left out, put in or swapped are found', () => {
   const chain = aChain(5);
-  expect(verdictOf(chain.filter(({ sequence }) => sequence !== 2))).toMatchObject({ kind: 'broken', sequence: 3 });
-  expect(verdictOf([...chain.slice(0, 2), ...chain.slice(1)])).toMatchObject({ kind: 'broken', sequence: 2 });
-  expect(verdictOf([...chain.slice(1, 2), ...chain.slice(0, 1)])).toMatchObject({ kind: 'broken', sequence: 2 });
+  expect(checkOf(chain.filter(({ sequence }) => sequence !== 2))).toMatchObject({ kind: 'broken', sequence: 3 });
+  expect(checkOf([...chain.slice(0, 2), ...chain.slice(1)])).toMatchObject({ kind: 'broken', sequence: 2 });
+  expect(checkOf([...chain.slice(1, 2), ...chain.slice(0, 1)])).toMatchObject({ kind: 'broken', sequence: 2 });
 });
 
 test('an exported file says what is wrong with it', async () => {
@@ -72,8 +72,8 @@ test('an exported file says what is wrong with it', async () => {
   const lines = [header, ...entries.map(entry => JSON.stringify(entry)), footer];
   expect(await verifyAuditLines(lines)).toMatchObject({ kind: 'intact', entries: 3 });
   const why = async (changed: string[]) => {
-    const verdict = await verifyAuditLines(changed);
-    return verdict.kind === 'broken' ? verdict.why : 'intact';
+    const check = await verifyAuditLines(changed);
+    return check.kind === 'broken' ? check.why : 'intact';
   };
   expect(await why(lines.slice(0, -1))).toBe('the end of the log is missing');
   expect(await why([header, ...lines.slice(1, 3), footer])).toBe('the last entries are missing');

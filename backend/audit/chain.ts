@@ -37,15 +37,15 @@ export function hashOf(entry: HashedEntry): string {
     .digest('hex');
 }
 
-export type ChainVerdict =
+export type ChainCheck =
   | { readonly kind: 'intact'; readonly entries: number; readonly head: string }
   | { readonly kind: 'broken'; readonly sequence: number; readonly id: string; readonly why: string };
 
 /** Verifies a whole chain, fed in order; names the first entry that does not follow from the one before it. */
-export function chainVerifier(): { add(entry: AuditEntryRow): void; verdict(): ChainVerdict } {
+export function chainVerifier(): { add(entry: AuditEntryRow): void; check(): ChainCheck } {
   let sequence = 0;
   let head = genesisHash;
-  let broken: ChainVerdict | undefined;
+  let broken: ChainCheck | undefined;
   return {
     add(entry) {
       if (broken) return;
@@ -54,7 +54,7 @@ export function chainVerifier(): { add(entry: AuditEntryRow): void; verdict(): C
       sequence = entry.sequence;
       head = entry.hash;
     },
-    verdict: () => broken ?? { kind: 'intact', entries: sequence, head },
+    check: () => broken ?? { kind: 'intact', entries: sequence, head },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { type ChainVerdict, chainVerifier, genesisHash } from './chain.ts';
+import { type ChainCheck, chainVerifier, genesisHash } from './chain.ts';
 import type { AuditLog } from './log.ts';
 import type { AuditChainRow, AuditEntryRow, AuditKind } from './rows.ts';
 import type { HeadSeal, SealState } from './seal.ts';
@@ -16,8 +16,8 @@ import {
 } from './store.ts';
 
 /** What checking a whole log, in the database or in a file, comes to. */
-export type AuditVerdict =
-  | Extract<ChainVerdict, { kind: 'intact' }>
+export type AuditCheck =
+  | Extract<ChainCheck, { kind: 'intact' }>
   | { readonly kind: 'broken'; readonly sequence: number | null; readonly id: string | null; readonly why: string };
 
 /** A head noted earlier, outside the database: a log that was cut or set back since does not contain it. */
@@ -39,12 +39,12 @@ export type AuditService = {
    * Checks a business's whole chain: its entries, its sealed head, a head noted earlier, and that every refund by staff has
    * its authorised entry and the other way round. Names the first thing that is wrong.
    */
-  verify(businessId: string, noted?: NotedHead): Promise<AuditVerdict>;
+  verify(businessId: string, noted?: NotedHead): Promise<AuditCheck>;
   /**
-   * Seals the head of an intact chain anew, after the key was changed or a broken seal was looked into; an entry says so. The
-   * verdict when it is not intact.
+   * Seals the head of an intact chain anew, after the key was changed or a broken seal was looked into; an entry says so.
+   * The result where it is not intact.
    */
-  reseal(businessId: string, by: Actor, reason: string): Promise<AuditVerdict>;
+  reseal(businessId: string, by: Actor, reason: string): Promise<AuditCheck>;
   /** The whole log as JSON lines: a header, an entry each, and what the chain came to. Verifies without the database. */
   export(businessId: string): AsyncGenerator<string>;
 };
@@ -77,19 +77,19 @@ export function auditService(options: {
       verifier.add(entry);
       for (const head of heads) if (entry.sequence === head.sequence && entry.hash === head.hash) seen.add(head);
     }
-    return { verdict: verifier.verdict(), contains: (head: NotedHead) => seen.has(head) };
+    return { check: verifier.check(), contains: (head: NotedHead) => seen.has(head) };
   }
 
   async function verify(
     businessId: string,
     options: { readonly noted?: NotedHead | undefined; readonly isSealChecked: boolean },
-  ): Promise<AuditVerdict> {
+  ): Promise<AuditCheck> {
     // Read first: entries written meanwhile only make the chain longer than its head was.
     const head = await database.first(chainHead, { businessId });
     if (!head) return broken('the head of the log is missing');
     const { noted } = options;
-    const { verdict, contains } = await verifyEntries(businessId, noted ? [head, noted] : [head]);
-    if (verdict.kind === 'broken') return verdict;
+    const { check, contains } = await verifyEntries(businessId, noted ? [head, noted] : [head]);
+    if (check.kind === 'broken') return check;
     const state = seal.check(head);
     if (options.isSealChecked && state !== 'valid') return broken(sealFaults[state]);
     if (!contains(head))
@@ -99,7 +99,7 @@ export function auditService(options: {
     if (refund) return broken(`refund ${refund.id} by staff has no entry that authorises it as it is recorded`);
     const entry = await database.first(entryWithoutRefund, { businessId });
     if (entry) return { ...broken('it authorises a refund that is not recorded so', entry.sequence), id: entry.id };
-    return verdict;
+    return check;
   }
 
   return {
@@ -109,9 +109,9 @@ export function auditService(options: {
     verify: (businessId, noted) => verify(businessId, { noted, isSealChecked: true }),
 
     async reseal(businessId, by, reason) {
-      const verdict = await verify(businessId, { isSealChecked: false });
-      if (verdict.kind === 'broken') return verdict;
-      const detail = { change: 'audit_log_resealed', head: verdict.head, reason };
+      const check = await verify(businessId, { isSealChecked: false });
+      if (check.kind === 'broken') return check;
+      const detail = { change: 'audit_log_resealed', head: check.head, reason };
       const entry = await database.write(tx =>
         options.auditLog.appendAndSeal(tx, { businessId, kind: 'setting_changed', by, detail }),
       );
@@ -138,7 +138,7 @@ const sealFaults: Record<Exclude<SealState, 'valid'>, string> = {
   other_key: 'the head of the log was sealed with another key: set SECRETS_KEY to the key of the service',
 };
 
-function broken(why: string, sequence: number | null = null): Extract<AuditVerdict, { kind: 'broken' }> {
+function broken(why: string, sequence: number | null = null): Extract<AuditCheck, { kind: 'broken' }> {
   return { kind: 'broken', sequence, id: null, why };
 }
 
@@ -174,7 +174,7 @@ const auditEntry = z.strictObject({
 export async function verifyAuditLines(
   lines: AsyncIterable<string> | Iterable<string>,
   noted?: NotedHead,
-): Promise<AuditVerdict> {
+): Promise<AuditCheck> {
   const verifier = chainVerifier();
   let businessId: string | undefined;
   let end: z.infer<typeof footer> | undefined;
@@ -203,12 +203,12 @@ export async function verifyAuditLines(
     verifier.add(entry.data as AuditEntryRow);
     if (entry.data.sequence === noted?.sequence && entry.data.hash === noted.hash) isNotedSeen = true;
   }
-  const verdict = verifier.verdict();
-  if (verdict.kind === 'broken') return verdict;
+  const check = verifier.check();
+  if (check.kind === 'broken') return check;
   if (!end) return broken('the end of the log is missing');
-  if (end.entries !== verdict.entries || end.head !== verdict.head) return broken('the last entries are missing');
+  if (end.entries !== check.entries || end.head !== check.head) return broken('the last entries are missing');
   if (!isNotedSeen) return broken('the log does not contain the head noted earlier', noted?.sequence);
-  return verdict;
+  return check;
 }
 
 function parseLine(line: string): unknown {

@@ -58,8 +58,8 @@ async function aShopWithRefunds(database: DatabaseKind) {
     return found;
   }
   async function why(noted?: { sequence: number; hash: string }): Promise<string> {
-    const verdict = await audit.verify(business.id, noted);
-    return verdict.kind === 'intact' ? 'intact' : verdict.why;
+    const check = await audit.verify(business.id, noted);
+    return check.kind === 'intact' ? 'intact' : check.why;
   }
   const change = <Args>(what: ReturnType<typeof write<Args>>, args: Args) =>
     world.backend.database.write(tx => tx.run(what, args));

@@ -368,7 +368,7 @@ class RunningTerminal implements Terminal {
     return this.#leave() && this.#go({ name: 'keypad', notice: null });
   }
 
-  /** The reader holds a result and takes no sale before it is told that it is stored. */
+  /** The reader holds a result and takes no sale before that result is acknowledged. */
   #releaseFromReader(transactionId: string): void {
     if (
       this.#refund?.hasRequest(transactionId) ||

@@ -4,7 +4,7 @@ import { action, actionResult } from './user-action.ts';
 /** Where the browser host listens for the renderer, on the origin that served the page. */
 export const terminalSocketPath = '/terminal';
 
-/** Sent by the host when the token is not the one of this terminal: the page gives up instead of trying again. */
+/** Sent by the host when the token is not the one of this terminal: the page stops instead of trying again. */
 export const wrongTokenCloseCode = 4401;
 
 /** From the renderer. `hello` is the first message of every connection; the host takes nothing else before it. */

@@ -28,7 +28,7 @@ export const action = z.discriminatedUnion('name', [
 ]);
 export type UserAction = z.infer<typeof action>;
 
-/** What the renderer is told at once; what follows from the action shows in the next View. */
+/** What the renderer gets at once; what follows from the action shows in the next View. */
 export const actionResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted') }),
   z.object({ kind: z.literal('not_now') }),

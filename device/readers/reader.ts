@@ -22,7 +22,7 @@ export interface CardReader {
    * Calling it again with the same transactionId and amount is how a sale is resumed: the reader goes back to the
    * dialogue under way, or repeats the result of a finished one. `authorise` may then be asked with the same
    * keySerialNumber as before by a program that was restarted; whoever serves it answers by transactionId.
-   * After an outcome other than `approved`, a bank that approved (or may have) must be told to reverse.
+   * After an outcome other than `approved`, a bank that approved (or may have) must be asked to reverse.
    */
   sale(request: ReaderSale): Promise<ReaderOutcome>;
   /** Cancels an unsettled sale of this reader in full. Answers `not_available` where the host authorises. */
@@ -35,7 +35,7 @@ export interface CardReader {
    */
   last(transactionId: string, sent?: { underBootId: string }): Promise<ReaderMemory>;
   /**
-   * Tells the reader that the outcome is stored for good; until then it takes no new transaction. Kept and repeated
+   * Acknowledges that the outcome is stored for good; until then it takes no new transaction. Kept and repeated
    * until the reader has it. Harmless at any time.
    */
   confirm(transactionId: string): Promise<void>;
@@ -115,7 +115,7 @@ export type ReaderSale = {
 };
 
 /**
- * The same transactionId never voids twice; `last` tells what became of it. `saleReference` is what the sale's approval
+ * The same transactionId never voids twice; `last` reports what became of it. `saleReference` is what the sale's approval
  * gave as `processorReference`: the reader may have forgotten the sale, or be another one.
  */
 export type ReaderVoid = {
@@ -123,10 +123,10 @@ export type ReaderVoid = {
   readonly saleTransactionId: string;
   readonly saleReference: string;
 };
-/** The same transactionId never refunds twice; `last` tells what became of it. */
+/** The same transactionId never refunds twice; `last` reports what became of it. */
 export type ReaderRefund = ReaderVoid & { readonly amount: Money };
 
-/** What a reader tells of a card: a block only the gateway opens, and what may be printed. */
+/** What a reader reports of a card: a block only the gateway opens, and what may be printed. */
 export type ReadCard = {
   readonly encryptedBlock: string;
   readonly keySerialNumber: string;
@@ -151,7 +151,7 @@ export type ReaderOutcome =
       /** The processor's own reference of this transaction; of a reader that asks its processor by itself. */
       readonly processorReference?: string;
     }
-  /** `by` tells whether the bank or the card itself refused. A card that refuses after the bank approved needs a reversal. */
+  /** `by` says whether the bank or the card itself refused. A card that refuses after the bank approved needs a reversal. */
   | { readonly kind: 'declined'; readonly by: 'host' | 'card' | 'reader'; readonly code: string }
   | { readonly kind: 'cancelled'; readonly by: 'customer' | 'staff' }
   | { readonly kind: 'timed_out' }

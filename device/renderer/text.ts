@@ -309,7 +309,7 @@ export const text = {
   },
 };
 
-/** What a screen reader is told when the picture changes by itself. */
+/** What a screen reader announces when the picture changes by itself. */
 export function announcement(screen: Screen): string {
   if (screen.name === 'sale') {
     const stage = text.stages[screen.stage];

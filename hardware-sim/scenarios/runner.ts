@@ -46,7 +46,7 @@ export class ScenarioRunner {
     return { passed: steps.every(({ passed }) => passed) && violations.length === 0, steps, violations };
   }
 
-  /** Charges above one for a transaction, as the reader was told of them. */
+  /** Charges above one for a transaction, as the reader was sent them. */
   violations(): string[] {
     return [...this.#approvals]
       .filter(([, cards]) => cards.size > 1)

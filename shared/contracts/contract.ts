@@ -51,7 +51,7 @@ export type Contract<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** How the body is read: JSON unless told; `text` hands over the characters as they came, for bodies that are signed. */
+  /** How the body is read: JSON by default; `text` hands over the characters as they came, for bodies that are signed. */
   readonly bodyFormat?: 'json' | 'text';
   /** Limits of the body, where they are not the service's own (setting). */
   readonly bodyLimits?: { readonly bytes: number; readonly fields: number };

@@ -39,7 +39,7 @@ export function cursorText({ list, after }: Cursor): string {
   return `${after}.${checksum(`${list}\n${after}`)}`;
 }
 
-/** FNV-1a: tells a cursor that was given out from one that was made up or belongs to another list. No secret. */
+/** FNV-1a: distinguishes a cursor that was issued from one that was made up or belongs to another list. No secret. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

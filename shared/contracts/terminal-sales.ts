@@ -30,7 +30,7 @@ export const terminalSaleReason = z.enum([
   'card_read',
   /** The bank is being asked: from here on the sale cannot be cancelled. */
   'authorising',
-  /** The bank or its answer is out of reach; it is asked until it tells. */
+  /** The bank or its response cannot be reached; it is polled until it decides. */
   'unknown_outcome',
   /** The bank approved and the reader is finishing with the card. */
   'approved',
@@ -121,7 +121,10 @@ export const newTerminalSale = z
   });
 export type NewTerminalSale = z.output<typeof newTerminalSale>;
 
-/** Whether a sale can be started now, and if not, why: so that an unreachable terminal is told from a slow customer. */
+/**
+ * Whether a sale can be started now, and if not, why: so that an unreachable terminal is distinguished from a slow
+ * customer.
+ */
 export const readiness = z.object({
   online: z.boolean(),
   lastSeenAt: timestamp.nullable(),
@@ -136,7 +139,7 @@ export const readiness = z.object({
       attention: z.string().nullable(),
     })
     .nullable()
-    .meta({ description: 'As the terminal last told' }),
+    .meta({ description: 'As the terminal last reported' }),
   appVersion: z.string().nullable(),
 });
 export type Readiness = z.infer<typeof readiness>;
@@ -148,6 +151,6 @@ export const startErrors = {
 } as const;
 
 export const startWords =
-  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` tells a later answer from an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale.';
+  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale.';
 export const cancelWords =
   'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. Asking again is harmless.';

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
 nothing around it. Ratios carry over to other machines, figures do not. Run it on a machine that does nothing else.`,
       )
       .option('--only <names>', 'only these, by commas')
-      .option('--quick', 'fewer repetitions: for a look, not for a verdict')
+      .option('--quick', 'fewer repetitions: for a quick look only')
       .option('--large', 'growth also with ten million payments (takes minutes and about 10 GB of disk)')
       .option('--json <file>', 'also write the readings there')
       .addHelpText(

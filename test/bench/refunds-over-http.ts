@@ -247,9 +247,9 @@ function callerOf(server: ServerProcess, call: (index: number) => Call): Caller 
 /** What was answered is what the books say, to the penny, and the log of staff checks is whole. */
 async function checkBooks(env: Readonly<Record<string, string>>, answered: number): Promise<void> {
   const backend = await composeOver(env);
-  const verdict = await backend.services.audit.verify(benchBusinessId);
+  const check = await backend.services.audit.verify(benchBusinessId);
   await backend.close();
-  if (verdict.kind !== 'intact') throw new Error(`the audit chain is broken: ${verdict.why}`);
+  if (check.kind !== 'intact') throw new Error(`the audit chain is broken: ${check.why}`);
   const db = new SqliteConnection(join(env.DATA ?? '', 'backend.db'), { readonly: true });
   const count = (sql: string) => db.prepare<[], number>(sql).pluck().get();
   const found = {

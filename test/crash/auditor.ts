@@ -169,9 +169,9 @@ function auditChain(books: Books): string[] {
   return books.auditChains.flatMap(head => {
     const verifier = chainVerifier();
     for (const entry of books.auditEntries) if (entry.businessId === head.businessId) verifier.add(entry);
-    const verdict = verifier.verdict();
-    if (verdict.kind === 'broken') return [`audit chain broken at ${verdict.sequence}: ${verdict.why}`];
-    return verdict.head === head.hash ? [] : ['the audit chain does not reach its head'];
+    const check = verifier.check();
+    if (check.kind === 'broken') return [`audit chain broken at ${check.sequence}: ${check.why}`];
+    return check.head === head.hash ? [] : ['the audit chain does not reach its head'];
   });
 }
 

@@ -34,7 +34,9 @@ export type Booking = {
 export type Fate = {
   /** The connection is refused: it certainly never left. */
   readonly refused?: boolean;
-  /** It leaves and never arrives. With a callback about another amount: the bank posts that and knows nothing of it later. */
+  /**
+   * It leaves and never arrives. With a callback about another amount: the bank posts that and knows nothing of it later.
+   */
   readonly dropped?: boolean;
   /** How long it takes to arrive. */
   readonly arrivesAfterMs?: number;
@@ -278,7 +280,7 @@ export function gatewayModel(options: {
     const outcome = await carry(operation);
     if ('refused' in outcome) return { kind: 'notSent', cause: 'connection_refused' };
     if ('lost' in outcome) return { kind: 'unknown', cause: outcome.lost };
-    return verdict(outcome);
+    return replyOf(outcome);
   }
 
   async function authorise(operation: Operation): Promise<AuthorisationOutcome> {
@@ -293,7 +295,7 @@ export function gatewayModel(options: {
       : outcome;
   }
 
-  function verdict(booking: Booking) {
+  function replyOf(booking: Booking) {
     return booking.approved
       ? { kind: 'approved' as const, gatewayReference: booking.gatewayReference, message: 'AUTHCODE:123456' }
       : { kind: 'declined' as const, code: '5', message: 'CARD DECLINED', gatewayReference: booking.gatewayReference };
@@ -304,7 +306,7 @@ export function gatewayModel(options: {
     if (isSilent()) return { kind: 'unanswered', cause: 'no reply' };
     const booking = booked.get(request.uniqueReference);
     if (!booking) return { kind: 'notFound' };
-    const answer = verdict(booking);
+    const answer = replyOf(booking);
     return answer.kind === 'approved' && booking.operation === 'authorise'
       ? { ...answer, authorisationCode: '123456', card: { scheme: 'Visa', lastFour: '0821' } }
       : answer;
@@ -357,7 +359,7 @@ export function gatewayModel(options: {
       if (aboutOther) return { kind: 'rejected', reason: 'gateway_reference_differs', claimed };
       if (sent.amount.currency !== currency) return { kind: 'rejected', reason: 'currency_differs', claimed };
       if (sent.amount.amountMinor !== amountMinor) return { kind: 'rejected', reason: 'amount_differs', claimed };
-      const outcome = verdict(booking);
+      const outcome = replyOf(booking);
       const details = operation === 'authorise' ? { authorisationCode: '123456' } : {};
       return { kind: 'outcome', uniqueReference, outcome: { ...outcome, ...details } };
     },

@@ -162,7 +162,7 @@ export class Shop {
     return shop;
   }
 
-  /** One line of the story, and a piece of the trace that two runs of a seed must share. */
+  /** One line of the report, and a piece of the trace that two runs of a seed must share. */
   note(line: string): void {
     let label = this.#labels.get(line);
     if (label === undefined) {

@@ -363,8 +363,8 @@ eachWorld('staff checks', newWorld => {
     );
     const payment = await world.settledCardPayment(gbp(2_000));
     expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('approved');
-    const verdict = await world.drive(world.instance.services.audit.verify(world.business.id));
-    expect(verdict).toMatchObject({ kind: 'intact', entries: 7 });
+    const check = await world.drive(world.instance.services.audit.verify(world.business.id));
+    expect(check).toMatchObject({ kind: 'intact', entries: 7 });
   });
 });
 

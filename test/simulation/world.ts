@@ -101,8 +101,8 @@ function watched(database: Database, atCommit: WorldOptions['atCommit']): { data
     }
   };
   /**
-   * On SQLite one at a time, as they commit anyway: of bodies that share a commit the first would be taken back and run again
-   * where a later one fails, and whoever looks on at the end of each would see it twice.
+   * On SQLite one at a time, as they commit anyway: of bodies that share a commit the first would be taken back and run
+   * again where a later one fails, and whoever looks on at the end of each would see it twice.
    */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(write: () => Promise<Value>): Promise<Value> => {
@@ -208,7 +208,7 @@ export class World {
     this.instance = this.anInstance();
   }
 
-  /** Virtual time passing for somebody in a story of several. */
+  /** Virtual time passing for somebody in a scenario of several. */
   pause(delayMs: number): Promise<void> {
     return new Promise(resolve => void this.time.after(delayMs, resolve));
   }

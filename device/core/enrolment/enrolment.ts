@@ -45,7 +45,7 @@ export function createEnrolment(options: {
     return made;
   }
 
-  /** Made once and stored before the service hears of its public half. */
+  /** Made once and stored before its public half is sent. */
   function deviceKey(): KeyPair {
     if (key) return key;
     const stored = store.secret('deviceKey');

@@ -54,7 +54,7 @@ export function recordEvent(answer: { refund: RefundRecord; sale: SaleRecord }, 
     : { type: 'OUTCOME_KNOWN', refund, sale, notice };
 }
 
-/** Until when a lockout lasts, as far as the refusal tells. */
+/** Until when a lockout lasts, as far as the refusal says. */
 export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
   const { lockedUntil, retryAfterSeconds } = refusal.metadata;
   if (typeof lockedUntil === 'string' && Number.isFinite(Date.parse(lockedUntil))) return Date.parse(lockedUntil);
@@ -66,7 +66,7 @@ export function isTerminalLocked(refusal: Refused): boolean {
   return refusal.metadata.lockedOut === 'terminal';
 }
 
-/** When to look at the payment again, as far as the refusal tells. */
+/** When to look at the payment again, as far as the refusal says. */
 function lookAgainAt({ metadata }: Refused, { clockTime, now }: AnswerWording): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
   if (!Number.isFinite(at)) return null;

@@ -261,7 +261,7 @@ class RunningRefund implements RefundFlow {
     post(recordEvent(body, this.#wording().locale));
   }
 
-  /** The service holds the amount; the reader that took the money returns it, and the service is told what came of it. */
+  /** The service holds the amount; the reader that took the money returns it, and the outcome is reported to the service. */
   async #returnAtReader(body: RecordedRefund, post: (event: RefundEvent) => void): Promise<void> {
     const { reader, connection, log } = this.#ports;
     const { requestId, readerBootId: bootId } = this.#context;
@@ -296,7 +296,7 @@ class RunningRefund implements RefundFlow {
     if (asked.kind === 'found') return this.#accept(asked.body, post);
     if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
     if (this.#ports.time.now() >= this.#context.conclusiveAt) {
-      // Without a password nothing expires: only a request that was given up cannot do anything any more.
+      // Without a password nothing expires: only a request that was withdrawn cannot do anything any more.
       const withdrawn = await this.#whatBecame(requestId ?? '', withdrawTerminalRefund);
       if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
       if (withdrawn.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });

@@ -30,7 +30,7 @@ export type RefundContext = {
   readonly givenRequestId: string | null;
   /** From then on a request that got lost on the way can do nothing any more. */
   readonly conclusiveAt: Instant;
-  /** Of the reader when the request was named: whether it can still tell that it never heard of it. */
+  /** Of the reader when the request was named: whether it can still say for certain that it does not know it. */
   readonly readerBootId: string | null;
   readonly notice: Notice | null;
   readonly lockedUntil: Instant | null;

@@ -5,8 +5,8 @@ import { unreachable } from '@florin/shared/result.ts';
 import type { CardReader, ReaderOutcome } from '../../readers/reader.ts';
 
 /**
- * `not_yet`: the reader cannot say now, and is asked again. `forgotten`: it restarted without its memory and may or may not have
- * returned the money, so a person decides.
+ * `not_yet`: the reader cannot say now, and is asked again. `forgotten`: it restarted without its memory and may or may
+ * not have returned the money, so a person decides.
  */
 export type ReaderReturn = ReaderRefundOutcome | { readonly kind: 'not_yet' } | { readonly kind: 'forgotten' };
 
@@ -14,8 +14,8 @@ export type ReaderReturn = ReaderRefundOutcome | { readonly kind: 'not_yet' } | 
 const passing: ReadonlySet<string> = new Set(['pending', 'busy', 'not_connected', 'not_sendable']);
 
 /**
- * Has the reader return the money of a sale that it authorised by itself, under the request's own id: it is asked first what it
- * remembers of it, and told only where it certainly never heard of it.
+ * Has the reader return the money of a sale that it authorised by itself, under the request's own id: it is asked first
+ * what it remembers of it, and sent only where it certainly does not know it.
  */
 export async function returnAtReader(
   reader: CardReader,

@@ -73,7 +73,7 @@ export interface StaffCheck {
   identify(post: Post): Promise<void>;
   sign(): Promise<Signed>;
   changePassword(post: Post): Promise<void>;
-  /** The service's verdicts on what was signed. */
+  /** What the service decided about what was signed. */
   refused(reason: string | null): void;
   wrongPassword(): RefundEvent;
   locked(lockedUntil: Instant): void;
@@ -160,7 +160,7 @@ class Check implements StaffCheck {
     const { configuration, lockouts, store } = this.#ports;
     const staffNumber = this.#staffNumber;
     const known = configuration().staff.find(member => member.staffNumber === staffNumber);
-    // Failures counted here are told before the service is asked, so that both count the same.
+    // Failures counted here are reported before the service is asked, so that both count the same.
     if (store.outboxSize() > 0) await this.#ports.flush();
     const until = known ? lockouts.lockedUntil(known) : null;
     if (until !== null) return post(this.#lockedEvent(until, known?.name));
@@ -188,7 +188,7 @@ class Check implements StaffCheck {
       if (attempt === this.#attempt) this.#challenge = answer.body;
       return { kind: 'challenge', challenge: answer.body };
     }
-    // A challenge moves nothing: not heard in time is as good as not reached.
+    // A challenge moves no money: a timeout counts as not reached.
     if (answer.kind !== 'refused') return { kind: 'not_reached' };
     const event = refusalEvent(answer, this.#wording());
     const until = lockedUntilOf(answer, this.#ports.time.now());
@@ -366,7 +366,7 @@ class Check implements StaffCheck {
     return { type: 'NOTICE', notice: event.type === 'REFUSED' ? event.notice : notices.expired };
   }
 
-  /** After a change that went unanswered: the salt the service now names tells whether it took it. */
+  /** After a change that went unanswered: the salt the service now names shows whether it took it. */
   async #saltInUse(staffNumber: string): Promise<string | undefined> {
     const asked = await this.#newChallenge(staffNumber);
     return asked.kind === 'challenge' ? asked.challenge.salt : undefined;

@@ -3,7 +3,7 @@ import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
 import type { Connection } from '../sync/connection.ts';
 
-/** Where the service tells this terminal what software wants of it. */
+/** The stream of commands from the service to this terminal. */
 export interface CommandChannel {
   start(): void;
   /** The service can be reached again: connects at once where it waits to. */

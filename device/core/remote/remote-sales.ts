@@ -20,10 +20,10 @@ import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 export type StartCommand = z.output<typeof startSaleCommand> | z.output<typeof startRefundCommand>;
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
-/** Sales that software starts on this terminal: taken from the service, told about while they last. */
+/** Sales that software starts on this terminal: taken from the service, reported on while they last. */
 export interface RemoteSales {
   received(command: TerminalCommand): void;
-  /** After a restart: a sale that was taken and never begun is given up, one that began goes on being told about. */
+  /** After a restart: a sale that was taken and never begun is ended, one that began is reported on again. */
   resume(): void;
   /** Something of the terminal changed. */
   look(): void;
@@ -68,7 +68,7 @@ const remoteContext = z.object({
 type Remote = z.infer<typeof remoteContext>;
 
 const retryMs = 500;
-/** How long the keypad is held for a sale that the service was told is taken. */
+/** How long the keypad is held for a sale whose command was acknowledged. */
 const acceptWithinMs = 10_000;
 const reportsPerRun = 1_000_000;
 
@@ -89,11 +89,11 @@ class Remotes implements RemoteSales {
   /** Ends the time for which the result before is kept on the screen. */
   #begin: (() => void) | undefined;
   #reports = 0;
-  #told = '';
+  #reported = '';
   #next: Report | undefined;
   #isTelling = false;
   #hasRefund = false;
-  /** Its end was told, or is about to be. */
+  /** Its end was reported, or is about to be. */
   #hasEnded = false;
   #isStopped = false;
 
@@ -124,7 +124,7 @@ class Remotes implements RemoteSales {
       ? { message: 'Cancelled', detail: `${name} cancelled the sale. Nothing was charged.` }
       : screen.notice;
     const named = reference === null ? [] : [{ label: 'Reference', value: reference }];
-    // Whoever asks prints the receipt by themselves, unless this terminal is told to.
+    // Whoever asks prints the receipt by themselves, unless they ask this terminal to.
     const receipt = shouldPrint && screen.receipt.length > 0 ? [...screen.receipt, ...named] : [];
     return { ...screen, notice, requestedBy, receipt };
   }
@@ -142,7 +142,7 @@ class Remotes implements RemoteSales {
     const remote = remoteContext.safeParse(stored?.context).data;
     if (!remote) return;
     this.#remote = { ...remote, runs: remote.runs + 1 };
-    if (stored?.value === 'told') {
+    if (stored?.value === 'reported') {
       this.#hasEnded = true;
       return;
     }
@@ -159,7 +159,7 @@ class Remotes implements RemoteSales {
   #start(command: StartCommand): void {
     const { commandId, saleId, requestedBy, reference, language, shouldPrint } = command;
     if (this.#remote?.saleId === saleId) {
-      // Heard before: the connection broke between the two.
+      // Received before: the connection broke between the two.
       if (!this.#isAccepting) this.#run(this.#acknowledge(commandId, 'taken'));
       return;
     }
@@ -170,13 +170,13 @@ class Remotes implements RemoteSales {
     }
     this.#isAccepting = true;
     this.#reports = 0;
-    this.#told = '';
+    this.#reported = '';
     this.#hasRefund = false;
     this.#hasEnded = false;
     this.#next = undefined;
     this.#previous = this.#remote;
     this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, runs: 1 };
-    // Stored first: once the service hears that it is taken, this terminal has to know of it.
+    // Stored first: once the service knows that it is taken, this terminal has to know it.
     this.#save(this.#remote, 'taken');
     this.#run(this.#accept(command));
   }
@@ -298,14 +298,14 @@ class Remotes implements RemoteSales {
 
   #tell(report: Report): void {
     const text = JSON.stringify(report);
-    if (text === this.#told || this.#hasEnded) return;
+    if (text === this.#reported || this.#hasEnded) return;
     this.#hasEnded = report.kind === 'ended';
-    this.#told = text;
+    this.#reported = text;
     this.#next = report;
     if (!this.#isTelling) this.#run(this.#deliver());
   }
 
-  /** Only the latest matters: an earlier one that was not heard yet is left out. */
+  /** Only the latest matters: an earlier one that was not delivered yet is left out. */
   async #deliver(): Promise<void> {
     this.#isTelling = true;
     try {
@@ -320,15 +320,15 @@ class Remotes implements RemoteSales {
           continue;
         }
         if (this.#next === report) this.#next = undefined;
-        if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#save(this.#remote, 'told');
+        if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#save(this.#remote, 'reported');
       }
     } finally {
       this.#isTelling = false;
     }
   }
 
-  /** `told`: the service knows how it ended; who asked for it is kept for the result on the screen. */
-  #save(remote: Remote | undefined, value: 'taken' | 'told'): void {
+  /** `reported`: the service knows how it ended; who asked for it is kept for the result on the screen. */
+  #save(remote: Remote | undefined, value: 'taken' | 'reported'): void {
     const snapshot = remote ? { value, context: remote } : null;
     this.#ports.store.saveFlow({ kind: 'remote', snapshot, at: this.#ports.clock.now() });
   }
@@ -336,7 +336,7 @@ class Remotes implements RemoteSales {
   #forget(): void {
     this.#remote = this.#previous;
     this.#hasEnded = true;
-    this.#save(this.#remote, 'told');
+    this.#save(this.#remote, 'reported');
   }
 
   #run(work: Promise<unknown>): void {

@@ -6,7 +6,9 @@ import type { Connection } from '../sync/connection.ts';
 
 export type TerminalStatus = BodyInputOf<typeof reportTerminalStatus>;
 
-/** Tells the service whether this terminal is ready for a sale: at every change, and so that it is known to be there. */
+/**
+ * Reports to the service whether this terminal is ready for a sale: at every change, and so that it is known to be there.
+ */
 export interface StatusReports {
   start(): void;
   /** Something may have changed. */
@@ -26,7 +28,7 @@ export function createStatusReports(options: {
   status: () => TerminalStatus;
 }): StatusReports {
   const { connection, timers, log, enrolled, status } = options;
-  let told = '';
+  let reported = '';
   let isTelling = false;
   let next: Cancel | undefined;
   let isStopped = true;
@@ -35,10 +37,10 @@ export function createStatusReports(options: {
     if (isTelling || isStopped || !enrolled()) return;
     isTelling = true;
     const body = status();
-    told = JSON.stringify(body);
+    reported = JSON.stringify(body);
     const { kind } = await connection.call(reportTerminalStatus, { body });
     isTelling = false;
-    // One that was not heard is repeated with the next sign of life.
+    // One that was not delivered is repeated with the next.
     if (kind === 'answered') look();
     schedule();
   }
@@ -48,7 +50,8 @@ export function createStatusReports(options: {
   }
 
   function look(): void {
-    if (!isStopped && enrolled() && connection.state() === 'online' && JSON.stringify(status()) !== told) background();
+    if (!isStopped && enrolled() && connection.state() === 'online' && JSON.stringify(status()) !== reported)
+      background();
   }
 
   function schedule(): void {

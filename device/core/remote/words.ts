@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
 import type { SaleOutcome } from '../sales/machine.ts';
 
-/** What the software that started a sale is told of its stage; undefined where that says nothing new. */
+/** The stage of a sale as it is reported to the software that started it; undefined where it says nothing new. */
 export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage> | undefined {
   if (screen.name !== 'sale') return undefined;
   const { stage } = screen;

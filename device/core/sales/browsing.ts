@@ -11,7 +11,7 @@ import { saleRecordNotice } from './words.ts';
 const salesPerPage = 25;
 /** How often a sale on the screen is read again while something about it is still undecided. */
 const rereadMs = 15_000;
-/** When a list that could not be read is asked for again although the service is heard. */
+/** When a list that could not be read is asked for again although the service is reachable. */
 const readAgainMs = 3_000;
 
 type Shown =

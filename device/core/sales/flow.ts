@@ -8,6 +8,7 @@ import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { Wording } from '../words.ts';
+import { type BankState, bankStateOf, bankStateOfReader, type ReaderState } from './decision.ts';
 import {
   cardOfOutcome,
   readerFactsOf,
@@ -21,7 +22,6 @@ import {
 import { endDialogue, releaseTransaction } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
-import { type BankState, bankStateOf, bankStateOfReader, type ReaderState } from './verdict.ts';
 
 export type SaleFlowPorts = {
   readonly store: Store;
@@ -45,7 +45,7 @@ export interface SaleFlow {
   ending(): SaleOutcome | undefined;
   /** It waits for what only the service or the reader can tell. */
   isChecking(): boolean;
-  /** What is to be reported about it should it never be heard of again: it was not completed. */
+  /** What is to be reported about it should it never be reported again: it was not completed. */
   unresolved(): SaleReport | undefined;
   hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
@@ -387,14 +387,14 @@ class RunningSale implements SaleFlow {
       return { bank: bankStateOf(answer.body), record: answer.body };
     }
     if (answer.kind === 'refused' && answer.status === 404 && (bank === 'unknown' || bank === 'pending')) {
-      return { bank: 'never_heard', record: null };
+      return { bank: 'not_found', record: null };
     }
     return { bank: null, record: null };
   }
 
   async #askReader(): Promise<Remembered> {
     const { reader, transactionId, readerBootId } = this.#context;
-    const asked = reader === 'unheard' || reader === 'active' || reader === 'lost' || reader === 'gone';
+    const asked = reader === 'not_reported' || reader === 'active' || reader === 'lost' || reader === 'gone';
     if (!asked) return { ...nothingRemembered, reader: null };
     const memory = await Promise.race([
       this.#ports.reader.last(transactionId, ...(readerBootId === null ? [] : [{ underBootId: readerBootId }])),
@@ -415,9 +415,9 @@ class RunningSale implements SaleFlow {
       case 'reversed':
         return { reader: 'reversed', ...nothing };
       case 'done': {
-        const told = { ...readerFactsOf(memory.outcome), card: isBank ? cardOfOutcome(memory.outcome) : null };
-        if (told.reader === 'lost') return { ...told, reader: this.#graceOver === 'no' ? 'lost' : 'gone' };
-        return { ...told, ...(isBank ? { bank: bankStateOfReader(memory.outcome) } : {}) };
+        const facts = { ...readerFactsOf(memory.outcome), card: isBank ? cardOfOutcome(memory.outcome) : null };
+        if (facts.reader === 'lost') return { ...facts, reader: this.#graceOver === 'no' ? 'lost' : 'gone' };
+        return { ...facts, ...(isBank ? { bank: bankStateOfReader(memory.outcome) } : {}) };
       }
       case 'active':
         this.#endDialogue();

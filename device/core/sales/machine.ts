@@ -4,15 +4,15 @@ import { assign, setup } from 'xstate';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { Stored } from '../flows/durable.ts';
 import type { SaleReport } from '../store/store.ts';
-import type { ReversalProgress } from './reversal.ts';
 import {
   type BankState,
   bankStateOf,
   bankStateOfReader,
+  decisionOf,
   type ReaderState,
-  type Verdict,
-  verdictOf,
-} from './verdict.ts';
+  type SaleDecision,
+} from './decision.ts';
+import type { ReversalProgress } from './reversal.ts';
 
 export type SaleOutcome = {
   readonly kind: 'approved' | 'declined' | 'cancelled' | 'timed_out' | 'failed';
@@ -30,7 +30,7 @@ export type SaleOutcome = {
     | 'service_not_reached'
     | 'service_refused'
     | 'interrupted'
-    /** Given up or voided at the service; the record says what became of the money. */
+    /** Reversed or voided at the service; the record says what became of the money. */
     | 'voided'
     | 'disagree'
     /** A reader that authorises by itself lost its memory: nobody here can know. */
@@ -40,7 +40,7 @@ export type SaleOutcome = {
 /** Everything a sale must still know after the power was lost. Nothing of the card beyond what may be printed. */
 export type SaleContext = {
   readonly saleId: string;
-  /** The reader's name for it. Stored before the reader hears of it. */
+  /** The reader's name for it. Stored before it is sent to the reader. */
   readonly transactionId: string;
   readonly amountMinor: number;
   readonly currency: string;
@@ -127,7 +127,7 @@ export function newSale(options: {
       wasGivenToReader: false,
       authorisation: 'host',
       bank: 'not_asked',
-      reader: 'unheard',
+      reader: 'not_reported',
       readerDetail: null,
       refusal: null,
       card: null,
@@ -147,7 +147,7 @@ export const saleContextKeys = Object.keys(
   newSale({ saleId: '', transactionId: '', amountMinor: 0, currency: '', startedAt: 0 }).context,
 );
 
-/** How far the reversal of a sale that was given up has come; null where there is nothing to reverse. */
+/** How far the reversal of a sale has come; null where there is nothing to reverse. */
 export function reversalProgress({ reversal, record }: SaleContext): ReversalProgress | null {
   if (reversal === 'refused') return 'refused';
   return record?.reversal?.status ?? (reversal === 'requested' ? 'not_acknowledged' : null);
@@ -214,20 +214,20 @@ function readerFactsAfterReading(outcome: ReaderOutcome): ReaderFacts {
 }
 
 /** Why a sale ended, in one closed word; words.ts says it to the cashier. */
-function outcomeOf(verdict: Verdict, context: SaleContext): SaleOutcome {
-  if (verdict === 'approved') {
+function outcomeOf(decision: SaleDecision, context: SaleContext): SaleOutcome {
+  if (decision === 'approved') {
     return { kind: 'approved', why: context.reader === 'approved' ? 'reader_confirmed' : 'reader_gone' };
   }
-  if (verdict === 'declined') {
+  if (decision === 'declined') {
     return context.bank === 'failed'
       ? { kind: 'failed', why: 'bank_failed' }
       : { kind: 'declined', why: 'bank_declined' };
   }
-  if (verdict === 'voided') {
+  if (decision === 'voided') {
     const isPart = context.record?.reversal?.reason === 'partial_approval';
     return { kind: isPart ? 'declined' : 'failed', why: 'voided' };
   }
-  if (verdict === 'disagree') return { kind: 'failed', why: 'disagree' };
+  if (decision === 'disagree') return { kind: 'failed', why: 'disagree' };
   return endedByReader(context);
 }
 
@@ -247,7 +247,7 @@ function endedByReader(context: SaleContext): SaleOutcome {
       return { kind: 'declined', why: 'card_refused' };
     case 'not_available':
       return { kind: 'failed', why: 'reader_not_available' };
-    case 'unheard':
+    case 'not_reported':
     case 'active':
     case 'lost':
     case 'gone':
@@ -265,11 +265,11 @@ const reverseReason = (context: SaleContext) =>
 const watchMs = 10 * 60_000;
 
 const is =
-  (verdict: Verdict) =>
+  (decision: SaleDecision) =>
   ({ context }: { context: SaleContext }) =>
-    verdictOf(context.bank, context.reader) === verdict;
+    decisionOf(context.bank, context.reader) === decision;
 const conclude = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>(({ context }) => ({
-  outcome: outcomeOf(verdictOf(context.bank, context.reader), context),
+  outcome: outcomeOf(decisionOf(context.bank, context.reader), context),
 }));
 
 /**
@@ -360,7 +360,7 @@ export const saleMachine = setup({
     },
     finishing: {
       entry: { type: 'effect', params: { name: 'answerReader' } },
-      always: { guard: ({ context }) => context.reader !== 'unheard', target: 'deciding' },
+      always: { guard: ({ context }) => context.reader !== 'not_reported', target: 'deciding' },
       on: {
         READER_ENDED: { target: 'deciding', actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
         READER_SILENT: { target: 'deciding', actions: assign({ reader: 'lost' as const }) },
@@ -407,7 +407,7 @@ export const saleMachine = setup({
           ],
         },
         {
-          guard: ({ context }) => is('nothing_charged')({ context }) && context.bank === 'never_heard',
+          guard: ({ context }) => is('nothing_charged')({ context }) && context.bank === 'not_found',
           target: 'done',
           actions: [
             conclude,

@@ -17,7 +17,7 @@ const bankCalls = () => [...world.service.bankCalls.values()];
 const nothingPending = () =>
   world.until('all reports to be delivered', () => world.store.pendingReports().length === 0);
 
-test('a card is read, the bank approves, the reader completes, and the service is told', async () => {
+test('a card is read, the bank approves, the reader completes, and the service gets the completion', async () => {
   await aWorld();
   await start();
   const result = await world.screen('sale_result');
@@ -80,7 +80,7 @@ test('a part approved while the terminal was off is no sale either', async () =>
   expect(onlySale()?.completed).toBe(false);
 });
 
-test('the card refuses after the bank approved: the approval is taken back', async () => {
+test('the card refuses after the bank approved: the approval is reversed', async () => {
   await aWorld();
   world.reader.afterApproval = 'declined';
   await start();
@@ -90,7 +90,7 @@ test('the card refuses after the bank approved: the approval is taken back', asy
   expect(onlySale()?.record.status).toBe('cancelled');
 });
 
-test('the reversal is told as soon as the service is back, and the result says so meanwhile', async () => {
+test('the reversal is sent as soon as the service is back, and the result says so meanwhile', async () => {
   await aWorld();
   world.reader.afterApproval = 'cancelled';
   world.service.fault('reverseSale', 'fail', 'lose_reply', 'lose_request');
@@ -127,7 +127,7 @@ test('the customer cancels, or nobody comes', async () => {
   expect(await world.screen('sale_result')).toMatchObject({ outcome: 'timed_out', notice: { message: 'Timed out' } });
 });
 
-test('without a reader a sale waits, can be cancelled, and gives up by itself', async () => {
+test('without a reader a sale waits, can be cancelled, and ends by itself', async () => {
   await aWorld();
   world.reader.unplug();
   await start();
@@ -200,7 +200,7 @@ test('a reader that never comes back does not undo the bank’s approval, and th
   expect(onlySale()?.completed).toBe(true);
 });
 
-test('a reader that declined while nobody listened takes the approval back', async () => {
+test('an approval is reversed where the reader declined while nobody listened', async () => {
   await aWorld();
   world.reader.unplugsAt = 'answered';
   world.reader.afterApproval = 'declined';
@@ -231,7 +231,7 @@ test('a page of a proxy is no answer: it neither refuses a sale nor denies that 
   await start();
   const checking = await world.screen('sale', screen => screen.stage === 'checking');
   expect(checking.whyNotCancellable).toContain('may have been charged');
-  // The reader was told nothing good and ended its dialogue: what the bank approved is given back.
+  // The reader got no approval and ended its dialogue: what the bank approved is reversed.
   await world.screen('sale_result');
   await nothingPending();
   expect(bankCalls()).toEqual([1]);
@@ -266,7 +266,7 @@ test('a bank that takes its time is asked after while the card waits', async () 
   expect(bankCalls()).toEqual([1]);
 });
 
-test('an approval that comes after the reader gave up is taken back', async () => {
+test('an approval that comes after the reader timed out is reversed', async () => {
   await aWorld();
   world.service.bankSays = 'pending';
   await start();
@@ -278,7 +278,7 @@ test('an approval that comes after the reader gave up is taken back', async () =
   expect(onlySale()?.record.status).toBe('cancelled');
 });
 
-test('a completion that gets lost is told again until it is acknowledged', async () => {
+test('a completion that gets lost is sent again until it is acknowledged', async () => {
   await aWorld();
   world.service.fault('completeSale', 'lose_request', 'lose_reply', 'fail');
   await start();
@@ -287,7 +287,7 @@ test('a completion that gets lost is told again until it is acknowledged', async
   expect(onlySale()?.completed).toBe(true);
 });
 
-test('a lost request that arrives after the sale was given up is taken back', async () => {
+test('a lost request that arrives after the sale was reversed is reversed', async () => {
   await aWorld();
   world.service.fault('authoriseSale', 'lose_request', 'lose_request', 'lose_request', 'lose_request');
   await start();
@@ -298,7 +298,7 @@ test('a lost request that arrives after the sale was given up is taken back', as
   expect(report?.kind).toBe('watch');
   // It was only slow: the network delivers it now.
   world.service.deliverLate(report?.saleId ?? '', 1_250);
-  await world.until('the late approval to be taken back', () => onlySale()?.record.status === 'cancelled');
+  await world.until('the late approval to be reversed', () => onlySale()?.record.status === 'cancelled');
   await nothingPending();
 });
 

@@ -25,16 +25,16 @@ test.each([
   ['not_connected', 'Reader disconnected'],
   ['BUSY', 'The reader is busy'],
   ['PROTO', 'The reader is not available'],
-])('a reader that refuses with %s is told as "%s", never by its code', (code, message) => {
+])('a reader that refuses with %s is shown as "%s", never by its code', (code, message) => {
   const notice = saleNotice(aSale({ readerDetail: code }), { kind: 'failed', why: 'reader_not_available' }, 'en-GB');
   expect(notice.message).toBe(message);
   expect(notice.detail).toContain('Nothing was charged.');
   expect(notice.detail).not.toContain(code);
 });
 
-test('a card pulled out too soon is told apart from a customer who cancelled', () => {
+test('a card pulled out too soon is distinguished from a customer who cancelled', () => {
   const card = { scheme: 'Visa', lastFour: '1111', entryMode: 'chip' };
-  const told = (context: SaleContext) => saleNotice(context, { kind: 'cancelled', why: 'customer' }, 'en-GB').detail;
-  expect(told(aSale({ card }))).toBe('Card removed too soon. Nothing was charged.');
-  expect(told(aSale())).toBe('The customer cancelled on the reader. Nothing was charged.');
+  const detail = (context: SaleContext) => saleNotice(context, { kind: 'cancelled', why: 'customer' }, 'en-GB').detail;
+  expect(detail(aSale({ card }))).toBe('Card removed too soon. Nothing was charged.');
+  expect(detail(aSale())).toBe('The customer cancelled on the reader. Nothing was charged.');
 });

@@ -9,7 +9,7 @@ import { type ReversalProgress, reversalWords } from './reversal.ts';
 export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: string): Notice {
   const amount = formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale);
   const progress = reversalProgress(context);
-  if (progress) return givenUpNotice(context, outcome, progress, amount);
+  if (progress) return reversedNotice(context, outcome, progress, amount);
   switch (outcome.why) {
     case 'reader_confirmed':
       return { message: 'Approved', detail: null };
@@ -78,15 +78,20 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
 
 const approvedPart = 'the part that the bank approved';
 
-/** A sale that was given up: what is said about the money follows the service's record, whatever ended the sale. */
-function givenUpNotice(context: SaleContext, outcome: SaleOutcome, progress: ReversalProgress, amount: string): Notice {
+/** A reversed sale: what is said about the money follows the service's record, whatever ended the sale. */
+function reversedNotice(
+  context: SaleContext,
+  outcome: SaleOutcome,
+  progress: ReversalProgress,
+  amount: string,
+): Notice {
   const isPart = context.record?.reversal?.reason === 'partial_approval';
   const reversal = reversalWords(progress, isPart ? approvedPart : amount);
-  const [message, reason] = whyGivenUp(outcome, isPart, amount);
+  const [message, reason] = whyReversed(outcome, isPart, amount);
   return { message: reversal.message ?? message, detail: `${reason} ${reversal.detail}` };
 }
 
-function whyGivenUp(outcome: SaleOutcome, isPart: boolean, amount: string): readonly [string, string] {
+function whyReversed(outcome: SaleOutcome, isPart: boolean, amount: string): readonly [string, string] {
   if (isPart) return ['Declined', `The bank would not pay all of ${amount} with this card.`];
   switch (outcome.kind) {
     case 'declined':

@@ -7,14 +7,14 @@ import type { TrustedTime } from './time.ts';
 export type LockoutPolicy = TerminalConfiguration['lockout'];
 
 /**
- * Failed passwords as this terminal counts them, on top of what the service last told. The count here is dropped when
- * the service has been told of every failure and has sent its own count; until then the stricter of the two holds. While
+ * Failed passwords as this terminal counts them, on top of what the service last sent. The count here is dropped when
+ * the service has received every failure and has sent its own count; until then the stricter of the two holds. While
  * nobody has said what time it is, a lockout lasts as long by this terminal's own measure as it was to last.
  */
 export interface Lockouts {
   /** Until when this staff member is locked out; null when not. */
   lockedUntil(member: StaffMember): Instant | null;
-  /** Nobody can be let in before the service has been heard: the counts were changed on this terminal. */
+  /** Nobody can be let in before the service has been reached: the counts were changed on this terminal. */
   areSuspect(): boolean;
   afterFailure(member: StaffMember): LockoutState;
   /** Wrong passwords until the next lockout; at least one. */

@@ -47,7 +47,7 @@ async function wrongPasswords(count: number): Promise<void> {
     const before = world.store.outboxSize();
     await enter(`wrong ${attempt}`);
     await world.until('the entry', () => world.store.outboxSize() === before + 1);
-    await world.until('the verdict', () => {
+    await world.until('the result of the check', () => {
       const { screen } = world.terminal.view();
       return screen.name === 'locked_out' || (screen.name === 'staff_password' && !screen.busy);
     });
@@ -97,7 +97,7 @@ test('the service counts what was typed offline: its lock holds when the termina
   await world.until('the service’s count', () =>
     world.store.configuration()?.staff.some(member => member.staffNumber === '17' && member.lockedUntil !== null),
   );
-  // A manager unlocks in the portal: the terminal hears of it and lets them in.
+  // A manager unlocks in the portal: the terminal gets the change and lets them in.
   world.service.unlock('17');
   await world.send({ name: 'show_keypad' });
   await world.until('the unlock', () =>
@@ -166,7 +166,7 @@ test('a kill before the acknowledgement was stored sends the same ids again', as
   expect(entries().map(entry => entry.entryId)).toEqual(written);
 });
 
-test('the service’s time rules: a clock that was days ahead is put right when it is heard', async () => {
+test('the service’s time rules: a clock that was days ahead is corrected when it is reached', async () => {
   const saleId = await anOfflineTerminal({ speed: 50 });
   world.shiftClock(3 * 86_400_000);
   await world.service.start();

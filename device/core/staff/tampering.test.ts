@@ -112,7 +112,7 @@ test.each([
     'lockouts_changed',
   ],
 ] as const)(
-  'counts that were %s hold everybody out until the service is heard, and it hears of it',
+  'counts that were %s lock everybody out until the service is reached, and are reported to it',
   async (_, sql, found) => {
     await anOfflineTerminal();
     await identify('17');
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test('a deleted entry is noticed, and the service hears of it', async () => {
+test('a deleted entry is noticed and reported to the service', async () => {
   await anOfflineTerminal();
   await identify('17');
   await wrongPasswords(3);
@@ -146,7 +146,7 @@ test('a deleted entry is noticed, and the service hears of it', async () => {
   expect(new Set((world.service.entries as OutboxEntry[]).map(entry => entry.sequence))).toEqual(new Set([1, 3, 4]));
 });
 
-test('an edited entry is noticed, kept and shown, and the service hears of it', async () => {
+test('an edited entry is noticed, kept, shown and reported to the service', async () => {
   await anOfflineTerminal();
   await identify('17');
   await wrongPasswords(3);

@@ -12,7 +12,7 @@ export interface TrustedTime {
   isHeard(): boolean;
   /** How long this terminal's programs have run in all, which no clock changes. */
   measuredMs(): number;
-  /** How far the clock was moved by hand since this program began, or since the service was last heard. */
+  /** How far the clock was moved by hand since this program began, or since the service was last reached. */
   clockMovedMs(): number;
   /** The service said what time it is. */
   learn(serverTime: Instant): void;

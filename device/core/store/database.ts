@@ -8,12 +8,12 @@ const migrations: readonly string[] = [
   CREATE TABLE secrets (name TEXT PRIMARY KEY, sealed TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- The one sale and the one refund that may be under way: what a restart goes on from.
   CREATE TABLE flows (kind TEXT PRIMARY KEY, snapshot TEXT NOT NULL, updatedAt INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  -- Every transaction id ever given to a reader, written before the reader hears of it.
+  -- Every transaction id ever given to a reader, written before it is sent to the reader.
   CREATE TABLE readerTransactions (
     transactionId TEXT PRIMARY KEY, saleId TEXT NOT NULL, amountMinor INTEGER NOT NULL, currency TEXT NOT NULL,
     startedAt INTEGER NOT NULL, outcome TEXT
   ) STRICT, WITHOUT ROWID;
-  -- What the service has still to be told about a sale. Deleted only by the service's answer.
+  -- What is still to be reported to the service about a sale. Deleted only by the service's answer.
   CREATE TABLE pendingReports (
     position INTEGER PRIMARY KEY AUTOINCREMENT, saleId TEXT NOT NULL, kind TEXT NOT NULL, reason TEXT, until INTEGER,
     businessId TEXT NOT NULL, refusal TEXT, recordJson TEXT, UNIQUE (saleId, kind)

@@ -23,7 +23,7 @@ const guard = z.object({
   undelivered: z.array(z.string()),
   /** How long this terminal's programs have run, as far as it was stored. */
   measuredMs: z.number(),
-  /** An earlier guard was lost or changed: nobody is let in before the service has been heard. */
+  /** An earlier guard was lost or changed: nobody is let in before the service has been reached. */
   isSuspect: z.boolean(),
   unreportedFault: z.enum(['missing', 'changed']).nullable(),
 });
@@ -86,7 +86,7 @@ export function guardMethods(db: SqliteConnection.Database, { read, change }: Re
     hasLockouts: (): boolean => Object.keys(read().lockouts).length > 0,
     unreportedGuardFault: (): GuardFault | null => read().unreportedFault,
     saveGuardFaultReported: db.transaction(() => change(before => ({ ...before, unreportedFault: null }))),
-    /** The service was heard: its counts hold from here on. */
+    /** The service was reached: its counts hold from here on. */
     saveGuardTrusted: db.transaction(() => {
       if (read().isSuspect) change(before => ({ ...before, isSuspect: false }));
     }),

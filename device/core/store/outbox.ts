@@ -56,7 +56,7 @@ export function outboxOf(db: SqliteConnection.Database, guard: ReturnType<typeof
     outboxElsewhere: () => elsewhere.get()?.size ?? 0,
     refusedEntries: () => refused.all(),
     staffWithEntries: () => uncounted.all().map(({ staffId }) => staffId),
-    /** Entries recorded here that are gone without having been delivered; each is told once. */
+    /** Entries recorded here that are gone without having been delivered; each is reported once. */
     takeMissingEntries: db.transaction(() => {
       const { undelivered } = guard.read();
       const missing = undelivered.filter(entryId => present.get(entryId) === undefined);

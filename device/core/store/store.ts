@@ -88,9 +88,12 @@ export interface Store {
   refusedEntries(): RefusedEntry[];
   /** Staff of whom an entry is not acknowledged, or refused: the service has not counted it. */
   staffWithEntries(): string[];
-  /** Marks the entries that `refusalOf` objects to as refused and answers their ids; undefined for one that cannot be read. */
+  /**
+   * Marks the entries that `refusalOf` objects to as refused and answers their ids; undefined for one that cannot be
+   * read.
+   */
   setAside(limit: number, refusalOf: (entry: OutboxEntry | undefined) => string | undefined): string[];
-  /** Entries recorded here that are gone without having been delivered; each is told once. */
+  /** Entries recorded here that are gone without having been delivered; each is reported once. */
   takeMissingEntries(): string[];
   /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
   lastOutboxSequence(terminalId: string): number;
@@ -103,7 +106,7 @@ export interface Store {
   /** How long this terminal's programs have run, as far as it was stored. */
   measuredMs(): number;
   saveMeasured(measuredMs: number): void;
-  /** The counts of failed passwords were lost or changed, and the service was not heard since. */
+  /** The counts of failed passwords were lost or changed, and the service was not reached since. */
   isGuardSuspect(): boolean;
   /** What was found wrong with them and is not recorded for the service yet. */
   unreportedGuardFault(): GuardFault | null;

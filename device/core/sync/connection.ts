@@ -23,7 +23,7 @@ export interface Connection {
   check(timeoutMs?: number): Promise<boolean>;
   /** A sign of life that was asked for is overdue. */
   missed(): void;
-  /** When the service was last heard, by the time this program has been running. */
+  /** When the service was last reached, by the time this program has been running. */
   heardAt(): Instant;
 }
 
@@ -54,7 +54,7 @@ export function createConnection(options: {
       heardAt = options.uptime.now();
       become('online');
     }
-    // A call that went silent says nothing yet about the next one, unless nothing was ever heard.
+    // A call that went silent says nothing yet about the next one, unless the service was never reached.
     else if (answer.kind === 'not_reached' || state === 'connecting') become('offline');
     if (answer.kind === 'refused' && answer.status === 401 && isDevice) options.revoked();
     return answer;

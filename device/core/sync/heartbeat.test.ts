@@ -33,11 +33,11 @@ test('a service that takes connections and stays silent is offline too', async (
   expect(world.now() - silentAt).toBeLessThan(3_000);
 });
 
-test('a service that falls silent just after it was heard is offline within three seconds', async () => {
+test('a service that falls silent just after it responded is offline within three seconds', async () => {
   await anIdleTerminal();
   const pings = () => world.service.requests.filter(name => name === 'pingTerminal').length;
-  const heard = pings() + 1;
-  await world.until('a sign of life', () => pings() === heard);
+  const expected = pings() + 1;
+  await world.until('a sign of life', () => pings() === expected);
   await world.send({ name: 'show_recent_sales' });
   await world.screen('recent_sales', screen => !screen.busy);
   world.service.holdReplies('pingTerminal');

@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Timers } from '@florin/shared/ports.ts';
 import { type Connection, checkTimeoutMs } from './connection.ts';
 
-/** Asks the service for a sign of life whenever nothing was heard of it for a while. */
+/** Pings the service whenever it has not responded for a while. */
 export interface Heartbeat {
   start(): void;
   stop(): void;

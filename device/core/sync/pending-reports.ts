@@ -47,12 +47,12 @@ export function createPendingReports(options: {
     }
     if (answer.kind !== 'refused') return 'not_reached';
     if (report.kind === 'watch' && answer.status === 404) {
-      // The lost request never arrived; it is given up only once that is certain.
+      // The lost request never arrived; it is dropped only once that is certain.
       if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
       return 'kept';
     }
     if (report.kind !== 'complete' && report.kind !== 'record' && answer.reason === 'sale_completed') {
-      // Completed means that a customer was told of it: only a void or a refund may take it back now.
+      // Completed means that a customer was shown it: only a void or a refund may return the money now.
       log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
       store.removePendingReport(report.position);
       options.reversalRefused(report.saleId);

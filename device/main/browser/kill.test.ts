@@ -139,7 +139,7 @@ test(`killed with SIGKILL in the middle of sales, every restart ends in one trut
     await program.kill();
     program = await start();
     const shown = await program.screen('a result', isNamed('sale_result'));
-    await until('the service to be told', () => settled(service) || undefined);
+    await until('the report to reach the service', () => settled(service) || undefined);
     const saleId = [...service.sales.keys()].find(id => !before.has(id));
     const sale = saleId === undefined ? undefined : service.sales.get(saleId);
     expect(service.bankCalls.get(saleId ?? '') ?? 0, `seed ${seed}`).toBeLessThanOrEqual(1);
@@ -185,7 +185,7 @@ test('a page that was open when the program was killed goes on with the next run
   await third.kill();
 });
 
-/** Every sale the bank approved is either completed or taken back. */
+/** Every sale the bank approved is either completed or reversed. */
 function settled(service: ScriptedService): boolean {
   return [...service.sales.values()].every(sale => sale.record.status !== 'unsettled' || sale.completed);
 }

@@ -14,7 +14,7 @@ export class CardParts {
     if (event.txn !== this.#transaction || event.ksn !== this.#keySerialNumber || index === 1) this.#pieces = [];
     this.#transaction = event.txn;
     this.#keySerialNumber = event.ksn;
-    // A part that was lost on the line: the reader tells all of them again when asked.
+    // A part that was lost on the line: the reader sends all of them again when asked.
     if (this.#pieces.length !== index - 1) return undefined;
     this.#pieces.push(event.block);
     return this.#pieces.length === count ? cardOf(event, this.#pieces.join('')) : undefined;
@@ -26,7 +26,7 @@ type Authorisation = { readonly card: ReadCard; readonly answer: Promise<HostAns
 const keptAuthorisations = 16;
 
 /**
- * The bank is asked once per card reading, however often the reader tells of it (a repeated line, a cable pulled and put
+ * The bank is asked once per card reading, however often the reader reports it (a repeated line, a cable pulled and put
  * back), and a second reading within one transaction only after the first was declined.
  */
 export class Authorisations {

@@ -58,7 +58,7 @@ export class Connection {
 
   /** One round over all places and speeds; the most telling refusal is reported. */
   async #look(): Promise<Session | undefined> {
-    let told: SessionRefusal | undefined;
+    let refusal: SessionRefusal | undefined;
     for (const path of await this.#options.discovery.candidates()) {
       for (const baudRate of this.#speeds()) {
         if (this.#ended.signal.aborted) return undefined;
@@ -67,12 +67,12 @@ export class Connection {
           this.#baudRate = baudRate;
           return opened;
         }
-        if (opened !== undefined && opened !== 'not_there') told = opened;
+        if (opened !== undefined && opened !== 'not_there') refusal = opened;
         // Only silence can mean a wrong speed.
         if (opened !== 'silent') break;
       }
     }
-    this.#options.onSearching(told);
+    this.#options.onSearching(refusal);
     return undefined;
   }
 

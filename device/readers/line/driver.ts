@@ -46,7 +46,7 @@ type CurrentSale = {
   answering: string | undefined;
 };
 
-/** Past the reader's own patience with the customer and the bank; a reader that stays silent longer is not believed. */
+/** Past the reader's own patience with the customer and the bank; a reader that stays silent longer counts as lost. */
 const graceMs = 180_000;
 const lowBatteryPercent = 10;
 /** Noise comes in bursts: each is one change of status and one line in the log. */
@@ -220,7 +220,7 @@ class LineReader implements CardReader {
     sale.answering = card.keySerialNumber;
     const { transactionId, authorise } = sale.request;
     const answer = await this.#authorisations.ask(transactionId, card, authorise);
-    // Told to whichever connection is up by now: the reader may have been unplugged while the bank was asked.
+    // Sent to whichever connection is up by now: the reader may have been unplugged while the bank was asked.
     if (this.#sale === sale)
       await this.#connection.session?.request('AUTH', authFieldsOf(sale.wireId, card.keySerialNumber, answer));
     if (sale.answering === card.keySerialNumber) sale.answering = undefined;
@@ -311,9 +311,9 @@ class LineReader implements CardReader {
 
   /** `advice` is for what the reader itself cannot tell; otherwise its battery and tamper switch speak. */
   #replaceStatus(facts: ReaderStatus, advice?: string): void {
-    const { attention: _, ...told } = facts;
-    const { noiseCount } = { ...this.#status, ...told };
-    const next = noiseCount === undefined ? told : { ...told, noiseCount };
+    const { attention: _, ...shown } = facts;
+    const { noiseCount } = { ...this.#status, ...shown };
+    const next = noiseCount === undefined ? shown : { ...shown, noiseCount };
     const attention = advice ?? attentionOf(next);
     const before = JSON.stringify(this.#status);
     this.#status = attention === undefined ? next : { ...next, attention };

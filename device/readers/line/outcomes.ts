@@ -43,7 +43,7 @@ export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
 type ResultFacts = Omit<TransactionResult, 'txn'>;
 
 /**
- * The outcome a result tells. `card` is what this program itself read; a result out of the reader's memory tells the
+ * The outcome that a result reports. `card` is what this program itself read; a result out of the reader's memory has the
  * card without its encrypted block, which is then empty.
  */
 export function outcomeOf(result: ResultFacts, card: ReadCard | undefined): ReaderOutcome {

@@ -65,7 +65,7 @@ export class Session {
       path: options.path,
       baudRate: options.baudRate,
       timers: options.timers,
-      onLine: line => session?.heard(line),
+      onLine: line => session?.receive(line),
       onNoise: options.onNoise,
       onClose: reason => session?.lose(reason),
     });
@@ -87,11 +87,11 @@ export class Session {
   }
 
   async request(verb: string, fields: Fields): Promise<Reply> {
-    return this.#believed(await this.#requests.send('Q', verb, fields));
+    return this.#verified(await this.#requests.send('Q', verb, fields));
   }
 
   async confirm(txn: string): Promise<Reply> {
-    return this.#believed(await this.#requests.send('C', 'RESULT', { txn }));
+    return this.#verified(await this.#requests.send('C', 'RESULT', { txn }));
   }
 
   /** In a transaction the heartbeat is quicker. */
@@ -132,7 +132,7 @@ export class Session {
   }
 
   /** One raw line. What may hold a card number is dropped before anything else sees it. */
-  heard(line: string): void {
+  receive(line: string): void {
     if (holdsPan(line)) {
       this.#options.onPan();
       return;
@@ -201,7 +201,7 @@ export class Session {
     this.#missed += 1;
     if (this.#missed > heartbeatsMissed) return this.lose('no_answer');
     // Not repeated: the next heartbeat is the repetition.
-    this.#stateCame(this.#believed(await this.#requests.send('Q', 'PING', {}, 1)), false);
+    this.#stateCame(this.#verified(await this.#requests.send('Q', 'PING', {}, 1)), false);
   }
 
   async #askState(missedEvents: boolean): Promise<void> {
@@ -225,7 +225,7 @@ export class Session {
   }
 
   /** A reader that lost the thread says nothing about what was asked: start over, and count it as no answer. */
-  #believed(reply: Reply): Reply {
+  #verified(reply: Reply): Reply {
     if (reply.kind !== 'refused' || (reply.code !== 'PROTO' && reply.code !== 'SEQ')) return reply;
     this.lose('rebooted');
     return { kind: 'no_answer' };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SaleStage } from '../../ipc/view.ts';
 
-/** A reader seen from the front; what is on its display and around it tells the stage. */
+/** A reader seen from the front; what is on its display and around it shows the stage. */
 function Reader(props: { children?: ReactNode; keysLit?: boolean; inserted?: ReactNode }) {
   const { children, keysLit = false, inserted } = props;
   const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(index => (

@@ -19,7 +19,7 @@ export const paymentRecord = linkPayment
     remainingInCents: z.int().meta({ description: 'What can still be refunded', example: 750 }),
     reversal: saleReversal.nullable().meta({
       description:
-        'Of a terminal’s sale that was given up after the bank was asked: why, and how far giving the money back is',
+        'Of a terminal’s sale that was reversed after the bank was asked: why, and how far returning the money is',
     }),
     createdAt: timestamp,
   })

@@ -105,7 +105,7 @@ export const reportSaleProgress = contract({
   origin: 'project',
 });
 
-/** What a terminal tells of itself, at every change and every fifteen seconds. */
+/** What a terminal reports of itself, at every change and every fifteen seconds. */
 export const reportTerminalStatus = contract({
   name: 'reportTerminalStatus',
   method: 'POST',

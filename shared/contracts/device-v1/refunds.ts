@@ -173,7 +173,7 @@ export const reportReaderRefund = contract({
 });
 
 /**
- * For a request whose answer never came. 404: the service never heard of it, and one that arrives later is refused. 200: it
+ * For a request whose response never came. 404: the service does not know it, and one that arrives later is refused. 200: it
  * arrived; nothing of it is undone.
  */
 export const withdrawTerminalRefund = contract({
@@ -181,7 +181,7 @@ export const withdrawTerminalRefund = contract({
   method: 'POST',
   path: '/device/v1/refunds/{requestId}/withdraw',
   authentication: ['deviceToken'],
-  summary: 'Give up a refund request that may still be on its way',
+  summary: 'Withdraw a refund request that may still be on its way',
   tag: 'Refunds',
   params: z.object({ requestId }),
   responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },

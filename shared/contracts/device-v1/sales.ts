@@ -9,11 +9,11 @@ import { machineWord, oneLine } from '../text.ts';
 /** Made by the terminal and stored there before anything is sent. */
 export const saleId = id('sale');
 
-/** Why a terminal's sale was given up after the bank may have approved it: the money goes back without a staff check. */
+/** Why a terminal's sale was reversed after the bank may have approved it: the money is returned without a staff check. */
 export const reversalReason = z.enum(['card_refused', 'customer_cancelled', 'partial_approval', 'not_completed']);
 export type ReversalReason = z.infer<typeof reversalReason>;
 
-/** What became of taking back a sale that was given up. */
+/** How far the reversal of a sale is. */
 export const saleReversal = z.object({
   reason: reversalReason,
   status: z.enum([
@@ -83,7 +83,7 @@ export const saleRecord = z
     processorReference: z.string().nullable().default(null),
     /** The bank's words for a refusal. */
     declineMessage: z.string().nullable(),
-    /** Set once the sale is given up: whatever the bank approved of it is taken back, so it never counts as sold. */
+    /** Set once the sale is reversed: whatever the bank approved of it is returned, so it never counts as sold. */
     reversal: saleReversal.nullable().default(null),
     takenAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -128,7 +128,7 @@ export const getSale = contract({
   authentication: ['deviceToken'],
   summary: 'What became of a sale',
   description:
-    '404 means the service has not heard of it. Where the authorisation may still be on its way, reverse the sale: that holds for one that arrives later, too.',
+    '404 means that the service does not know it. Where the authorisation may still be on its way, reverse the sale: that holds for one that arrives later, too.',
   tag: 'Sales',
   params: z.object({ saleId }),
   responses: { 200: json(saleRecord) },
@@ -137,8 +137,8 @@ export const getSale = contract({
 });
 
 /**
- * The card refused after the bank had approved, or the sale was given up with the approval unused: the authorisation is
- * taken back. Harmless to repeat. No staff check: no customer has been told of a sale. 404: the service never heard of the
+ * The card refused after the bank had approved, or the sale ended with the approval unused: the authorisation is
+ * reversed. Harmless to repeat. No staff check: no customer was shown a completed sale. 404: the service does not know the
  * sale, nothing was sent to the bank, and an authorisation that arrives later is not sent either.
  */
 export const reverseSale = contract({
@@ -170,7 +170,7 @@ export const completeSale = contract({
 });
 
 /**
- * A sale that the terminal's reader had its own processor approve: it is put down as it happened, and never sent anywhere.
+ * A sale that the terminal's reader had its own processor approve: it is recorded as it happened, and never sent anywhere.
  * Harmless to repeat.
  */
 export const recordSale = contract({

@@ -10,7 +10,7 @@ const signedEntry = {
   entryId: z.string().regex(/^out_[0-9A-Za-z]{6,64}$/, { error: 'must be an id that starts with out_' }),
   /** The enrolment under which it was recorded: a terminal that was enrolled anew delivers what it recorded before. */
   terminalId: id('dev'),
-  /** One more with every entry recorded under this enrolment: a gap tells that entries were removed from the terminal. */
+  /** One more with every entry recorded under this enrolment: a gap shows that entries were removed from the terminal. */
   sequence: z.int().min(1),
   /** By the terminal's key over `canonicalOutboxEntry` (shared/signing). */
   signature: ed25519Signature,

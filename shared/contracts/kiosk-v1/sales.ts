@@ -21,7 +21,7 @@ export const getKioskTerminal = contract({
   authentication: ['kioskKey'],
   summary: 'Read a terminal, its business, and whether it is ready for a sale',
   description:
-    '`readyForSale` false says in `whyNot` what is in the way, so that a terminal that cannot be reached is told from a customer who takes their time. A sale may be started all the same: the terminal takes it as soon as it is back.',
+    '`readyForSale` false says in `whyNot` what is in the way, so that a terminal that cannot be reached is distinguished from a customer who takes their time. A sale may be started all the same: the terminal takes it as soon as it is back.',
   tag: 'Terminals',
   params: z.object({ serial }),
   responses: {

@@ -24,9 +24,9 @@ const decline = { kind: 'declined', code: '5', message: 'DECLINED' } as const;
 const believed: Sabotage[] = sendings.flatMap(sending =>
   (
     [approval, decline, isQuestion(sending) ? { kind: 'notFound' } : { kind: 'notSent', cause: 'no_route' }] as const
-  ).map(verdict => ({
-    name: `${sending} takes a doubtful reply for ${verdict.kind}`,
-    breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? verdict : outcome)),
+  ).map(mistaken => ({
+    name: `${sending} takes a doubtful reply for ${mistaken.kind}`,
+    breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? mistaken : outcome)),
   })),
 );
 

@@ -140,7 +140,7 @@ describe('a callback on demand', () => {
   });
 });
 
-test('a reply can tell another story in several fields at once', async () => {
+test('a reply can be wrong in several fields at once', async () => {
   world.sandbox.control.addFault({
     kind: 'wrongEcho',
     fields: { responseCode: '65999', state: 'finished' },

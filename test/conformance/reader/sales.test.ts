@@ -5,9 +5,9 @@ import { aReaderWorld, type ReaderWorld, type SaleScenario } from './world.ts';
 let world: ReaderWorld;
 afterEach(() => world.close());
 
-async function sell(story: SaleScenario, id = 'sale_1') {
+async function sell(scenario: SaleScenario, id = 'sale_1') {
   await ready(world.reader);
-  const sale = world.sale(id, story);
+  const sale = world.sale(id, scenario);
   return { outcome: await sale.outcome, stages: sale.stages };
 }
 

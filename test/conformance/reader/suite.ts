@@ -87,7 +87,7 @@ export const ready = (reader: CardReader) => statusOf(reader, ({ connection }) =
 const lost = (reader: CardReader) =>
   statusOf(reader, ({ connection }) => connection !== 'ready' && connection !== 'busy');
 
-type Story = {
+type Scenario = {
   readonly amountMinor?: number;
   readonly currency?: string;
   readonly timeoutMs?: number;
@@ -95,16 +95,16 @@ type Story = {
   readonly onStage?: (stage: ReaderStage) => void;
 };
 
-function sale(world: ReaderUnderTest, transactionId: string, story: Story = { customer: 'tap' }) {
+function sale(world: ReaderUnderTest, transactionId: string, scenario: Scenario = { customer: 'tap' }) {
   const stages: ReaderStage[] = [];
   const outcome = world.reader.sale({
     transactionId,
-    amount: { amountMinor: story.amountMinor ?? 1250, currency: story.currency ?? 'GBP' },
-    timeoutMs: story.timeoutMs ?? 60_000,
+    amount: { amountMinor: scenario.amountMinor ?? 1250, currency: scenario.currency ?? 'GBP' },
+    timeoutMs: scenario.timeoutMs ?? 60_000,
     onStage: stage => {
       stages.push(stage);
-      story.onStage?.(stage);
-      if (stage === 'present_card' && story.customer) void world.customer(story.customer);
+      scenario.onStage?.(stage);
+      if (stage === 'present_card' && scenario.customer) void world.customer(scenario.customer);
     },
     authorise: card => world.bank.authorise(transactionId, card),
   });
@@ -262,8 +262,8 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
 
       test('not for what it cannot carry', async () => {
         await begin();
-        for (const story of [{ amountMinor: 0 }, { amountMinor: 1e15 + 0.5 }, { currency: 'ZZZ' }])
-          expect(await sale(world, 'sale_1', story).outcome).toMatchObject({ kind: 'not_available' });
+        for (const scenario of [{ amountMinor: 0 }, { amountMinor: 1e15 + 0.5 }, { currency: 'ZZZ' }])
+          expect(await sale(world, 'sale_1', scenario).outcome).toMatchObject({ kind: 'not_available' });
         expect(await sale(world, 'ö').outcome).toMatchObject({ kind: 'not_available' });
         expect(await sale(world, 'sale_1').outcome).toMatchObject(approved);
       });

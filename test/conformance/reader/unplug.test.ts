@@ -16,13 +16,13 @@ const requestsOfASale = 3;
 describe.each(modes)('unplugged %s', mode => {
   const steps = mode === 'on_request' ? requestsOfASale : linesOfASale;
   test.each(Array.from({ length: steps }, (_, index) => index + 1))('number %i, and replugged', async step => {
-    const story = { present: { do: 'insert', card: 'refuser' } } as const;
+    const scenario = { present: { do: 'insert', card: 'refuser' } } as const;
     world = await aReaderWorld({ simulator: { seed: step } });
     await ready(world.reader);
     await world.act({ do: 'unplug', mode, afterLines: step });
     world.reader.onStatus(({ connection }) => connection === 'lost' && void world.act({ do: 'replug' }));
-    const first = await world.sale('sale_1', story).outcome;
-    const outcome = first.kind === 'unknown' ? await settle(world, 'sale_1', story) : first;
+    const first = await world.sale('sale_1', scenario).outcome;
+    const outcome = first.kind === 'unknown' ? await settle(world, 'sale_1', scenario) : first;
     expect(outcome, `seed ${step}`).toMatchObject({ kind: 'declined', by: 'card' });
     expect(world.bank.chargesOf('sale_1')).toBe(1);
     expect(world.simulator.state().transactions.filter(({ txn }) => txn === 'sale_1')).toHaveLength(1);
@@ -76,16 +76,16 @@ describe('a pulled cable', () => {
     const answer = Promise.withResolvers<{ kind: 'approved'; authorisationCode: string; hostCode: string }>();
     world.bank.answersNext(answer.promise);
     await ready(world.reader);
-    const story = { present: { do: 'insert', card: 'visa' } } as const;
+    const scenario = { present: { do: 'insert', card: 'visa' } } as const;
     const sale = world.sale('sale_1', {
-      ...story,
+      ...scenario,
       onStage: stage => stage === 'authorising' && void world.act({ do: 'unplug' }),
     });
     expect(await sale.outcome).toEqual({ kind: 'unknown' });
     await world.act({ do: 'replug' });
     await ready(world.reader);
     expect(await world.reader.last('sale_1')).toEqual({ kind: 'active', stage: 'authorising' });
-    const resumed = world.sale('sale_1', story);
+    const resumed = world.sale('sale_1', scenario);
     answer.resolve({ kind: 'approved', authorisationCode: '987654', hostCode: '00' });
     expect(await resumed.outcome).toMatchObject({ kind: 'approved', authorisationCode: '987654' });
     expect(world.bank.chargesOf('sale_1')).toBe(1);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type BankState, type ReaderState, type Verdict, verdictOf } from './verdict.ts';
+import { type BankState, decisionOf, type ReaderState, type SaleDecision } from './decision.ts';
 
 const readers: ReaderState[] = [
-  'unheard',
+  'not_reported',
   'active',
   'lost',
   'gone',
@@ -15,10 +15,10 @@ const readers: ReaderState[] = [
   'reversed',
 ];
 
-/** One line per word of the bank, one column per word of the reader, in the order above. */
+/** One line per state of the bank, one column per state of the reader, in the order above. */
 const table: Record<BankState, string> = {
   not_asked: 'wait wait none none none ODD none none none none none',
-  never_heard: 'wait wait none none none ODD none none none none none',
+  not_found: 'wait wait none none none ODD none none none none none',
   refused: 'wait wait none none none ODD none none none none none',
   unknown: 'wait wait wait wait wait YES wait wait wait wait wait',
   pending: 'wait wait wait wait wait YES wait wait wait wait wait',
@@ -27,7 +27,7 @@ const table: Record<BankState, string> = {
   failed: 'no no no no no no no no no no no',
   returned: 'gone gone gone gone gone gone gone gone gone gone gone',
 };
-const short: Record<Verdict, string> = {
+const short: Record<SaleDecision, string> = {
   wait: 'wait',
   approved: 'YES',
   reverse: 'back',
@@ -37,15 +37,18 @@ const short: Record<Verdict, string> = {
   disagree: 'ODD',
 };
 
-test.each(Object.entries(table))('with the bank’s word %s, each word of the reader has its verdict', (bank, row) => {
-  expect(readers.map(reader => short[verdictOf(bank as BankState, reader)]).join(' ')).toBe(row);
-});
+test.each(Object.entries(table))(
+  'with the bank’s state %s, each state of the reader leads to its decision',
+  (bank, row) => {
+    expect(readers.map(reader => short[decisionOf(bank as BankState, reader)]).join(' ')).toBe(row);
+  },
+);
 
 test('no sale the bank approved ends as uncharged, and none it refused ends as charged', () => {
   for (const reader of readers) {
-    expect(['approved', 'reverse', 'wait']).toContain(verdictOf('approved', reader));
-    for (const bank of ['declined', 'failed', 'never_heard', 'refused', 'not_asked'] as const) {
-      expect(verdictOf(bank, reader)).not.toBe('approved');
+    expect(['approved', 'reverse', 'wait']).toContain(decisionOf('approved', reader));
+    for (const bank of ['declined', 'failed', 'not_found', 'refused', 'not_asked'] as const) {
+      expect(decisionOf(bank, reader)).not.toBe('approved');
     }
   }
 });

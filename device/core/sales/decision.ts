@@ -8,8 +8,8 @@ export type BankState =
   | 'not_asked'
   /** Sent, or perhaps sent, and not yet answered. */
   | 'unknown'
-  /** The service was asked and never heard of the sale. */
-  | 'never_heard'
+  /** The service was asked and does not know the sale. */
+  | 'not_found'
   /** The service refused the request itself; the bank was not asked. */
   | 'refused'
   /** The service has it and is finding out. */
@@ -17,17 +17,17 @@ export type BankState =
   | 'approved'
   | 'declined'
   | 'failed'
-  /** Approved, and given up or voided at the service. */
+  /** Approved, and reversed or voided at the service. */
   | 'returned';
 
 /** What is known of the reader's side. */
 export type ReaderState =
-  | 'unheard'
+  | 'not_reported'
   /** Still in the dialogue with the card. */
   | 'active'
-  /** Out of contact for now. */
+  /** Disconnected for now. */
   | 'lost'
-  /** Out of contact for longer than anyone waits for it. */
+  /** Disconnected for longer than anyone waits for it. */
   | 'gone'
   /** It has no memory of the transaction. */
   | 'forgotten'
@@ -38,7 +38,7 @@ export type ReaderState =
   | 'not_available'
   | 'reversed';
 
-export type Verdict =
+export type SaleDecision =
   | 'approved'
   | 'reverse'
   | 'declined'
@@ -50,13 +50,13 @@ export type Verdict =
   | 'wait';
 
 /**
- * What a sale has come to, from both sides' words. The bank's approval stands unless the reader itself says that it did
+ * The result of a sale, from what both sides report. The bank's approval stands unless the reader itself says that it did
  * not complete; a reader that cannot be reached cannot say so, and then the card counts as charged.
  */
-export function verdictOf(bank: BankState, reader: ReaderState): Verdict {
+export function decisionOf(bank: BankState, reader: ReaderState): SaleDecision {
   switch (bank) {
     case 'approved':
-      return verdictWhenApproved(reader);
+      return decisionWhenApproved(reader);
     case 'declined':
     case 'failed':
       return 'declined';
@@ -67,16 +67,16 @@ export function verdictOf(bank: BankState, reader: ReaderState): Verdict {
       // The reader approves only with the bank's own approval in hand.
       return reader === 'approved' ? 'approved' : 'wait';
     case 'not_asked':
-    case 'never_heard':
+    case 'not_found':
     case 'refused':
       if (reader === 'approved') return 'disagree';
-      return reader === 'active' || reader === 'unheard' ? 'wait' : 'nothing_charged';
+      return reader === 'active' || reader === 'not_reported' ? 'wait' : 'nothing_charged';
     default:
       return unreachable(bank);
   }
 }
 
-function verdictWhenApproved(reader: ReaderState): Verdict {
+function decisionWhenApproved(reader: ReaderState): SaleDecision {
   switch (reader) {
     case 'approved':
     case 'gone':
@@ -87,7 +87,7 @@ function verdictWhenApproved(reader: ReaderState): Verdict {
     case 'timed_out':
     case 'reversed':
       return 'reverse';
-    case 'unheard':
+    case 'not_reported':
     case 'active':
     case 'lost':
     case 'not_available':
@@ -97,7 +97,7 @@ function verdictWhenApproved(reader: ReaderState): Verdict {
   }
 }
 
-/** The bank's word as the service's record gives it. */
+/** The bank's side as the service's record has it. */
 export function bankStateOf(record: SaleRecord): BankState {
   switch (record.status) {
     case 'pending':
@@ -113,14 +113,14 @@ export function bankStateOf(record: SaleRecord): BankState {
     case 'settlement_rejected':
     case 'partly_refunded':
     case 'refunded':
-      // Given up: never a completed sale again, whatever has become of the reversal.
+      // Reversed: never a completed sale again, whatever has become of the reversal.
       return record.reversal === null ? 'approved' : 'returned';
     default:
       return unreachable(record.status);
   }
 }
 
-/** The bank's word as a reader gives it that asked the bank by itself. */
+/** The bank's side as reported by a reader that asked the bank by itself. */
 export function bankStateOfReader(outcome: ReaderOutcome): BankState {
   switch (outcome.kind) {
     case 'approved':
