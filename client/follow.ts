@@ -29,7 +29,7 @@ const pollMs = { withoutStream: 1_000, withStream: 30_000 };
  *
  * @throws FlorinError where the service refuses, because there is no such record or the key is not for it
  */
-export async function* followRecord<Of extends Followed>(
+async function* followRecord<Of extends Followed>(
   { read, stream }: Source<Of>,
   { signal, timers = platform.timers }: FollowOptions = {},
 ): AsyncGenerator<Of, void, void> {

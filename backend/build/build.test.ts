@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { operations } from '@florin/shared/contracts/operations.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 
@@ -107,6 +108,51 @@ test('the licence of every package that is shipped lies beside it', () => {
   expect([...new Set(shipped)].filter(name => !titles.has(name))).toEqual([]);
   expect([...titles].filter(name => name?.startsWith('@florin/'))).toEqual([]);
   expect(licences).toContain('Permission is hereby granted, free of charge');
+});
+
+/** A project of somebody who installed the built client. */
+function aProject(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(built, 'project-'));
+  mkdirSync(join(folder, 'node_modules/@florin'), { recursive: true });
+  symlinkSync(join(built, 'client'), join(folder, 'node_modules/@florin/client'));
+  for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files }))
+    writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+test('the built client is one module without any other, and has a method for every operation', async () => {
+  const text = readFileSync(join(built, 'client/index.js'), 'utf8');
+  expect(text.match(/^import .*$|\bfrom ["'].*$|\brequire\(.*$/gm) ?? []).toEqual([]);
+  expect(readFileSync(join(built, 'client/THIRD_PARTY_LICENCES'), 'utf8')).toMatch(/^eventsource-parser /m);
+  const program = `import { createClient, createKioskClient } from '@florin/client';
+    const baseUrl = 'http://127.0.0.1:1';
+    const clients = [createClient({ baseUrl, apiKey: 'x' }), createKioskClient({ baseUrl, kioskKey: 'x' })];
+    console.log(JSON.stringify(clients.flatMap(Object.keys)));`;
+  const { out } = await run(join(aProject({ 'main.js': program }), 'main.js'), []);
+  const wanted = operations.filter(({ path }) => /^\/(api|kiosk)\/v1\//.test(path)).map(({ name }) => name);
+  expect((JSON.parse(out) as string[]).toSorted()).toEqual(wanted.toSorted());
+});
+
+test('the types of the built client stand alone, and hold callers to the contracts', async () => {
+  const program = `import { createClient, followSale, unwrap } from '@florin/client';
+    const florin = createClient({ baseUrl: 'https://payments.example', apiKey: 'x' });
+    const body = { serial: 'FL-0001', amountInCents: 1250, currency: 'GBP' };
+    const answer = await florin.startTerminalSale({ body });
+    if (answer.outcome === 'unknown') console.log(answer.idempotencyKey, answer.message);
+    const { saleId } = unwrap(answer);
+    for await (const { status } of followSale(florin, saleId)) if (status === 'COMPLETE') console.log('paid');
+    // @ts-expect-error: an amount is a number
+    await florin.startTerminalSale({ body: { ...body, amountInCents: '12.50' } });
+    // @ts-expect-error: no such status
+    for await (const { status } of followSale(florin, saleId)) if (status === 'PAID') console.log('paid');`;
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', types: ['node'] };
+  const project = JSON.stringify({ compilerOptions, include: ['main.ts'] });
+  const folder = aProject({ 'main.ts': program, 'tsconfig.json': project });
+  expect(await run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', folder])).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  });
 });
 
 test('licences of what is bundled stay in it, and its source map leads to our sources', () => {

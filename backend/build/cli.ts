@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { buildClient } from '@florin/client/build/build.ts';
 import { rolldown } from 'rolldown';
 import { z } from 'zod';
 import { Command, readOptions } from '../platform/command-line.ts';
@@ -23,7 +24,7 @@ const { out } = readOptions(
   new Command('npm run build --')
     .description(
       `Bundles the backend and the admin command line for production: backend/main.cjs and admin/main.cjs in one folder.
-They run with the node_modules of this folder beside it, on Node 24.`,
+They run with the node_modules of this folder beside it, on Node 24. client/ beside them is the package for integrators.`,
     )
     .option('--out <dir>', 'where to build (default: dist)'),
   z.object({ out: z.string().min(1).default(join(root, 'dist')) }),
@@ -33,14 +34,13 @@ await build(out);
 async function build(folder: string): Promise<void> {
   const bundled: string[] = [];
   for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
+  const client = await buildClient(join(folder, 'client'));
+  writeFileSync(join(folder, 'client/THIRD_PARTY_LICENCES'), thirdPartyLicences(client));
   const outside = [...stayOutside, ...served].flatMap(name => fileOf(name) ?? []);
   writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences([...bundled, ...outside]));
   await startOnce(join(folder, 'backend/main.cjs'));
-  console.log(
-    `Built ${Object.keys(programs)
-      .map(name => join(folder, name, 'main.cjs'))
-      .join(' and ')}`,
-  );
+  const built = [...Object.keys(programs).map(name => join(folder, name, 'main.cjs')), join(folder, 'client')];
+  console.log(`Built ${built.join(', ')}`);
 }
 
 /**
