@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
+import { allowAnyOrigin, isForPages, preflight } from './cross-origin.ts';
 import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
 import { type Limiter, limitersOf, type RateLimitSettings, type RequestCounts } from './rate-limits.ts';
 import type { Route } from './route.ts';
@@ -66,9 +67,11 @@ export function createApp(options: AppOptions): Express {
   const streams = { timers: options.timers, heartbeatMs, stalledMs };
   for (const [path, routes] of byPath(options.routes)) {
     const at = app.route(path);
+    const allowed = routes.map(route => route.contract.method).join(', ');
+    if (routes.some(({ contract }) => isForPages(contract)))
+      at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight(allowed));
     for (const route of routes)
       at[route.contract.method.toLowerCase() as 'get'](...handlersOf(route, { ...options, limiters, streams }));
-    const allowed = routes.map(route => route.contract.method).join(', ');
     at.all(limitedBy(limiters.perAddress), (_request, response) => {
       exchangeOf(response).refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
     });

@@ -1,4 +1,5 @@
 import { listApiKeys } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { operations } from '@florin/shared/contracts/operations.ts';
 import { expect, test } from 'vitest';
 import { aBackend, eachDatabase } from '../../test/support/backend.ts';
 
@@ -28,4 +29,30 @@ eachDatabase('the HTTP interface', database => {
       body: { error: { code: 403, metadata: { missingPermissions: ['api-keys:read'] } } },
     });
   });
+});
+
+test('pages of any origin may call what kiosks call and reads without a key, and nothing else', async () => {
+  const { url } = await aBackend();
+  const ask = (path: string, method: string) =>
+    fetch(url + path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://kiosk.example', 'access-control-request-method': method },
+    });
+  const allowed = async (path: string, method: string) => {
+    const { status, headers } = await ask(path, method);
+    const methods = headers.get('access-control-allow-methods')?.split(', ') ?? [];
+    return status === 204 && headers.get('access-control-allow-origin') === '*' && methods.includes(method);
+  };
+  for (const { method, path } of operations) {
+    const isForKiosks = path.startsWith('/kiosk/v1/');
+    const isWatching = method === 'GET' && /^\/api\/v1\/checkout\//.test(path);
+    expect([method, path, await allowed(path.replaceAll(/[{}]/g, ''), method)]).toEqual([
+      method,
+      path,
+      isForKiosks || isWatching,
+    ]);
+  }
+  const refused = await fetch(`${url}/kiosk/v1/terminals/FL-0001`, { headers: { origin: 'https://kiosk.example' } });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+  expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
 });

@@ -1,0 +1,29 @@
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import type { RequestHandler } from 'express';
+import { exchangeOf } from './exchange.ts';
+
+/**
+ * Whether pages of any origin may call an operation: kiosks, whose key is in a header that no browser sends by itself, and
+ * reads that need no key at all.
+ */
+export function isForPages({ authentication, method, path }: AnyContract): boolean {
+  const needsNoKey = authentication.includes('none') && method === 'GET' && path.startsWith('/api/v1/');
+  return authentication.includes('kioskKey') || needsNoKey;
+}
+
+const readable = 'ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+const sendable = 'Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key';
+
+/** Lets pages of other origins read what is answered here. */
+export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
+  exchangeOf(response).addHeaders(['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', readable]);
+  next();
+};
+
+/** What a browser asks before it sends a page's request. */
+export function preflight(methods: string): RequestHandler {
+  const allowed = ['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', sendable];
+  return (_request, response) => {
+    if (exchangeOf(response).begin(204, [...allowed, 'Access-Control-Max-Age', '7200'])) response.end();
+  };
+}
