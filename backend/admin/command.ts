@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { amountMinor } from '@florin/shared/money.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
@@ -41,6 +42,20 @@ export const typedAmount = z
   .regex(/^\d{1,15}$/, { error: 'must be a whole number of the smallest currency unit' })
   .transform(Number)
   .pipe(amountMinor);
+
+/** A file of settings: read here, so that no secret stands on a command line, which every user of the machine can read. */
+export const jsonFile = z.string().transform((path, context): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    context.addIssue(error instanceof SyntaxError ? 'must hold JSON' : `cannot be read: ${codeOf(error)}`);
+    return z.NEVER;
+  }
+});
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
 
 export const businessFlag: Flag = { about: 'Id of the business; may be left out where there is only one' };
 

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { newBusiness } from '../businesses/service.ts';
 import { kioskKeyRecordOf } from '../kiosk-keys/routes.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
+import { bitcoinBackendSet, bitcoinBackendTest } from './bitcoin-backends.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
 import { discrepancyList, discrepancyResolve } from './discrepancies.ts';
 import {
@@ -231,6 +232,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     default: gatewayAccountDefault,
     disable: gatewayAccountDisable,
   },
+  'bitcoin-backend': { set: bitcoinBackendSet, test: bitcoinBackendTest },
   settings: { set: settingsSet },
   sandbox: { settle: sandboxSettle },
   discrepancy: { list: discrepancyList, resolve: discrepancyResolve },

@@ -1,26 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { operator } from '@florin/shared/actor.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
 import { gatewayAccountRecord } from '../gateway-accounts/account.ts';
 import { gatewayRegistry } from '../gateways/registry.ts';
 import { systemTimers } from '../platform/system.ts';
-import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness } from './command.ts';
+import { businessFlag, command, done, failed, jsonFile, noBusiness, type Outcome, theBusiness } from './command.ts';
 
 const business = z.string().optional();
 const id = z.string();
 const idFlag = { about: 'Id of the gateway account' };
 const largestPage = 1_000;
-
-/** A file of settings: read here, so that no secret stands on a command line, which every user of the machine can read. */
-const jsonFile = z.string().transform((path, context): unknown => {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    context.addIssue(error instanceof SyntaxError ? 'must hold JSON' : `cannot be read: ${codeOf(error)}`);
-    return z.NEVER;
-  }
-});
 
 const adapters = [...gatewayRegistry({ timers: systemTimers, timeoutMs: 0 }).values()];
 const exampleOf = (part: 'config' | 'secrets') =>
@@ -135,8 +124,4 @@ async function recordsOf(backend: Backend, businessId: string) {
 
 async function recordOf(backend: Backend, businessId: string, accountId: string) {
   return (await recordsOf(backend, businessId)).find(one => one.id === accountId);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

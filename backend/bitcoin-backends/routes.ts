@@ -1,16 +1,10 @@
-import {
-  type BitcoinBackendRecord,
-  type ConnectionTestRecord,
-  getBackup,
-  getBitcoinBackend,
-  setBitcoinBackend,
-} from '@florin/shared/contracts/api-v1/bitcoin-backends.ts';
+import { getBackup, getBitcoinBackend, setBitcoinBackend } from '@florin/shared/contracts/api-v1/bitcoin-backends.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { actorOf } from '../http/callers.ts';
 import { type Issue, invalidInput } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
-import type { NodeConnectionTest } from '../nodes/node.ts';
-import type { BitcoinBackendService, TestedBackend } from './service.ts';
+import { bitcoinBackendRecord, testRecord } from './backend.ts';
+import type { BitcoinBackendService } from './service.ts';
 
 export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBackendService; clock: Clock }): Route[] {
   const notSet = () => fail(404, 'bitcoin_backend_not_set', 'The business has no bitcoin backend');
@@ -46,27 +40,6 @@ export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBac
       return respond(200, { backendId: row.id, publicKey: row.publicKey, format, data, channels, createdAt });
     }),
   ];
-}
-
-/** As the API shows it: no secret. */
-export function bitcoinBackendRecord({ row, node, tests }: TestedBackend): BitcoinBackendRecord {
-  return {
-    id: row.id,
-    adapter: row.adapter,
-    config: JSON.parse(row.configJson) as Record<string, unknown>,
-    publicKey: row.publicKey,
-    network: row.network,
-    capabilities: node.capabilities,
-    tests: tests.map(testRecord),
-    createdAt: new Date(row.createdAt).toISOString(),
-    changedAt: new Date(row.changedAt).toISOString(),
-  };
-}
-
-function testRecord(test: NodeConnectionTest): ConnectionTestRecord {
-  return test.ok
-    ? { name: test.name, ok: true, cause: null, message: null }
-    : { name: test.name, ok: false, cause: test.cause, message: test.message };
 }
 
 /** `config.url: must be …` as path and message. */

@@ -9,7 +9,7 @@ import { Command, Option, readOptions, wholeNumber } from '../platform/command-l
 import { endInOneLine } from '../platform/start.ts';
 import { electronBinary } from './electron.ts';
 import { commandFor, type Program, programRunner, quoted, type Running } from './programs.ts';
-import { enrolmentCode, openShop, passwordsOf, pastInvoices, takePastSales } from './shop.ts';
+import { enrolmentCode, openShop, passwordsOf, pastInvoices, payThroughSandboxNode, takePastSales } from './shop.ts';
 
 const options = readOptions(
   new Command('npm start --')
@@ -48,7 +48,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
     say('Building the terminal’s screens');
     await buildScreens();
-    say('Starting the sandbox card gateway and mailbox');
+    say('Starting the sandbox card gateway, Lightning node and mailbox');
     const sandbox = await runner.start({
       name: 'sandbox',
       script: 'sandbox',
@@ -58,7 +58,9 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
       .object({ tokenUrl: z.string(), controlUrl: z.string() })
       .parse((sandbox.ready.sandboxes as Record<string, unknown>)['card-gateway']);
     say('Opening the demo shop');
-    const opened = await openShop({ data, env: process.env });
+    const env = { ...process.env, OUTBOUND_ALLOW_LOOPBACK: 'true' };
+    const opened = await openShop({ data, env });
+    await payThroughSandboxNode({ data, env }, url(14));
     say('Starting the backend');
     const backend = await runner.start(backendProgram({ data, portBase }));
     const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
@@ -98,6 +100,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
         backend: url(0),
         bank: gateway.controlUrl,
         mailbox: url(5),
+        wallet: url(14),
         backendPid: backend.pid,
         admin: adminLine({ data, portBase }),
       }),
@@ -208,6 +211,7 @@ function welcome(at: {
   backend: string;
   bank: string;
   mailbox: string;
+  wallet: string;
   backendPid: number | undefined;
   admin: ReturnType<typeof adminLine>;
 }): string {
@@ -222,6 +226,7 @@ Florin is running.
   Card reader     ${at.reader}
   Backend         ${at.backend}   (interface: ${at.backend}/api/v1/openapi.json)
   Sandbox bank    ${at.bank}   (what it says, settles and gets wrong)
+  Sandbox wallet  ${at.wallet}   (pays what a bitcoin page shows, mines blocks, gets things wrong)
   Mailbox         ${at.mailbox}   (e-mails that would have been sent)
 
   Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)

@@ -81,6 +81,19 @@ export async function openShop(place: Place): Promise<Shop> {
   return made;
 }
 
+/** Has the shop paid in bitcoin through the sandbox's Lightning node. */
+export async function payThroughSandboxNode(place: Place, controlUrl: string): Promise<void> {
+  const answer = await request(`${controlUrl}/control/credentials`);
+  const { url, certificate, macaroons } = z
+    .object({ url: z.string(), certificate: z.string(), macaroons: z.object({ admin: z.string() }) })
+    .parse(await answer.body.json());
+  const files = { config: join(place.data, 'demo-node.json'), secrets: join(place.data, 'demo-node-secrets.json') };
+  writeFileSync(files.config, JSON.stringify({ url, certificate }), { mode: 0o600 });
+  writeFileSync(files.secrets, JSON.stringify({ macaroon: macaroons.admin }), { mode: 0o600 });
+  const given = ['--adapter', 'lnd', '--config-file', files.config, '--secrets-file', files.secrets];
+  await admin(place, 'bitcoin-backend', 'set', ...given);
+}
+
 /** The staff, with the temporary password of those who have not chosen their own yet. */
 export async function passwordsOf(place: Place, { businessId, staff }: Shop) {
   const listed = await admin(place, 'staff', 'list', '--business', businessId);

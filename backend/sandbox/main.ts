@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Command, Option, readOptions, wholeNumber } from '../platform/command-line.ts';
 import { endInOneLine } from '../platform/start.ts';
 import { startCardGatewaySandbox } from './card-gateway/server.ts';
+import { startLightningNodeSandbox } from './lightning-node/server.ts';
 import { startMailboxSandbox } from './mailbox/server.ts';
 import { startRatesSandbox } from './rates/server.ts';
 
@@ -13,7 +14,7 @@ const options = readOptions(
     .addOption(
       new Option(
         '--port-base <n>',
-        'card gateway on n+3, its control interface on n+13; mailbox on n+5, its SMTP on n+15; exchange rates on n+6; 0 for free ports',
+        'card gateway on n+3, its control interface on n+13; Lightning node on n+4, its control interface on n+14; mailbox on n+5, its SMTP on n+15; exchange rates on n+6; 0 for free ports',
       )
         .env('PORT_BASE')
         .default('4100'),
@@ -40,7 +41,7 @@ await run().catch(endInOneLine);
 async function run(): Promise<void> {
   process.umask(0o077);
   makeFolder(options.data);
-  const sandboxes: readonly Sandbox[] = [await cardGateway(), await mailbox(), await rates()];
+  const sandboxes: readonly Sandbox[] = [await cardGateway(), await lightningNode(), await mailbox(), await rates()];
   const addresses = Object.fromEntries(sandboxes.map(one => [one.name, one.addresses]));
   if (options.json) console.log(JSON.stringify({ ready: true, sandboxes: addresses }));
   else for (const one of sandboxes) console.log(`${one.name}: ${JSON.stringify(one.addresses)}`);
@@ -59,6 +60,16 @@ async function mailbox(): Promise<Sandbox> {
   const sandbox = await startMailboxSandbox({ port: portAt(5), smtpPort: portAt(15) });
   const { url, smtpUrl } = sandbox;
   return { name: 'mailbox', addresses: { url, smtpUrl }, close: () => sandbox.close() };
+}
+
+async function lightningNode(): Promise<Sandbox> {
+  const sandbox = await startLightningNodeSandbox({
+    file: join(options.data, 'lightning-node-sandbox.sqlite'),
+    port: portAt(4),
+    controlPort: portAt(14),
+  });
+  const { url, controlUrl } = sandbox;
+  return { name: 'lightning-node', addresses: { url, controlUrl }, close: () => sandbox.close() };
 }
 
 async function rates(): Promise<Sandbox> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { controlPage } from '../control-page.ts';
 import { isFromThisMachine, readBody, sendJson } from '../http.ts';
-import { sendPage } from './control-page.ts';
 import { type FaultInput, fault } from './faults.ts';
 import type { SettlementOptions, SettlementRun, SettlementStage } from './settlement.ts';
 import type { CallbackRow, RequestRow, TransactionRow } from './store.ts';
@@ -59,6 +59,8 @@ const bodies = {
   advance: z.strictObject({ seconds: z.int().min(0).max(1_000_000) }),
   none: z.strictObject({}),
 };
+
+const sendPage = controlPage(new URL('page/', import.meta.url));
 
 type Answer = { status: number; content: unknown };
 

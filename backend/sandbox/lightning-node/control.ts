@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { controlPage } from '../control-page.ts';
 import { isFromThisMachine, readBody, sendJson } from '../http.ts';
 import type { Chain } from './chain.ts';
 import { type FaultInput, fault } from './faults.ts';
@@ -55,6 +56,8 @@ const bodies = {
   resolve: z.strictObject({ paymentHash: hash, outcome: z.enum(['succeeds', 'fails']) }),
 };
 
+const sendPage = controlPage(new URL('page/', import.meta.url));
+
 type Answer = { status: number; content: unknown };
 type Run = (body: unknown) => Answer | Promise<Answer>;
 
@@ -67,7 +70,7 @@ const payRefusals: Readonly<Record<PayRefusal, number>> = {
 };
 
 /** The control interface over HTTP: JSON in, JSON out, on a port of its own so that refused connections do not touch it. */
-export function controlHandler(control: Control, sendPage: (path: string, response: ServerResponse) => boolean) {
+export function controlHandler(control: Control) {
   const routes: Record<string, Run> = { ...walletRoutes(control), ...chainRoutes(control), ...nodeRoutes(control) };
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isFromThisMachine(request))

@@ -83,7 +83,7 @@ export async function startLightningNodeSandbox(options: LightningNodeSandboxOpt
       store.reset();
     },
   };
-  const controlServer = listener({ port: options.controlPort ?? 0, handle: controlHandler(control, () => false) });
+  const controlServer = listener({ port: options.controlPort ?? 0, handle: controlHandler(control) });
   await node.open();
   await controlServer.open();
   return {

@@ -1,0 +1,24 @@
+import type { BitcoinBackendRecord, ConnectionTestRecord } from '@florin/shared/contracts/api-v1/bitcoin-backends.ts';
+import type { NodeConnectionTest } from '../nodes/node.ts';
+import type { TestedBackend } from './service.ts';
+
+/** As the API shows it: no secret. */
+export function bitcoinBackendRecord({ row, node, tests }: TestedBackend): BitcoinBackendRecord {
+  return {
+    id: row.id,
+    adapter: row.adapter,
+    config: JSON.parse(row.configJson) as Record<string, unknown>,
+    publicKey: row.publicKey,
+    network: row.network,
+    capabilities: node.capabilities,
+    tests: tests.map(testRecord),
+    createdAt: new Date(row.createdAt).toISOString(),
+    changedAt: new Date(row.changedAt).toISOString(),
+  };
+}
+
+export function testRecord(test: NodeConnectionTest): ConnectionTestRecord {
+  return test.ok
+    ? { name: test.name, ok: true, cause: null, message: null }
+    : { name: test.name, ok: false, cause: test.cause, message: test.message };
+}

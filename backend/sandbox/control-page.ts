@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+
+/** Sends a file of a page; false where the path is none of it. */
+export type SendPage = (path: string, response: ServerResponse) => boolean;
+
+/** A control interface for people: `index.html` and `app.ts` of a folder, and the style that all of them share. */
+export function controlPage(folder: URL): SendPage {
+  const files: Readonly<Record<string, { readonly type: string; readonly read: () => string }>> = {
+    '/': { type: 'text/html', read: () => textOf(new URL('index.html', folder)) },
+    '/style.css': { type: 'text/css', read: () => textOf(new URL('page.css', import.meta.url)) },
+    '/app.js': { type: 'text/javascript', read: () => withoutTypes(textOf(new URL('app.ts', folder))) },
+  };
+  return (path, response) => send(Object.hasOwn(files, path) ? files[path] : undefined, response);
+}
+
+function send(
+  file: { readonly type: string; readonly read: () => string } | undefined,
+  response: ServerResponse,
+): boolean {
+  if (file === undefined) return false;
+  response.writeHead(200, {
+    'content-type': `${file.type}; charset=utf-8`,
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(file.read());
+  return true;
+}
+
+function textOf(file: URL): string {
+  return readFileSync(file, 'utf8');
+}
+
+/** Without Node's warning that this function is experimental. */
+function withoutTypes(typeScript: string): string {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(typeScript);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
