@@ -82,7 +82,7 @@ export function saleRecording(options: {
     readingAgain(() =>
       database.write(async (tx): Promise<Result<PaymentRow, RecordedSaleRefusal>> => {
         const { businessId, terminalId, saleId } = sale;
-        const known = await tx.first(paymentBySale, { terminalId, saleId });
+        const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
         if (known) return isSame(known, sale) ? ok(known) : err({ kind: 'sale_differs' });
         const business = await tx.first(businessById, { id: businessId });
         if (business?.currency !== sale.currency)

@@ -38,7 +38,6 @@ import {
   paymentForUpdate,
   promiseEvidence,
   saleForUpdate,
-  saleOfEarlierEnrolment,
   salesOfBusiness,
 } from './store.ts';
 import type { Timeline } from './timeline.ts';
@@ -146,14 +145,14 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, SaleRefusal>> {
     const { card, ...sale } = request;
     const { businessId, terminalId, saleId, amountMinor, currency } = sale;
-    const known = await tx.first(paymentBySale, { terminalId, saleId });
+    const { machineId } = await lockedMachine(tx, terminalId);
+    const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
     if (known) {
       const isSame = known.amountMinor === amountMinor && known.currency === currency;
       return isSame ? ok({ payment: known, isNew: false }) : err({ kind: 'sale_differs' });
     }
     const business = await tx.first(businessById, { id: businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
-    const { machineId } = await lockedMachine(tx, terminalId);
     if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_given_up' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
     const refusal = await options.mayAuthorise(tx, sale);
@@ -165,15 +164,10 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
   /** A sale that is not there cannot arrive any more before this transaction ends. */
   async function saleToReverse(tx: Transaction, key: SaleKey): Promise<PaymentRow | undefined> {
-    const sale = await saleToChange(tx, key);
+    const sale = await tx.first(saleForUpdate, key);
     if (sale) return sale;
     await lockedMachine(tx, key.terminalId);
-    return saleToChange(tx, key);
-  }
-
-  async function saleToChange(tx: Transaction, { businessId, ...key }: SaleKey): Promise<PaymentRow | undefined> {
-    const sale = (await tx.first(saleForUpdate, key)) ?? (await tx.first(saleOfEarlierEnrolment, key));
-    return sale?.businessId === businessId ? sale : undefined;
+    return tx.first(saleForUpdate, key);
   }
 
   async function openOnline<Refusal>(
@@ -282,17 +276,13 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
     async completeSale({ businessId, terminalId, saleId }) {
       return database.write(async tx => {
-        const payment = await saleToChange(tx, { businessId, terminalId, saleId });
+        const payment = await tx.first(saleForUpdate, { businessId, terminalId, saleId });
         if (!payment) return undefined;
         return (await endings.complete(tx, payment.id, { kind: 'terminal', terminalId })) ?? payment;
       });
     },
 
-    async sale({ businessId, terminalId, saleId }) {
-      const key = { terminalId, saleId };
-      const payment = (await database.first(paymentBySale, key)) ?? (await database.first(saleOfEarlierEnrolment, key));
-      return payment?.businessId === businessId ? payment : undefined;
-    },
+    sale: ({ businessId, terminalId, saleId }) => database.first(paymentBySale, { businessId, terminalId, saleId }),
 
     sales: list => database.all(salesOfBusiness, list),
 

@@ -1,13 +1,22 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { allColumnsOf, columnsOf, oneOf, rowLimit, statement, type Transaction } from '../database/database.ts';
+import {
+  type ArgumentOf,
+  allColumnsOf,
+  columnsOf,
+  oneOf,
+  type Queries,
+  rowLimit,
+  statement,
+  type Transaction,
+} from '../database/database.ts';
 import type { EarlyReversalRow, PaymentRow } from './rows.ts';
+import type { SaleKey } from './sale.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
 
 type PaymentKey = { businessId: string; id: string };
-type SaleKey = { terminalId: string; saleId: string };
 
 export const paymentById = statement<PaymentKey, PaymentRow>(({ db }, arg) =>
   db.selectFrom('payments').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
@@ -23,33 +32,25 @@ export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostg
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-export const paymentBySale = statement<SaleKey, PaymentRow>(({ db }, arg) =>
-  db.selectFrom('payments').selectAll().where('terminalId', '=', arg('terminalId')).where('saleId', '=', arg('saleId')),
-);
-
-export const saleForUpdate = statement<SaleKey, PaymentRow>(({ db, isPostgres }, arg) =>
+/** A sale of the machine that is enrolled as this terminal, under whichever enrolment it was taken. */
+const saleOfMachine = ({ db }: Queries, arg: ArgumentOf<SaleKey>) =>
   db
     .selectFrom('payments')
-    .selectAll()
-    .where('terminalId', '=', arg('terminalId'))
-    .where('saleId', '=', arg('saleId'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
-
-/** A sale the same machine took under an earlier enrolment: it is known by its key, which it keeps. */
-export const saleOfEarlierEnrolment = statement<SaleKey, PaymentRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('payments')
-    .innerJoin('terminals as earlier', 'earlier.id', 'payments.terminalId')
-    .innerJoin('terminals as present', join =>
-      join
-        .onRef('present.businessId', '=', 'earlier.businessId')
-        .onRef('present.publicKey', '=', 'earlier.publicKey')
-        .on('present.id', '=', arg('terminalId')),
-    )
     .selectAll('payments')
+    .where('payments.businessId', '=', arg('businessId'))
     .where('payments.saleId', '=', arg('saleId'))
-    .$if(isPostgres, query => query.forUpdate('payments')),
+    .where('payments.terminalId', 'in', eb =>
+      eb
+        .selectFrom('terminals as own')
+        .innerJoin('terminals as enrolment', 'enrolment.machineId', 'own.machineId')
+        .select('enrolment.id')
+        .where('own.id', '=', arg('terminalId')),
+    );
+
+export const paymentBySale = statement<SaleKey, PaymentRow>(saleOfMachine);
+
+export const saleForUpdate = statement<SaleKey, PaymentRow>((queries, arg) =>
+  saleOfMachine(queries, arg).$if(queries.isPostgres, query => query.forUpdate('payments')),
 );
 
 export const paymentByRequest = statement<{ businessId: string; clientRequestId: string }, PaymentRow>(({ db }, arg) =>

@@ -173,7 +173,7 @@ async function machineOf(tx: Transaction, terminalId: string): Promise<string> {
 async function truthOf(tx: Transaction, sale: TerminalSaleRow): Promise<SaleTruth | undefined> {
   const { id, businessId, terminalId, originalPaymentId } = sale;
   if (originalPaymentId === null) {
-    const payment = await tx.first(paymentBySale, { terminalId, saleId: id });
+    const payment = await tx.first(paymentBySale, { businessId, terminalId, saleId: id });
     return payment && truthOfPayment(payment);
   }
   // Refunds are opened and withdrawn under the lock of the payment.

@@ -234,10 +234,10 @@ eachDatabase('terminals that were offline', database => {
     expect(await member()).toMatchObject({ lockedUntil: ago(-minuteMs) });
   });
 
-  test('enrolled anew deliver what they recorded and owe from before; nobody else does it for them', async () => {
+  test('enrolled anew deliver what they recorded and repeat what they sent before; nobody else does it for them', async () => {
     const { world, client, manager, till, check, sync, log, member, alerts, remove } = await aSyncingShop(database);
     const before = [check(), check(), check()];
-    const { saleId } = await till.sell(700);
+    const { saleId, paymentId } = await till.sell(700);
     await remove(till.terminalId);
     const again = await aTill(world, manager);
     const other = await aTill(world, manager, { keySeed: 2 });
@@ -245,8 +245,8 @@ eachDatabase('terminals that were offline', database => {
     const forged = check({}, otherKeys);
     expect((await sync([forged], { token: other.token })).acknowledged).toMatchObject([{ outcome: 'refused' }]);
     expect((await sync([check()], { token: other.token })).acknowledged).toMatchObject([{ outcome: 'refused' }]);
-    const owed = { params: { saleId }, body: { reason: 'customer_cancelled' as const } };
-    expect(await client.call(reverseSale, owed, { key: other.token })).toMatchObject({ status: 404 });
+    const reversal = { params: { saleId }, body: { reason: 'customer_cancelled' as const } };
+    expect(await client.call(reverseSale, reversal, { key: other.token })).toMatchObject({ status: 404 });
     expect(await client.call(getSale, { params: { saleId } }, { key: other.token })).toMatchObject({ status: 404 });
 
     expect((await sync(before, { token: again.token })).acknowledged).toMatchObject([
@@ -257,7 +257,8 @@ eachDatabase('terminals that were offline', database => {
     expect(await log()).toMatchObject(before.map(() => ({ terminal: { id: till.terminalId } })));
     expect(await member()).toMatchObject({ failedAttempts: 3 });
     expect(await client.call(getSale, { params: { saleId } }, { key: again.token })).toMatchObject({ status: 200 });
-    expect(await client.call(reverseSale, owed, { key: again.token })).toMatchObject({
+    expect(await again.sell(700, saleId)).toMatchObject({ paymentId, status: 'unsettled' });
+    expect(await client.call(reverseSale, reversal, { key: again.token })).toMatchObject({
       status: 200,
       body: { status: 'cancelled' },
     });

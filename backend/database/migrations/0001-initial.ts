@@ -456,6 +456,7 @@ const indexes: Index[] = [
     where: '"enrolmentCodeHash" IS NOT NULL',
   },
   { name: 'terminals_business', table: 'terminals', columns: ['businessId', 'id'] },
+  { name: 'terminals_machine', table: 'terminals', columns: ['machineId'] },
   { name: 'deviceEntries_taken', table: 'deviceEntries', columns: ['terminalId', 'takenAt'] },
   { name: 'enrolments_publicKey', table: 'enrolments', columns: ['publicKey'] },
   { name: 'terminalAlerts_terminal', table: 'terminalAlerts', columns: ['terminalId', 'id'] },

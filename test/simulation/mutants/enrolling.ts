@@ -47,9 +47,9 @@ export const enrolling: readonly Mutant[] = [
   },
   {
     name: 'sales of an earlier enrolment unknown',
-    file: 'backend/payments/service.ts',
-    find: '(await tx.first(saleForUpdate, key)) ?? (await tx.first(saleOfEarlierEnrolment, key));',
-    replace: 'await tx.first(saleForUpdate, key);',
+    file: 'backend/payments/store.ts',
+    find: "'enrolment.machineId', 'own.machineId')",
+    replace: "'enrolment.id', 'own.id')",
     why: 'the customer pays for a sale that was given up',
     flow: 'enrolAnew',
   },
