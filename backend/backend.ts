@@ -197,7 +197,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
 
 /** The account that the GATEWAY_* settings describe. */
 function accountOf({ gateway }: Settings): AccountSettings {
-  const { url, merchantId, secret, countryCode, reporting, cardPresent } = gateway;
+  const { url, merchantId, secret, countryCode, reporting, cardPresent, cardFields } = gateway;
   return {
     adapter: 'cardstream',
     name: 'GATEWAY settings',
@@ -207,6 +207,7 @@ function accountOf({ gateway }: Settings): AccountSettings {
       countryCode,
       ...(reporting && { reportingUser: reporting.user }),
       ...(cardPresent && { cardPresentUrl: cardPresent.url }),
+      ...(cardFields && { cardFieldsUrl: cardFields.url, wallets: cardFields.wallets }),
     },
     secrets: {
       signature: secret,

@@ -152,10 +152,15 @@ export function compose(given: Ports, settings: ModuleSettings) {
     ...ports,
     payments: payments.service,
     businesses: businesses.service,
+    gateways: gatewayAccounts.service,
     publicUrl,
   });
   const web = webModule();
-  const paymentPage = paymentPageModule({ paymentLinks: paymentLinks.service, assets: web.service.assets });
+  const paymentPage = paymentPageModule({
+    paymentLinks: paymentLinks.service,
+    assets: web.service.assets,
+    publicUrl,
+  });
   const terminals = terminalsModule({
     ...ports,
     brand,

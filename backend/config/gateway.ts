@@ -1,5 +1,6 @@
 import { addressProblem, isLoopback } from '../gateways/address.ts';
 import { publicSecrets, sandboxAccount } from '../gateways/cardstream/test-account.ts';
+import { type CardFields, type Wallet, wallets } from '../gateways/gateway.ts';
 
 /** The card gateway's settings as given; what is undefined was not. */
 export type GivenGateway = {
@@ -10,6 +11,8 @@ export type GivenGateway = {
   readonly GATEWAY_REPORTING_PASSWORD?: string | undefined;
   readonly GATEWAY_CARD_PRESENT_URL?: string | undefined;
   readonly GATEWAY_CARD_PRESENT_SECRET?: string | undefined;
+  readonly GATEWAY_CARD_FIELDS_URL?: string | undefined;
+  readonly GATEWAY_WALLETS?: readonly Wallet[] | undefined;
 };
 
 export type GatewayAccount = {
@@ -19,6 +22,7 @@ export type GatewayAccount = {
   readonly secret: string;
   readonly reporting?: { readonly user: string; readonly password: string };
   readonly cardPresent?: { readonly url: string; readonly secret: string };
+  readonly cardFields?: CardFields;
 };
 
 const sandbox = {
@@ -38,6 +42,9 @@ export function gatewayAccount(given: GivenGateway): { account: GatewayAccount }
   const isSandbox = isLoopback(url);
   const cardPresentUrl = given.GATEWAY_CARD_PRESENT_URL ?? (isSandbox ? `${sandboxUrl}/card-present` : undefined);
   if (cardPresentUrl !== undefined) addressOf('GATEWAY_CARD_PRESENT_URL', cardPresentUrl, problems);
+
+  const cardFieldsUrl = given.GATEWAY_CARD_FIELDS_URL ?? (isSandbox ? `${url}/card-fields` : undefined);
+  if (cardFieldsUrl !== undefined) addressOf('GATEWAY_CARD_FIELDS_URL', cardFieldsUrl, problems);
 
   function requiredValue(name: keyof typeof sandbox, onThisMachine: boolean): string {
     const value = given[name] ?? (onThisMachine ? sandbox[name] : undefined);
@@ -61,6 +68,12 @@ export function gatewayAccount(given: GivenGateway): { account: GatewayAccount }
       cardPresent: {
         url: cardPresentUrl,
         secret: requiredValue('GATEWAY_CARD_PRESENT_SECRET', isLoopback(cardPresentUrl)),
+      },
+    }),
+    ...(cardFieldsUrl !== undefined && {
+      cardFields: {
+        url: cardFieldsUrl,
+        wallets: given.GATEWAY_WALLETS?.length ? given.GATEWAY_WALLETS : isSandbox ? wallets : [],
       },
     }),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wallets } from '../gateways/gateway.ts';
 import { defaultPolling, type PollingSettings } from '../jobs/polling.ts';
 import { type CompletionSettings, defaultCompletion } from '../payments/completion.ts';
 import { defaultReversal, type ReversalSettings } from '../payments/reversal.ts';
@@ -160,6 +161,9 @@ const environment = z.object({
   GATEWAY_REPORTING_PASSWORD: z.string().optional(),
   GATEWAY_CARD_PRESENT_URL: z.string().optional(),
   GATEWAY_CARD_PRESENT_SECRET: z.string().optional(),
+  /** The gateway's own card fields, for pages where customers pay, and the wallets it takes there, by commas. */
+  GATEWAY_CARD_FIELDS_URL: z.string().optional(),
+  GATEWAY_WALLETS: listOfText.pipe(z.array(z.enum(wallets, { error: `must be of ${wallets.join(', ')}` }))),
   GATEWAY_COUNTRY_CODE: z.string().min(2).max(3).default('826'),
   GATEWAY_TIMEOUT_SECONDS: seconds(30),
 });
@@ -168,7 +172,7 @@ type Environment = z.output<typeof environment>;
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** What browsers ask for by themselves when somebody opens a page, or leaves it open. */
-const pageOperations = ['getPaymentPage', 'getStyle', 'getScript'];
+const pageOperations = ['getPaymentPage', 'getPaymentPageState', 'getStyle', 'getScript'];
 
 function pageLimits<Limit>(limit: Limit): Readonly<Record<string, Limit>> {
   return Object.fromEntries(pageOperations.map(name => [name, limit]));

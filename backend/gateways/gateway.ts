@@ -10,6 +10,8 @@ import type { Instant } from '@florin/shared/ports.ts';
 export interface CardGateway {
   readonly name: string;
   readonly capabilities: GatewayCapabilities;
+  /** The gateway's own card fields, which payment pages show; absent where it has none. */
+  readonly cardFields?: CardFields;
   /** Card-present sale: the reader's encrypted card block, never a PAN. Captured at once. */
   authoriseCardPresent(request: CardPresentSale): Promise<AuthorisationOutcome>;
   /** Card entered online, by token or test card of the payment page; may ask for 3-D Secure. */
@@ -47,6 +49,17 @@ export interface Gateways {
   /** The gateway of an account. One that is missing or unusable is there too: it sends nothing and knows nothing. */
   ofAccount(accountId: string | null): Promise<CardGateway>;
 }
+
+/** Phone wallets: card payments underneath. */
+export const wallets = ['apple_pay', 'google_pay'] as const;
+export type Wallet = (typeof wallets)[number];
+
+export type CardFields = {
+  /** The page with the fields, at the gateway's own origin: README.md says what it and ours tell each other. */
+  readonly url: string;
+  /** The wallets that the account is set up for. */
+  readonly wallets: readonly Wallet[];
+};
 
 export type GatewayCapabilities = {
   readonly cardPresent: boolean;

@@ -76,6 +76,8 @@ export type RouteRequest<C extends AnyContract> = {
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
   readonly requestId: string;
+  /** Where the request came from, behind proxies that are trusted. */
+  readonly remoteAddress: string;
 } & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown) &
   (Extract<C['responses'][StatusOf<C>], EventStreamResponse> extends never ? unknown : StreamRequest);
 

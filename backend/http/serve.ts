@@ -138,7 +138,8 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
   const { caller, input, exchange, over, serving } = call;
   const { requestId } = exchange;
   const lastEventId = call.request.get('Last-Event-ID') ?? null;
-  const request = { caller, ...input, requestId, call: idempotent, lastEventId, over };
+  const remoteAddress = call.request.ip ?? '';
+  const request = { caller, ...input, requestId, remoteAddress, call: idempotent, lastEventId, over };
   const result = await serving.log.within({ requestId }, () => route.handler(request as never));
   if (serving.checkResponses) checkResult(route.contract, result);
   return result;

@@ -1,9 +1,38 @@
+import { hash } from 'node:crypto';
+import { system } from '@florin/shared/actor.ts';
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { BrowserDetails, CardFields, Gateways, Wallet } from '../gateways/gateway.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
+import type { NewPayment } from '../payments/authorisation.ts';
+import { newestFirst, tookMoney } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import type { PaymentService } from '../payments/service.ts';
+import { paymentsOfLink } from '../payments/store.ts';
+import { type CustomerStep, customerStepOf } from '../payments/three-d-secure.ts';
 import { linkStatusOf } from './link.ts';
-import { linkForCustomer } from './store.ts';
+import type { PaymentLinkRow } from './rows.ts';
+import type { LinkPaymentRefusal } from './service.ts';
+import { linkForCustomer, linkForUpdate } from './store.ts';
+
+/** How a payment of the link is going, as the customer in front of the page may know it. */
+export type CustomerProgress =
+  | { readonly kind: 'none' }
+  /** Sent to the gateway, whose reply is awaited. */
+  | { readonly kind: 'sending' }
+  /** The reply was lost: the gateway is asked what became of it. */
+  | { readonly kind: 'checking' }
+  /** The customer has to be at their bank now. */
+  | ({ readonly kind: 'at_bank' } & CustomerStep)
+  /** Somebody else with this link is at their bank. */
+  | { readonly kind: 'at_bank_elsewhere' }
+  | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
+  /** It took no money: the gateway was not reached. */
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'paid' };
 
 /** A link as customers see it. */
 export type CustomerLink = {
@@ -11,30 +40,199 @@ export type CustomerLink = {
   readonly business: Pick<Business, 'name' | 'locale' | 'timeZone'>;
   readonly description: string;
   readonly amountMinor: number;
+  readonly paidMinor: number;
   readonly currency: string;
   readonly status: PaymentLinkStatus;
   readonly expiresAt: Instant;
+  readonly successUrl: string | null;
+  readonly progress: CustomerProgress;
+  /** Undefined where the business takes no cards online. */
+  readonly cardFields: CardFields | undefined;
+  /** Changes whenever the page would show something else. */
+  readonly state: string;
 };
 
-/** What customers do with links: whoever has a link's id may. */
+export type CustomerPayment = {
+  readonly linkId: string;
+  readonly attempt: string;
+  readonly method: 'card' | Wallet;
+  readonly paymentToken: string;
+  /** What the customer was shown. */
+  readonly amountMinor: number;
+  readonly browser: BrowserDetails;
+};
+
+export type CustomerRefusal =
+  | Exclude<LinkPaymentRefusal, { kind: 'payment_link_deleted' | 'amount_exceeds_balance' | 'part_payment_refused' }>
+  | { readonly kind: 'part_payment_unavailable' }
+  | { readonly kind: 'method_not_offered' };
+
+/** What customers do with links: whoever has a link's id may. `attempt` is the key of the payment that a page is about. */
 export type CustomerLinks = {
   /** Undefined where there is none, or none any more. */
-  view(linkId: string): Promise<CustomerLink | undefined>;
+  view(linkId: string, attempt?: string): Promise<CustomerLink | undefined>;
+  /** Pays the whole amount. The same attempt pays once. */
+  pay(payment: CustomerPayment): Promise<Result<CustomerLink, CustomerRefusal>>;
+  /** Takes what the customer's browser brought back from this step of their bank's check. */
+  continueAtBank(request: {
+    linkId: string;
+    attempt: string;
+    step: CustomerStep['step'];
+    response: Readonly<Record<string, string>>;
+  }): Promise<CustomerLink | undefined>;
+  /** Gives up whatever waits for a customer at their bank, so that the link can be paid anew. */
+  abandon(linkId: string, attempt?: string): Promise<CustomerLink | undefined>;
 };
 
-export function customerLinks(options: {
+export type CustomerLinkOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly businesses: Pick<BusinessService, 'find'>;
-}): CustomerLinks {
-  const { database, clock, businesses } = options;
+  readonly gateways: Gateways;
+  readonly payments: Pick<PaymentService, 'authoriseOnline' | 'continueOnline' | 'abandonOnline'>;
+};
+
+/** What the link's own rules allow, decided under its lock. */
+type Open = (
+  tx: Transaction,
+  request: { businessId: string; linkId: string; amountMinor: number | null },
+) => Promise<Result<NewPayment, LinkPaymentRefusal>>;
+
+export function customerLinks({ open, ...options }: CustomerLinkOptions & { readonly open: Open }): CustomerLinks {
+  const { database, clock, businesses, gateways, payments } = options;
+
+  async function cardFieldsOf(businessId: string): Promise<CardFields | undefined> {
+    const accountId = await gateways.accountForNewPayments(businessId);
+    return accountId === undefined ? undefined : (await gateways.ofAccount(accountId)).cardFields;
+  }
+
+  async function paymentsOf({ businessId, id }: PaymentLinkRow): Promise<PaymentRow[]> {
+    return newestFirst(await database.all(paymentsOfLink, { businessId, paymentLinkId: id }));
+  }
+
+  async function view(linkId: string, attempt?: string): Promise<CustomerLink | undefined> {
+    const link = await database.first(linkForCustomer, { id: linkId });
+    if (!link) return undefined;
+    const { id, businessId, description, amountMinor, amountPaidMinor, currency, expiresAt, successUrl } = link;
+    const [business, cardFields, made] = await Promise.all([
+      businesses.find(businessId),
+      cardFieldsOf(businessId),
+      paymentsOf(link),
+    ]);
+    if (!business) return undefined;
+    const status = linkStatusOf(link, clock.now());
+    const progress = progressOf(made, attempt);
+    const facts = [status, amountPaidMinor, progress.kind, progress.kind === 'at_bank' && progress.step];
+    return {
+      ...{ id, business, description, amountMinor, paidMinor: amountPaidMinor, currency, expiresAt, successUrl },
+      ...{ status, progress, cardFields },
+      state: hash('sha256', JSON.stringify(facts)).slice(0, 16),
+    };
+  }
+
+  async function shown(linkId: string, attempt?: string): Promise<Result<CustomerLink, CustomerRefusal>> {
+    const link = await view(linkId, attempt);
+    return link ? ok(link) : err({ kind: 'payment_link_not_found' });
+  }
+
   return {
-    async view(linkId) {
+    view,
+
+    async pay({ linkId, attempt, method, paymentToken, amountMinor, browser }) {
       const link = await database.first(linkForCustomer, { id: linkId });
-      const business = link && (await businesses.find(link.businessId));
-      if (!link || !business) return undefined;
-      const { id, description, amountMinor, currency, expiresAt } = link;
-      return { id, business, description, amountMinor, currency, expiresAt, status: linkStatusOf(link, clock.now()) };
+      if (!link) return err({ kind: 'payment_link_not_found' });
+      const { businessId } = link;
+      const fields = await cardFieldsOf(businessId);
+      if (!fields || (method !== 'card' && !fields.wallets.includes(method)))
+        return err({ kind: 'method_not_offered' });
+      const paid = await payments.authoriseOnline({
+        businessId,
+        by: system,
+        open: async (tx): Promise<Result<NewPayment, LinkPaymentRefusal | CustomerRefusal>> => {
+          const allowed = await open(tx, { businessId, linkId, amountMinor: null });
+          if (!allowed.ok) return allowed;
+          // Of a link that was paid in part nothing is taken here, nor of one that is not what the customer was shown.
+          const isWhole = allowed.value.amountMinor === link.amountMinor && amountMinor === link.amountMinor;
+          return isWhole ? ok({ ...allowed.value, method }) : err({ kind: 'part_payment_unavailable' });
+        },
+        card: { paymentToken },
+        browser,
+        write: attemptWrite(database, link, attempt),
+      });
+      return paid.ok ? shown(linkId, attempt) : err(customerRefusalOf(paid.refusal));
+    },
+
+    async continueAtBank({ linkId, attempt, step, response }) {
+      const link = await database.first(linkForCustomer, { id: linkId });
+      const mine = link && (await paymentsOf(link)).find(isOf(attempt));
+      if (mine) {
+        const { businessId, id: paymentId } = mine;
+        await payments.continueOnline({ businessId, paymentId, step, response });
+      }
+      return view(linkId, attempt);
+    },
+
+    async abandon(linkId, attempt) {
+      const link = await database.first(linkForCustomer, { id: linkId });
+      const waiting = link ? (await paymentsOf(link)).filter(payment => customerStepOf(payment) !== undefined) : [];
+      for (const { businessId, id: paymentId } of waiting) await payments.abandonOnline({ businessId, paymentId });
+      return view(linkId, attempt);
     },
   };
+}
+
+/** An attempt names its payment as an Idempotency-Key would: whatever comes again finds the payment that was made. */
+function attemptWrite(
+  database: Database,
+  { businessId, id }: PaymentLinkRow,
+  attempt: string,
+): DurableWrite<PaymentRow> {
+  return {
+    clientRequestId: requestIdOf(attempt),
+    async begin(tx) {
+      // Two at once take turns, so that the second finds what the first made.
+      await tx.first(linkForUpdate, { businessId, id });
+      return 'resumed';
+    },
+    finish: async () => {},
+    run: body => database.write(tx => body(tx, 'resumed')),
+  };
+}
+
+const requestIdOf = (attempt: string) => `page:${attempt}`;
+
+function isOf(attempt: string | undefined) {
+  return ({ clientRequestId }: PaymentRow) => attempt !== undefined && clientRequestId === requestIdOf(attempt);
+}
+
+function progressOf(made: readonly PaymentRow[], attempt: string | undefined): CustomerProgress {
+  const pending = made.find(({ status }) => status === 'pending');
+  const mine = made.find(isOf(attempt));
+  if (pending) {
+    const step = customerStepOf(pending);
+    if (step) return pending === mine ? { kind: 'at_bank', ...step } : { kind: 'at_bank_elsewhere' };
+    return { kind: pending.polledAt === null ? 'sending' : 'checking' };
+  }
+  if (!mine) return { kind: 'none' };
+  if (tookMoney(mine)) return { kind: 'paid' };
+  switch (mine.threeDSecureFailure) {
+    case 'declined':
+      return { kind: 'declined', by: 'bank_check' };
+    case 'incomplete':
+      return { kind: 'declined', by: 'bank_check_incomplete' };
+    case null:
+      return mine.status === 'failed' ? { kind: 'failed' } : { kind: 'declined', by: 'bank' };
+  }
+}
+
+function customerRefusalOf(refusal: LinkPaymentRefusal | CustomerRefusal): CustomerRefusal {
+  switch (refusal.kind) {
+    case 'payment_link_deleted':
+      return { kind: 'payment_link_not_found' };
+    case 'amount_exceeds_balance':
+    case 'part_payment_refused':
+      return { kind: 'part_payment_unavailable' };
+    default:
+      return refusal;
+  }
 }

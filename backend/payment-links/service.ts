@@ -3,6 +3,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { Gateways } from '../gateways/gateway.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { newestFirst, takenMinor } from '../payments/payment.ts';
@@ -84,8 +85,9 @@ export type PaymentLinkOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly payments: Pick<PaymentService, 'authoriseOnline' | 'byId'>;
+  readonly payments: Pick<PaymentService, 'authoriseOnline' | 'continueOnline' | 'abandonOnline' | 'byId'>;
   readonly businesses: Pick<BusinessService, 'find'>;
+  readonly gateways: Gateways;
 };
 
 export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkService {
@@ -124,7 +126,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
   }
 
   return {
-    customers: customerLinks(options),
+    customers: customerLinks({ ...options, open }),
 
     async create({ allowPartPayment, expiresAt, ...given }, write = unkeyedWrite(database)) {
       const now = clock.now();

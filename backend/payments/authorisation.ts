@@ -21,7 +21,7 @@ import type { Timeline } from './timeline.ts';
 
 /** What a new payment is about; everything else of its row follows. */
 export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'currency'> &
-  Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'clientRequestId' | 'entryMode'>>;
+  Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'clientRequestId' | 'entryMode' | 'method'>>;
 
 /** An approval from wherever it became known; a lookup or a callback may not repeat every detail. */
 export type FinalOutcome =
@@ -94,10 +94,10 @@ export function authorisations(options: {
         saleId: null,
         clientRequestId: null,
         entryMode: null,
+        method: 'card',
         ...input,
         id,
         invoiceNumber: `INV-${String(number).padStart(6, '0')}`,
-        method: 'card',
         status: 'pending',
         uniqueReference: id,
         nextPollAt: now + polling.leaseMs,
@@ -132,6 +132,7 @@ export function authorisations(options: {
               gatewayReference: (outcome.kind === 'declined' ? outcome.gatewayReference : undefined) ?? null,
               declineCode: outcome.kind === 'declined' ? outcome.code : null,
               declineMessage: outcome.message,
+              threeDSecureFailure: (outcome.kind === 'declined' ? outcome.threeDSecure : undefined) ?? null,
             });
       if (!payment) {
         const final = await tx.first(paymentById, { businessId, id });
@@ -224,6 +225,8 @@ export const untouchedPayment = {
   cardLastFour: null,
   declineCode: null,
   declineMessage: null,
+  threeDSecureJson: null,
+  threeDSecureFailure: null,
   refundedMinor: 0,
   creditedMinor: 0,
   reservedMinor: 0,

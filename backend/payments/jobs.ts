@@ -16,7 +16,7 @@ export function paymentRecovery(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
-  payments: Pick<PaymentService, 'recordGatewayOutcome' | 'failNotReceived'>;
+  payments: Pick<PaymentService, 'recordGatewayOutcome' | 'failNotReceived' | 'abandonOnline'>;
   polling: PollingSettings;
   log: Log;
 }): PaymentRecovery {
@@ -40,6 +40,10 @@ export function paymentRecovery(options: {
 
   async function recoverOne(payment: PaymentRow): Promise<void> {
     const { uniqueReference } = payment;
+    if (payment.threeDSecureJson !== null) {
+      await payments.abandonOnline({ businessId: payment.businessId, paymentId: payment.id });
+      return;
+    }
     if (uniqueReference === null) throw new Error(`payment ${payment.id} is pending without a reference`);
     const polledAt = clock.now();
     const answer = await ask(payment, uniqueReference);

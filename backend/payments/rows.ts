@@ -54,6 +54,10 @@ export type PaymentRow = {
   entryMode: string | null;
   declineCode: string | null;
   declineMessage: string | null;
+  /** Where the customer's browser is sent by their bank's check, while that is awaited: see three-d-secure.ts. */
+  threeDSecureJson: string | null;
+  /** Of a payment that this check ended: the bank said no, or the check did not come to an end. */
+  threeDSecureFailure: 'declined' | 'incomplete' | null;
   /** Sum of approved CANCEL and REFUND_SALE. */
   refundedMinor: number;
   /**

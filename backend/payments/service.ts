@@ -9,7 +9,14 @@ import { type Database, KeyTaken, readingAgain, type Transaction } from '../data
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
-import type { AuthorisationOutcome, CardGateway, EcommerceSale, EncryptedCard, Gateways } from '../gateways/gateway.ts';
+import type {
+  AuthorisationOutcome,
+  CardGateway,
+  EcommerceSale,
+  EncryptedCard,
+  Gateways,
+  ThreeDSecureStep,
+} from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import {
@@ -40,6 +47,7 @@ import {
   saleForUpdate,
   salesOfBusiness,
 } from './store.ts';
+import { customerStepOf, notCompleted, threeDSecureSteps } from './three-d-secure.ts';
 import type { Timeline } from './timeline.ts';
 
 export type SaleRequest = {
@@ -65,6 +73,8 @@ export type OnlineSale<Refusal> = {
   readonly by: Actor;
   readonly open: (tx: Transaction) => Promise<Result<NewPayment, Refusal>>;
   readonly card: EcommerceSale['card'];
+  /** The customer's browser, where it can be sent to their bank; without it a bank that wants that is a refusal. */
+  readonly browser?: EcommerceSale['browser'];
   readonly write: DurableWrite<PaymentRow>;
 };
 
@@ -86,6 +96,15 @@ export type PaymentService = {
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the attempt whether it may be. */
   authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal | NoGatewayAccount>>;
+  /** Tells the gateway what the customer's browser brought back from this step of their bank's check; once. */
+  continueOnline(request: {
+    businessId: string;
+    paymentId: string;
+    step: ThreeDSecureStep['step'];
+    response: Readonly<Record<string, string>>;
+  }): Promise<PaymentRow | undefined>;
+  /** Ends a payment whose customer did not come back from their bank; one that is not awaited there stays as it is. */
+  abandonOnline(request: { businessId: string; paymentId: string }): Promise<PaymentRow | undefined>;
   /** Records what a signed callback or a lookup says of an authorisation; false: not a payment of ours. */
   recordGatewayOutcome(report: {
     uniqueReference: string;
@@ -129,6 +148,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   const { database, gateways, clock, timeline, discrepancies, audit, polling, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
   const endings = saleEndings(options);
+  const steps = threeDSecureSteps(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
@@ -198,11 +218,11 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   /** Sends the one request a payment ever sends, and saves what came of it. */
   async function send(
     payment: PaymentRow,
-    call: (gateway: CardGateway) => Promise<AuthorisationOutcome>,
+    call: (gateway: CardGateway) => Promise<AuthorisationOutcome | ThreeDSecureStep>,
     alongside?: (tx: Transaction, payment: PaymentRow) => Promise<void>,
   ): Promise<PaymentRow> {
     const gateway = await gateways.ofAccount(payment.gatewayAccountId);
-    const outcome = await (async (): Promise<AuthorisationOutcome> => {
+    const outcome = await (async (): Promise<AuthorisationOutcome | ThreeDSecureStep> => {
       // A process that was paused since it saved the attempt must not act on it any more: recovery may have concluded
       // meanwhile that nothing was sent.
       if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)
@@ -214,15 +234,18 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         return { kind: 'unknown', cause: 'gateway_error' };
       }
     })();
-    const final = finalOutcomeOf(payment, outcome);
+    const final = outcome.kind === 'three_d_secure' ? outcome : finalOutcomeOf(payment, outcome);
     return database.write(async tx => {
-      const saved =
-        'open' in final
-          ? await attempts.leaveUnknown(tx, payment, final.open)
-          : await recordOutcome(tx, payment, final, 'reply');
+      const saved = await record(tx, final);
       await alongside?.(tx, saved);
       return saved;
     });
+
+    async function record(tx: Transaction, known: typeof final): Promise<PaymentRow> {
+      if ('open' in known) return attempts.leaveUnknown(tx, payment, known.open);
+      if (known.kind === 'three_d_secure') return steps.begin(tx, payment, known);
+      return recordOutcome(tx, payment, known, 'reply');
+    }
   }
 
   async function recordOutcome(
@@ -300,8 +323,9 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
             amount: money(payment.amountMinor, payment.currency),
             invoiceNumber: payment.invoiceNumber,
             card: request.card,
+            ...(request.browser && { browser: request.browser }),
           });
-          if (outcome.kind !== 'three_d_secure') return outcome;
+          if (outcome.kind !== 'three_d_secure' || request.browser) return outcome;
           // Nobody is there to be sent to the bank: the sale stays where the gateway left it and takes no money.
           const message = 'The bank asks the cardholder to confirm this payment';
           return { kind: 'declined', code: 'three_d_secure', message };
@@ -310,6 +334,30 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       );
       return ok(sent);
     },
+
+    async continueOnline({ businessId, paymentId, step, response }) {
+      const found = await database.first(paymentById, { businessId, id: paymentId });
+      const awaited = found && customerStepOf(found);
+      if (!found || awaited?.step !== step) return found;
+      const taken = await database.write(tx => steps.take(tx, found));
+      if (!taken) return database.first(paymentById, { businessId, id: paymentId });
+      const { threeDSecureReference } = awaited;
+      return send(taken, gateway =>
+        gateway.continueThreeDSecure({
+          uniqueReference: taken.uniqueReference ?? taken.id,
+          amount: money(taken.amountMinor, taken.currency),
+          threeDSecureReference,
+          response,
+        }),
+      );
+    },
+
+    abandonOnline: ({ businessId, paymentId }) =>
+      database.write(async tx => {
+        const payment = await tx.first(paymentForUpdate, { businessId, id: paymentId });
+        const taken = payment && (await steps.take(tx, payment));
+        return taken ? recordOutcome(tx, taken, notCompleted, 'reply') : payment;
+      }),
 
     async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });

@@ -133,6 +133,8 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'entryMode',
         'declineCode',
         'declineMessage',
+        'threeDSecureJson',
+        'threeDSecureFailure',
         'refundedMinor',
         'creditedMinor',
         'reservedMinor',
@@ -209,8 +211,8 @@ export type ApprovalFacts = Pick<
   | 'nextPollAt'
 >;
 
-/** What background work had still to do about a payment that took no money or gave it all back. */
-const nothingDue = { nextPollAt: null, reversalDueAt: null, completeBy: null } as const;
+/** What was still to be done about a payment that took no money or gave it all back. */
+const nothingDue = { nextPollAt: null, reversalDueAt: null, completeBy: null, threeDSecureJson: null } as const;
 
 /** pending → unsettled. */
 export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentRow>(({ db }, arg) =>
@@ -240,15 +242,44 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
 
 /** pending → declined or failed: no money was taken. */
 export const endPayment = statement<
-  { id: string } & Pick<PaymentRow, 'status' | 'gatewayReference' | 'declineCode' | 'declineMessage'>,
+  { id: string } & Pick<
+    PaymentRow,
+    'status' | 'gatewayReference' | 'declineCode' | 'declineMessage' | 'threeDSecureFailure'
+  >,
   PaymentRow
 >(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ ...columnsOf(arg, ['status', 'gatewayReference', 'declineCode', 'declineMessage']), ...nothingDue })
+    .set({
+      ...columnsOf(arg, ['status', 'gatewayReference', 'declineCode', 'declineMessage', 'threeDSecureFailure']),
+      ...nothingDue,
+    })
     .where('id', '=', arg('id'))
     .where('status', '=', 'pending')
     .returningAll(),
+);
+
+/** The customer's browser is with their bank: nobody else is asked until it was there too long. */
+export const awaitCustomer = statement<{ id: string; threeDSecureJson: string; nextPollAt: Instant }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set(columnsOf(arg, ['threeDSecureJson', 'nextPollAt']))
+      .where('id', '=', arg('id'))
+      .where('status', '=', 'pending')
+      .returningAll(),
+);
+
+/** Whoever takes what the customer brought back has this step to itself: it is sent to the gateway once, or never. */
+export const takeCustomerStep = statement<{ id: string; threeDSecureJson: string; nextPollAt: Instant }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({ threeDSecureJson: null, nextPollAt: arg('nextPollAt') })
+      .where('id', '=', arg('id'))
+      .where('status', '=', 'pending')
+      .where('threeDSecureJson', '=', arg('threeDSecureJson'))
+      .returningAll(),
 );
 
 type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };

@@ -13,6 +13,7 @@ export function timelineMessage(kind: TimelineKind, detail: Detail): string {
 
 const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => string)>> = {
   payment_started: detail => `A payment${amountIn(detail)} was started`,
+  customer_asked_to_confirm: 'The customer’s bank asks the customer to confirm the payment',
   payment_recorded: detail => `The terminal’s reader took a payment${amountIn(detail)} by itself`,
   payment_approved: detail =>
     isByHand(detail) ? 'A person decided that the bank approved the payment' : 'The bank approved the payment',

@@ -7,23 +7,36 @@ export type SendPage = (path: string, response: ServerResponse) => boolean;
 
 /** A control interface for people: `index.html` and `app.ts` of a folder, and the style that all of them share. */
 export function controlPage(folder: URL): SendPage {
-  const files: Readonly<Record<string, { readonly type: string; readonly read: () => string }>> = {
+  const files: Files = {
     '/': { type: 'text/html', read: () => textOf(new URL('index.html', folder)) },
     '/style.css': { type: 'text/css', read: () => textOf(new URL('page.css', import.meta.url)) },
     '/app.js': { type: 'text/javascript', read: () => withoutTypes(textOf(new URL('app.ts', folder))) },
   };
-  return (path, response) => send(Object.hasOwn(files, path) ? files[path] : undefined, response);
+  return senderOf(files, "'none'");
 }
 
-function send(
-  file: { readonly type: string; readonly read: () => string } | undefined,
-  response: ServerResponse,
-): boolean {
+/** A page of a folder, under `path`, that any shop may show in a frame: `<name>.html`, `<name>.css` and `<name>.ts`. */
+export function framedPage(folder: URL, path: string, name: string): SendPage {
+  const files: Files = {
+    [path]: { type: 'text/html', read: () => textOf(new URL(`${name}.html`, folder)) },
+    [`${path}/style.css`]: { type: 'text/css', read: () => textOf(new URL(`${name}.css`, folder)) },
+    [`${path}/app.js`]: { type: 'text/javascript', read: () => withoutTypes(textOf(new URL(`${name}.ts`, folder))) },
+  };
+  return senderOf(files, 'http: https:');
+}
+
+type File = { readonly type: string; readonly read: () => string };
+type Files = Readonly<Record<string, File>>;
+
+function senderOf(files: Files, ancestors: string): SendPage {
+  return (path, response) => send(Object.hasOwn(files, path) ? files[path] : undefined, ancestors, response);
+}
+
+function send(file: File | undefined, ancestors: string, response: ServerResponse): boolean {
   if (file === undefined) return false;
   response.writeHead(200, {
     'content-type': `${file.type}; charset=utf-8`,
-    'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { amountMinor } from '../money.ts';
 import { contract, id } from './contract.ts';
-import { asset, page } from './responses.ts';
+import { asset, json, page, redirect } from './responses.ts';
+import { machineWord, oneLine } from './text.ts';
 
 /** Pages that customers open in a browser, and what these load. Whoever has the address may. */
 
@@ -42,6 +44,17 @@ export function pageId(prefix: string) {
   return id(prefix).catch('');
 }
 
+const linkParams = z.object({ id: pageId('pl') });
+
+/** Made by the page for each time that a customer pays: whoever has it may go on with that payment, and it pays once. */
+export const attemptKey = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, { error: 'must be 32 hexadecimal digits' })
+  .meta({ example: '0123456789abcdef0123456789abcdef' });
+
+/** A page is opened all the same where this is no key. */
+const attemptQuery = z.object({ attempt: attemptKey.optional().catch(undefined) });
+
 export const getPaymentPage = contract({
   name: 'getPaymentPage',
   method: 'GET',
@@ -49,7 +62,109 @@ export const getPaymentPage = contract({
   authentication: ['none'],
   summary: 'The page on which a customer pays a payment link',
   tag: 'Pages',
-  params: z.object({ id: pageId('pl') }),
+  params: linkParams,
+  query: attemptQuery,
   responses: { 200: page(), 404: page() },
+  origin: 'project',
+});
+
+export const getPaymentPageState = contract({
+  name: 'getPaymentPageState',
+  method: 'GET',
+  path: '/pay/{id}/state',
+  authentication: ['none'],
+  summary: 'Whether the page of a payment link still shows what is the case',
+  tag: 'Pages',
+  params: z.object({ id: id('pl') }),
+  query: z.object({ attempt: attemptKey.optional() }),
+  responses: { 200: json(z.object({ state: z.string() })) },
+  errors: { 404: ['payment_link_not_found'] },
+  origin: 'project',
+});
+
+const linkRefusals = {
+  404: ['payment_link_not_found'],
+  409: [
+    'no_gateway_account',
+    'payment_link_expired',
+    'payment_link_paid',
+    'payment_in_progress',
+    'payment_outcome_unknown',
+    'part_payment_unavailable',
+    'method_not_offered',
+  ],
+} as const;
+
+/** What a bank's check wants to know of a browser. */
+const browser = z.object({
+  userAgent: oneLine(400),
+  language: oneLine(40),
+  timeZoneOffsetMinutes: z.int().min(-1_440).max(1_440),
+  screen: z.string().regex(/^\d{1,5}x\d{1,5}x\d{1,2}$/, { error: 'must be width x height x depth' }),
+});
+
+export const payPaymentLink = contract({
+  name: 'payPaymentLink',
+  method: 'POST',
+  path: '/pay/{id}/payments',
+  authentication: ['none'],
+  summary: 'Pay a link with a card or a wallet, by a token of the gateway’s own fields',
+  description: 'The same attempt pays once, however often it is sent.',
+  tag: 'Pages',
+  params: z.object({ id: id('pl') }),
+  body: z.object({
+    attempt: attemptKey,
+    method: z.enum(['card', 'apple_pay', 'google_pay']),
+    paymentToken: machineWord(4096),
+    amountInCents: amountMinor.meta({ description: 'What the page said is to be paid' }),
+    browser,
+  }),
+  responses: { 200: json(z.object({ state: z.string() })) },
+  errors: linkRefusals,
+  origin: 'project',
+});
+
+export const abandonLinkPayment = contract({
+  name: 'abandonLinkPayment',
+  method: 'POST',
+  path: '/pay/{id}/abandon',
+  authentication: ['none'],
+  summary: 'Give up a payment that waits for the customer at their bank, to begin another',
+  tag: 'Pages',
+  params: z.object({ id: id('pl') }),
+  body: z.object({ attempt: attemptKey.optional() }),
+  responses: { 200: json(z.object({ state: z.string() })) },
+  errors: { 404: ['payment_link_not_found'] },
+  origin: 'project',
+});
+
+export const skipBankMethod = contract({
+  name: 'skipBankMethod',
+  method: 'POST',
+  path: '/pay/{id}/skip-method',
+  authentication: ['none'],
+  summary: 'Go on without the bank’s hidden page, which did not answer in time',
+  tag: 'Pages',
+  params: z.object({ id: id('pl') }),
+  body: z.object({ attempt: attemptKey }),
+  responses: { 200: json(z.object({ state: z.string() })) },
+  errors: { 404: ['payment_link_not_found'] },
+  origin: 'project',
+});
+
+/** The customer's bank sends their browser back here, in the hidden frame or in the whole window, with fields of its own. */
+export const returnFromBank = contract({
+  name: 'returnFromBank',
+  method: 'POST',
+  path: '/pay/{id}/return/{attempt}',
+  authentication: ['none'],
+  summary: 'Take what the customer’s browser brings back from their bank',
+  tag: 'Pages',
+  params: z.object({ id: pageId('pl'), attempt: attemptKey.catch('') }),
+  query: z.object({ threeDSAcsResponse: z.enum(['method', 'challenge']).optional().catch(undefined) }),
+  body: z.string(),
+  bodyFormat: 'text',
+  bodyLimits: { bytes: 50_000, fields: 50 },
+  responses: { 200: page(), 303: redirect() },
   origin: 'project',
 });

@@ -131,7 +131,12 @@ export function wrongFields(schema: JsonSchema, path: readonly string[] = []): W
       ...missing,
       ...others,
       ...texts.map(({ what, value, isRefused = true }) => ({ what, path: at, value, isRefused })),
-      ...numbers.map(source => ({ what: source, path: at, source, isRefused: true })),
+      ...numbers.map(source => ({
+        what: source,
+        path: at,
+        source,
+        isRefused: source !== '-1' || !((property.minimum ?? 0) < 0),
+      })),
       ...inner,
     ];
   });

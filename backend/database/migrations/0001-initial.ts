@@ -137,6 +137,8 @@ const tables: Record<string, Columns> = {
     entryMode: 'text?',
     declineCode: 'text?',
     declineMessage: 'text?',
+    threeDSecureJson: 'text?',
+    threeDSecureFailure: 'text?',
     refundedMinor: 'bigint',
     creditedMinor: 'bigint',
     reservedMinor: 'bigint',

@@ -2,6 +2,7 @@ import type { Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import { type GatewayAdapter, gatewayAdapter } from '../adapter.ts';
 import { addressProblem, isLoopback } from '../address.ts';
+import { wallets } from '../gateway.ts';
 import { cardstreamGateway } from './gateway.ts';
 import { publicSecrets } from './test-account.ts';
 
@@ -17,6 +18,8 @@ const config = z.strictObject({
   countryCode: z.string().regex(/^([A-Z]{2,3}|\d{3})$/, { error: 'must be an ISO 3166 country, such as GB or 826' }),
   reportingUser: z.string().min(1).optional(),
   cardPresentUrl: address.optional(),
+  cardFieldsUrl: address.optional(),
+  wallets: z.array(z.enum(wallets)).optional(),
 });
 
 const secrets = z.strictObject({
@@ -46,7 +49,12 @@ export function cardstreamAdapter(ports: { readonly timers: Timers; readonly tim
       ...publicSecretsIn(url, { merchantId, reportingUser, ...accountSecrets }),
       ...publicSecretsIn(cardPresentUrl, { cardPresent }),
     ],
-    open({ merchantId, callbackUrl, config: { url, countryCode, reportingUser, cardPresentUrl }, secrets: given }) {
+    open({
+      merchantId,
+      callbackUrl,
+      config: { url, countryCode, reportingUser, cardPresentUrl, ...page },
+      secrets: given,
+    }) {
       const { signature, reportingPassword, cardPresent } = given;
       return cardstreamGateway({
         ...ports,
@@ -61,6 +69,9 @@ export function cardstreamAdapter(ports: { readonly timers: Timers; readonly tim
         ...(cardPresentUrl === undefined || cardPresent === undefined
           ? {}
           : { cardPresent: { url: cardPresentUrl, secret: cardPresent } }),
+        ...(page.cardFieldsUrl !== undefined && {
+          cardFields: { url: page.cardFieldsUrl, wallets: page.wallets ?? [] },
+        }),
       });
     },
   });

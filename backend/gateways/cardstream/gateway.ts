@@ -4,6 +4,7 @@ import { type ExchangeClient, exchangeClient } from '../exchange.ts';
 import type {
   AuthorisationOutcome,
   CancelRequest,
+  CardFields,
   CardGateway,
   ConnectionTest,
   EcommerceSale,
@@ -41,6 +42,7 @@ export type CardstreamOptions = {
   readonly reporting?: ReportingOptions;
   /** A card-present interface beside Cardstream, which has none. */
   readonly cardPresent?: CardPresentOptions;
+  readonly cardFields?: CardFields;
 };
 
 /** The card gateway over Cardstream's Direct interface. Each method sends its operation once, whatever happens. */
@@ -58,6 +60,7 @@ export function cardstreamGateway(options: CardstreamOptions): CardGateway {
       lookupByUniqueReference: reporting !== undefined,
       callbacks: true,
     },
+    ...(options.cardFields && { cardFields: options.cardFields }),
     authoriseCardPresent: async request =>
       cardPresent ? cardPresent.authorise(request) : { kind: 'notSent', cause: 'not_supported' },
     authoriseEcommerce: request => direct.authorise(request),

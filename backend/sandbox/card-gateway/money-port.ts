@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
+import { framedPage } from '../control-page.ts';
 import { mediaTypeOf, readBody, sendJson } from '../http.ts';
 import type { MerchantAccount } from './accounts.ts';
 import { answeredPage, challengePage, methodPage, type Page } from './acs-pages.ts';
@@ -26,6 +27,8 @@ export type MoneyPortOptions = {
 
 /** A reply still to be sent, in the form the faults act on. */
 type Outgoing = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
+
+const sendCardFields = framedPage(new URL('page/', import.meta.url), '/card-fields', 'card-fields');
 
 /** Everything merchants and customers reach: the Direct interface, card-present, the report, tokens and the bank's pages. */
 export function moneyHandler(options: MoneyPortOptions) {
@@ -187,6 +190,7 @@ export function moneyHandler(options: MoneyPortOptions) {
   return {
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const path = (request.url ?? '').split('?')[0] ?? '';
+      if (request.method === 'GET' && sendCardFields(path, response)) return;
       const route = routes[`${request.method} ${path}`];
       if (!route) return sendJson(response, 404, { error: 'unknown path', paths: Object.keys(routes) });
       await route(request, response);

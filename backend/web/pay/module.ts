@@ -6,7 +6,8 @@ import { paymentPageRoutes } from './routes.ts';
 export function paymentPageModule(ports: {
   readonly paymentLinks: Pick<PaymentLinkService, 'customers'>;
   readonly assets: () => Promise<Assets>;
+  readonly publicUrl: string;
 }): Module<undefined> {
-  const { paymentLinks, assets } = ports;
-  return { service: undefined, routes: paymentPageRoutes({ links: paymentLinks.customers, assets }), jobs: [] };
+  const { paymentLinks, ...rest } = ports;
+  return { service: undefined, routes: paymentPageRoutes({ links: paymentLinks.customers, ...rest }), jobs: [] };
 }

@@ -3,61 +3,210 @@ import type { CustomerLink } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
+import { contentSecurityPolicy } from '../ui/policy.ts';
 
-/** The page of a link that customers can see. */
-export function linkPage(view: CustomerLink, assets: Assets): string {
-  const { business, description } = view;
-  return documentOf(
+export type Shown = { readonly html: string; readonly contentSecurityPolicy: string };
+
+/** The page of a link that customers can see, for the payment that `attempt` names. */
+export function linkPage(link: CustomerLink, attempt: string | undefined, assets: Assets): Shown {
+  const { business, description, state, amountMinor, successUrl, progress, cardFields } = link;
+  const canPay = mayPay(link);
+  const { id } = link;
+  const document = documentOf(
     {
       title: `${description.split('\n', 1)[0]} – ${business.name}`,
       language: 'en',
       merchant: business.name,
-      body: html`<div class="stack-large">${heading(view)}${statusOf(view)}</div>`,
+      script: 'pay.js',
+      body: html`<div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
+ data-progress="${progress.kind}" data-amount="${amountMinor}" data-success-url="${successUrl}">
+${heading(link)}
+<div class="stack" id="status" role="status">${statusOf(link)}</div>
+${progress.kind === 'at_bank' && bankStep(progress)}
+${canPay && methods(link)}
+${!canPay && link.status !== 'EXPIRED' && progress.kind !== 'paid' && link.status !== 'PAID' && liveNote}
+</div>`,
     },
     assets,
   );
+  const bank = progress.kind === 'at_bank' ? [new URL(progress.url).origin] : [];
+  const frames = canPay && cardFields ? [new URL(cardFields.url).origin] : bank.flatMap(origin => [origin, "'self'"]);
+  return { html: document, contentSecurityPolicy: contentSecurityPolicy({ frames, formTargets: bank }) };
 }
 
 /** One page for an address that never was and for a link that was deleted: it tells nobody which. */
-export function noLinkPage(assets: Assets): string {
+export function noLinkPage(assets: Assets): Shown {
   const body = html`<div class="stack">
 <h1>This payment link is not available</h1>
 <p>It may have been withdrawn, or the address is not complete. Please ask whoever sent it to you for a new one. Nothing was charged by opening this page.</p>
 </div>`;
-  return documentOf({ title: 'Payment link not available', language: 'en', merchant: null, body }, assets);
+  const document = documentOf({ title: 'Payment link not available', language: 'en', merchant: null, body }, assets);
+  return { html: document, contentSecurityPolicy: contentSecurityPolicy() };
 }
 
-function heading({ description, amountMinor, currency, business }: CustomerLink): Html {
-  const amount = formatMoney(money(amountMinor, currency), business.locale);
+/** What the hidden frame shows once the bank has looked at the browser: the page around it notices and goes on. */
+export function methodDonePage(): Shown {
+  const { text } = html`<!doctype html><html lang="en"><title>Checked</title><p>Your bank’s check goes on.</p></html>`;
+  return { html: text, contentSecurityPolicy: contentSecurityPolicy({ ancestors: ["'self'"] }) };
+}
+
+/** Whether the page offers a way to pay now. */
+function mayPay({ status, progress }: CustomerLink): boolean {
+  return (
+    status === 'ACTIVE' && (progress.kind === 'none' || progress.kind === 'declined' || progress.kind === 'failed')
+  );
+}
+
+function heading({ description, business, ...link }: CustomerLink): Html {
+  const amount = amountText(link.amountMinor, { business, ...link });
   return html`<div class="stack">
 <h1 class="description">${description}</h1>
 <p class="amount${amount.length > 12 && ' amount-long'}">${amount}</p>
 </div>`;
 }
 
-function statusOf({ status, business, expiresAt }: CustomerLink): Html {
+type Locale = { readonly currency: string; readonly business: CustomerLink['business'] };
+
+function amountText(amountMinor: number, { currency, business }: Locale): string {
+  return formatMoney(money(amountMinor, currency), business.locale);
+}
+
+function statusOf(link: CustomerLink): Html | undefined {
+  const { status, progress, business, successUrl } = link;
+  if (progress.kind === 'paid' || status === 'PAID') return paid(business.name, successUrl, progress.kind === 'paid');
+  if (progress.kind !== 'none' && status !== 'PARTIALLY_PAID') return progressOf(link);
   switch (status) {
     case 'ACTIVE':
-      return html`<p class="muted small">Can be paid until ${dateOf(expiresAt, business)}.</p>`;
+      return html`<p class="muted small">Can be paid until ${dateOf(link.expiresAt, business)}.</p>`;
     case 'PARTIALLY_PAID':
-      return notice(
-        'attention',
-        'Online part payment is not available',
-        `Please pay the full amount or contact ${business.name}.`,
-      );
-    case 'PAID':
-      return notice('success', 'Paid', `${business.name} has received this payment. Nothing is left to pay.`);
+      return html`${partPayment(business.name)}${balance(link)}`;
     case 'EXPIRED':
-      return notice(
-        'ended',
-        'This payment link has expired',
+      return notice('ended', 'This payment link has expired', [
         `It can no longer be paid. Please ask ${business.name} for a new one.`,
-      );
+      ]);
   }
 }
 
-function notice(tone: 'success' | 'attention' | 'refused' | 'ended', title: string, text: string): Html {
-  return html`<div class="notice notice-${tone}"><h2>${title}</h2><p>${text}</p></div>`;
+function paid(merchant: string, successUrl: string | null, isMine: boolean): Html {
+  const title = isMine ? 'Payment successful' : 'Paid';
+  return html`${notice('success', title, [`${merchant} has received this payment. Nothing is left to pay.`])}
+${isMine && successUrl !== null && html`<a class="button" href="${successUrl}" rel="noreferrer">Continue to ${merchant}</a>`}`;
+}
+
+/** The specification's message, in the page's words. */
+function partPayment(merchant: string): Html {
+  return notice('attention', 'Online part payment is not available', [
+    `Please pay the full amount, or contact ${merchant}.`,
+  ]);
+}
+
+function balance(link: CustomerLink): Html {
+  const { amountMinor, paidMinor } = link;
+  return html`<dl class="facts">
+<div><dt>Paid so far</dt><dd>${amountText(paidMinor, link)}</dd></div>
+<div><dt>Left to pay</dt><dd>${amountText(amountMinor - paidMinor, link)}</dd></div>
+</dl>`;
+}
+
+function progressOf({ progress, business }: CustomerLink): Html | undefined {
+  switch (progress.kind) {
+    case 'none':
+    case 'paid':
+      return undefined;
+    case 'sending':
+      return notice('attention', 'Your payment is being made', ['Please wait, and do not pay again.'], true);
+    case 'checking':
+      return notice(
+        'attention',
+        'We are checking your payment',
+        [
+          'Do not pay again: we are asking the bank whether it went through. This page shows the answer by itself.',
+          `You may close it and open the link again later. If this takes longer than an hour, contact ${business.name}.`,
+        ],
+        true,
+      );
+    case 'at_bank':
+      return progress.step === 'method'
+        ? notice('attention', 'Contacting your bank', ['This takes a few seconds. Please keep this page open.'], true)
+        : notice('attention', 'Your bank asks you to confirm this payment', [
+            'Continue to your bank’s own page. You come back here when you are done. Nothing has been taken yet.',
+          ]);
+    case 'at_bank_elsewhere':
+      return notice('attention', 'A payment of this link waits for confirmation', [
+        'Somebody with this link is at their bank’s page just now. Was that you, on another device or in another window? Finish it there, or start again here. Nothing has been taken yet.',
+      ]);
+    case 'declined':
+      return declined(progress.by);
+    case 'failed':
+      return notice('refused', 'The payment was not made', [
+        'The bank could not be reached. Nothing was taken. Please try again.',
+      ]);
+  }
+}
+
+function declined(by: 'bank' | 'bank_check' | 'bank_check_incomplete'): Html {
+  switch (by) {
+    case 'bank':
+      return notice('refused', 'Card declined', [
+        'Your bank did not authorise the payment. Nothing was taken. Try another card, or ask your bank.',
+      ]);
+    case 'bank_check':
+      return notice('refused', 'Card declined: the bank’s extra check failed', [
+        'Your bank did not confirm that it was you. Nothing was taken. Try again, or use another card.',
+      ]);
+    case 'bank_check_incomplete':
+      return notice('attention', 'The bank’s check could not be completed', ['Nothing was taken. You can try again.']);
+  }
+}
+
+/** Sent to the bank by the script; the button is for whoever it cannot do that for. */
+function bankStep({ url, fields, step }: Extract<CustomerLink['progress'], { kind: 'at_bank' }>): Html {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const isMethod = step === 'method';
+  return html`<form id="bank" method="post" action="${url}" class="stack"${isMethod && html` target="bank-method" data-method="true"`}>
+${inputs}
+${!isMethod && html`<button class="button" type="submit">Continue to your bank</button>`}
+</form>
+${isMethod && html`<iframe name="bank-method" title="Check by your bank" hidden></iframe>`}
+${!isMethod && startAgain}`;
+}
+
+const startAgain = html`<button class="button button-quiet" type="button" id="abandon">Start again</button>`;
+
+const liveNote = html`<noscript><p class="muted small">Reload this page to see whether anything changed.</p></noscript>`;
+
+function methods(link: CustomerLink): Html {
+  const { cardFields, business } = link;
+  if (!cardFields)
+    return notice('attention', 'This link cannot be paid online just now', [`Please contact ${business.name}.`]);
+  return html`<section class="stack" aria-labelledby="card-title">
+<h2 id="card-title">Pay by card</h2>
+<noscript>${notice('attention', 'Paying by card needs JavaScript', [
+    `Your card details go to the bank’s own fields, which work with JavaScript only. Switch it on and reload this page, or contact ${business.name}.`,
+  ])}</noscript>
+<div id="card" class="stack" hidden>
+<div id="card-fields" class="card-fields" data-url="${cardFields.url}" data-wallets="${cardFields.wallets.join(',')}">
+<p class="muted" id="card-loading">Loading the card fields…</p>
+</div>
+<p id="card-problem" class="notice notice-refused" role="alert" hidden></p>
+<button class="button" type="button" id="pay-card" disabled>Pay ${amountText(link.amountMinor, link)}</button>
+<p class="muted small">Your card details go straight to the payment gateway. ${business.name} never sees them.</p>
+</div>
+</section>`;
+}
+
+function notice(
+  tone: 'success' | 'attention' | 'refused' | 'ended',
+  title: string,
+  lines: readonly string[],
+  isUnderWay = false,
+): Html {
+  return html`<div class="notice notice-${tone}">
+<h2>${isUnderWay && html`<span class="spinner" aria-hidden="true"></span> `}${title}</h2>
+${lines.map(line => html`<p>${line}</p>`)}
+</div>`;
 }
 
 function dateOf(at: number, { locale, timeZone }: CustomerLink['business']): string {

@@ -1,20 +1,95 @@
-import { getPaymentPage } from '@florin/shared/contracts/pages.ts';
-import { type Route, respondPage, route } from '../../http/route.ts';
-import type { CustomerLinks } from '../../payment-links/customer.ts';
+import {
+  abandonLinkPayment,
+  getPaymentPage,
+  getPaymentPageState,
+  payPaymentLink,
+  returnFromBank,
+  skipBankMethod,
+} from '@florin/shared/contracts/pages.ts';
+import { errorBy, type ProblemTable } from '../../http/problems.ts';
+import { type Route, respond, respondPage, respondRedirect, route } from '../../http/route.ts';
+import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { contentSecurityPolicy } from '../ui/policy.ts';
-import { linkPage, noLinkPage } from './page.ts';
+import { linkPage, methodDonePage, noLinkPage, type Shown } from './page.ts';
 
 export function paymentPageRoutes(options: {
-  links: Pick<CustomerLinks, 'view'>;
+  links: CustomerLinks;
   assets: () => Promise<Assets>;
+  /** Where customers reach this service, without a slash at the end. */
+  publicUrl: string;
 }): Route[] {
-  const { links } = options;
+  const { links, publicUrl } = options;
   return [
-    route(getPaymentPage, async ({ params }) => {
-      const [view, assets] = await Promise.all([links.view(params.id), options.assets()]);
-      if (!view) return respondPage(404, noLinkPage(assets), contentSecurityPolicy());
-      return respondPage(200, linkPage(view, assets), contentSecurityPolicy());
+    route(getPaymentPage, async ({ params, query }) => {
+      const [link, assets] = await Promise.all([links.view(params.id, query.attempt), options.assets()]);
+      return link ? shown(200, linkPage(link, query.attempt, assets)) : shown(404, noLinkPage(assets));
+    }),
+
+    route(getPaymentPageState, async ({ params, query }) => stateOf(await links.view(params.id, query.attempt))),
+
+    route(payPaymentLink, async ({ params, body, remoteAddress }) => {
+      const { attempt, method, paymentToken, amountInCents, browser } = body;
+      const paid = await links.pay({
+        linkId: params.id,
+        attempt,
+        method,
+        paymentToken,
+        amountMinor: amountInCents,
+        browser: {
+          returnUrl: `${publicUrl}/pay/${params.id}/return/${attempt}`,
+          remoteAddress,
+          identity: browser.userAgent,
+          timeZoneOffsetMinutes: browser.timeZoneOffsetMinutes,
+          capabilities: 'javascript',
+          screenResolution: browser.screen,
+          acceptContent: '*/*',
+          acceptLanguage: browser.language,
+        },
+      });
+      return paid.ok ? respond(200, { state: paid.value.state }) : errorBy(problems, paid.refusal);
+    }),
+
+    route(abandonLinkPayment, async ({ params, body }) => stateOf(await links.abandon(params.id, body.attempt))),
+
+    route(skipBankMethod, async ({ params, body }) => {
+      const response = { threeDSMethodData: 'timeout' };
+      const { attempt } = body;
+      return stateOf(await links.continueAtBank({ linkId: params.id, attempt, step: 'method', response }));
+    }),
+
+    route(returnFromBank, async ({ params, query, body }) => {
+      const { id: linkId, attempt } = params;
+      const step = query.threeDSAcsResponse ?? 'challenge';
+      const response = Object.fromEntries(new URLSearchParams(body));
+      await links.continueAtBank({ linkId, attempt, step, response });
+      // The bank's hidden frame shows this; the page around it goes on by itself.
+      if (step === 'method') return shown(200, methodDonePage());
+      return respondRedirect(303, `/pay/${linkId}${attempt === '' ? '' : `?attempt=${attempt}`}`);
     }),
   ];
 }
+
+function shown<const Status extends number>(status: Status, page: Shown) {
+  return respondPage(status, page.html, page.contentSecurityPolicy);
+}
+
+function stateOf(link: CustomerLink | undefined) {
+  return link ? respond(200, { state: link.state }) : errorBy(problems, { kind: 'payment_link_not_found' });
+}
+
+const problems = {
+  payment_link_not_found: { status: 404, message: 'This payment link is not available' },
+  no_gateway_account: { status: 409, message: 'This link cannot be paid by card just now' },
+  payment_link_expired: { status: 409, message: 'This payment link has expired' },
+  payment_link_paid: { status: 409, message: 'This payment link is paid already' },
+  payment_in_progress: { status: 409, message: 'A payment of this link is under way: do not pay again' },
+  payment_outcome_unknown: {
+    status: 409,
+    message: 'We are checking an earlier payment of this link: do not pay again',
+  },
+  part_payment_unavailable: {
+    status: 409,
+    message: 'Online part payment is not available: please pay the full amount, or contact the merchant',
+  },
+  method_not_offered: { status: 409, message: 'This link cannot be paid in this way' },
+} as const satisfies ProblemTable<CustomerRefusal['kind']>;

@@ -69,6 +69,7 @@ export const getPayment = contract({
 /** What can happen to a payment and its refunds. */
 export const timelineKinds = [
   'payment_started',
+  'customer_asked_to_confirm',
   'payment_recorded',
   'payment_approved',
   'payment_declined',

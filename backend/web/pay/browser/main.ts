@@ -1,4 +1,19 @@
-/** Keeps the page true while it is open: another payment of the link, or its expiry, may change it. */
-const everyMs = 5_000;
-const shown = document.querySelector<HTMLElement>('[data-status]')?.dataset.status;
-console.debug(everyMs, shown);
+import { goToBank } from './bank.ts';
+import { showCardFields } from './card-fields.ts';
+import { followState } from './live.ts';
+import { read, rememberAttempt, rememberedAttempt, show } from './pay.ts';
+
+const page = read();
+const remembered = rememberedAttempt(page.linkId);
+if (page.attempt === undefined && remembered !== undefined) {
+  // A tab that was closed: its payment goes on where it was.
+  show(page.linkId, remembered);
+} else {
+  if (page.attempt !== undefined) rememberAttempt(page.linkId, page.attempt);
+  if (page.progress === 'at_bank') goToBank(page);
+  showCardFields(page);
+  followState(page);
+  // Long enough to be read; the button goes there at once.
+  if (page.progress === 'paid' && page.successUrl !== undefined)
+    setTimeout(target => location.replace(target), 5_000, page.successUrl);
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '@florin/shared/ports.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Declined, ThreeDSecureStep } from '../gateways/gateway.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
+import type { PaymentRow } from './rows.ts';
+import { awaitCustomer, takeCustomerStep } from './store.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Where the customer's browser goes for their bank's check, and what it takes there. */
+export type CustomerStep = Omit<ThreeDSecureStep, 'kind' | 'gatewayReference'>;
+
+/** How long a customer may take at their bank; the gateway forgets the check after half an hour. */
+export const customerMayTakeMs = 15 * 60_000;
+
+/**
+ * Nothing is taken from the customer unless we tell the gateway what their browser brought back, so that a check which nobody
+ * completes, and which we will not continue any more, has certainly ended without money.
+ */
+export const notCompleted: Declined = {
+  kind: 'declined',
+  code: 'three_d_secure_not_completed',
+  message: 'The bank’s check was not completed',
+  threeDSecure: 'incomplete',
+};
+
+export type ThreeDSecureSteps = {
+  /** Saves where the customer has to go: from here on it can be shown again, whatever becomes of their browser. */
+  begin(tx: Transaction, payment: PaymentRow, step: ThreeDSecureStep): Promise<PaymentRow>;
+  /** Takes the step that is awaited, for whoever continues or ends it: one of them gets it. */
+  take(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
+};
+
+export function threeDSecureSteps(options: {
+  readonly clock: Clock;
+  readonly timeline: Timeline;
+  readonly polling: PollingSettings;
+}): ThreeDSecureSteps {
+  const { clock, timeline, polling } = options;
+  return {
+    async begin(tx, payment, { threeDSecureReference, url, fields, step }) {
+      const { id, businessId } = payment;
+      const awaited: CustomerStep = { threeDSecureReference, url, fields, step };
+      const threeDSecureJson = JSON.stringify(awaited);
+      const nextPollAt = clock.now() + customerMayTakeMs;
+      const saved = await tx.first(awaitCustomer, { id, threeDSecureJson, nextPollAt });
+      if (saved && step === 'challenge')
+        await timeline.note(tx, { businessId, paymentId: id, kind: 'customer_asked_to_confirm' });
+      return saved ?? payment;
+    },
+
+    async take(tx, { id, threeDSecureJson }) {
+      if (threeDSecureJson === null) return undefined;
+      return tx.first(takeCustomerStep, { id, threeDSecureJson, nextPollAt: clock.now() + polling.leaseMs });
+    },
+  };
+}
+
+/** The step that the customer is at; undefined where none is awaited. */
+export function customerStepOf(payment: PaymentRow): CustomerStep | undefined {
+  const { status, threeDSecureJson } = payment;
+  return status !== 'pending' || threeDSecureJson === null ? undefined : (JSON.parse(threeDSecureJson) as CustomerStep);
+}

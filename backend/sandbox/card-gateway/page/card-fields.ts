@@ -1,0 +1,126 @@
+/**
+ * The gateway's card fields, shown in a frame of a payment page. What is typed goes to the gateway alone; the page that shows
+ * them gets a token. backend/gateways/README.md has the messages.
+ */
+const asked = new URLSearchParams(location.search);
+/** The one origin that is told anything. */
+const shop = new URL(asked.get('origin') ?? location.origin).origin;
+const walletNames: Readonly<Record<string, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
+
+function inputOf(id: string): HTMLInputElement {
+  return document.getElementById(id) as HTMLInputElement;
+}
+
+const number = inputOf('number');
+const expiry = inputOf('expiry');
+const code = inputOf('code');
+
+function tell(message: Readonly<Record<string, unknown>>): void {
+  parent.postMessage(message, shop);
+}
+
+function tellHeight(): void {
+  tell({ type: 'resized', height: document.documentElement.offsetHeight });
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+number.addEventListener('input', () => {
+  const digits = digitsOf(number.value).slice(0, 19);
+  number.value = digits.replace(/(\d{4})(?=\d)/g, '$1 ');
+});
+expiry.addEventListener('input', event => {
+  const digits = digitsOf(expiry.value).slice(0, 4);
+  const isDeleting = (event as InputEvent).inputType?.startsWith('delete');
+  expiry.value =
+    digits.length > 2 || (digits.length === 2 && !isDeleting) ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
+});
+code.addEventListener('input', () => {
+  code.value = digitsOf(code.value);
+});
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function problemOfExpiry(digits: string): string {
+  const month = Number(digits.slice(0, 2));
+  if (digits.length !== 4 || month < 1 || month > 12) return 'Enter the expiry date as month and year';
+  const ends = new Date(2000 + Number(digits.slice(2)), month, 1);
+  return ends > new Date() ? '' : 'This card has expired';
+}
+
+/** Shows what is wrong with each field; whether nothing is. */
+function check(): boolean {
+  const card = digitsOf(number.value);
+  const problems: [HTMLInputElement, string][] = [
+    [number, card.length >= 13 && passesLuhn(card) ? '' : 'Check the card number'],
+    [expiry, problemOfExpiry(digitsOf(expiry.value))],
+    [code, /^\d{3,4}$/.test(code.value) ? '' : 'Enter the 3 or 4 digits'],
+  ];
+  for (const [input, problem] of problems) {
+    input.setAttribute('aria-invalid', String(problem !== ''));
+    const place = document.getElementById(`${input.id}-problem`);
+    if (place) place.textContent = problem;
+  }
+  problems.find(([, problem]) => problem !== '')?.[0].focus();
+  tellHeight();
+  return problems.every(([, problem]) => problem === '');
+}
+
+async function makeToken(method: string, card: Readonly<Record<string, string>>): Promise<void> {
+  const body = JSON.stringify(card);
+  const headers = { 'content-type': 'application/json' };
+  const made = await fetch('/tokens', { method: 'POST', headers, body }).catch(() => undefined);
+  const answer = made?.ok ? ((await made.json()) as { paymentToken: string }) : undefined;
+  if (answer) tell({ type: 'token', method, paymentToken: answer.paymentToken });
+  else tell({ type: 'failed' });
+}
+
+function tokenise(): void {
+  if (!check()) {
+    tell({ type: 'invalid' });
+    return;
+  }
+  const digits = digitsOf(expiry.value);
+  const card = {
+    cardNumber: digitsOf(number.value),
+    cardExpiryMonth: digits.slice(0, 2),
+    cardExpiryYear: digits.slice(2),
+  };
+  void makeToken('card', { ...card, cardCVV: code.value });
+}
+
+addEventListener('message', event => {
+  if (event.source !== parent || event.origin !== shop) return;
+  if ((event.data as { type?: string } | null)?.type === 'tokenise') tokenise();
+});
+document.getElementById('card')?.addEventListener('submit', event => {
+  event.preventDefault();
+  tell({ type: 'submitted' });
+});
+
+/** A wallet hands over a card of its own: here a test card whose bank lets the payment through. */
+function showWallets(names: readonly string[]): void {
+  const place = document.getElementById('wallets');
+  for (const name of names) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = walletNames[name] ?? name;
+    button.addEventListener('click', () => {
+      tell({ type: 'started' });
+      const card = { cardNumber: '4929421234600821', cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: '356' };
+      void makeToken(name, card);
+    });
+    place?.append(button);
+  }
+  for (const id of ['wallets', 'or']) document.getElementById(id)?.toggleAttribute('hidden', names.length === 0);
+}
+
+showWallets((asked.get('wallets') ?? '').split(',').filter(name => name in walletNames));
+new ResizeObserver(tellHeight).observe(document.body);
+tell({ type: 'ready', height: document.documentElement.offsetHeight });

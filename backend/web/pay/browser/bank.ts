@@ -1,0 +1,43 @@
+import { element, type Page, post, show } from './pay.ts';
+
+/** What card schemes give a bank for looking at the browser. */
+const methodMs = 10_000;
+
+/** Sends the browser to the customer's bank: hidden in a frame first, then, where the bank asks for it, as a whole. */
+export function goToBank({ linkId, attempt, state }: Page): void {
+  const form = element('bank');
+  if (!(form instanceof HTMLFormElement) || attempt === undefined) return;
+  if (form.dataset.method === 'true') lookedAt(form, { linkId, attempt });
+  else sendOnce(form, `bank:${attempt}:${state}`);
+}
+
+function sendOnce(form: HTMLFormElement, sent: string): void {
+  // Once by itself: whoever comes back by the back button decides what happens next.
+  if (sessionStorage.getItem(sent) !== null) return;
+  sessionStorage.setItem(sent, 'sent');
+  form.submit();
+}
+
+function lookedAt(form: HTMLFormElement, { linkId, attempt }: { linkId: string; attempt: string }): void {
+  const frame = document.querySelector<HTMLIFrameElement>('iframe[name="bank-method"]');
+  const late = setTimeout(async () => {
+    await post(`/pay/${linkId}/skip-method`, { attempt });
+    show(linkId, attempt);
+  }, methodMs);
+  frame?.addEventListener('load', () => {
+    if (!isOurs(frame)) return;
+    clearTimeout(late);
+    show(linkId, attempt);
+  });
+  form.submit();
+}
+
+/** Whether the frame is back from the bank. */
+function isOurs(frame: HTMLIFrameElement): boolean {
+  try {
+    return frame.contentWindow?.location.pathname.startsWith('/pay/') ?? false;
+  } catch {
+    // Still at the bank, whose pages are nobody's to look into.
+    return false;
+  }
+}

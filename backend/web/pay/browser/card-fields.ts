@@ -1,0 +1,100 @@
+import { element, newAttempt, type Page, post, rememberAttempt, show } from './pay.ts';
+
+type Message =
+  | { readonly type: 'ready' | 'resized'; readonly height: number }
+  | { readonly type: 'token'; readonly method: string; readonly paymentToken: string }
+  | { readonly type: 'started' | 'submitted' | 'invalid' | 'failed' };
+
+/** Shows the gateway's fields in their frame. What is typed there never comes here: a token does. */
+export function showCardFields(page: Page): void {
+  const place = element('card-fields');
+  const button = element('pay-card');
+  if (!place || !(button instanceof HTMLButtonElement)) return;
+  const url = new URL(place.dataset.url ?? '');
+  url.searchParams.set('origin', location.origin);
+  url.searchParams.set('wallets', place.dataset.wallets ?? '');
+  const frame = document.createElement('iframe');
+  frame.title = 'Card details';
+  frame.allow = 'payment';
+  frame.src = url.href;
+  place.append(frame);
+  element('card')?.removeAttribute('hidden');
+  const label = button.textContent ?? '';
+  // One for each time this page was opened: pressed twice, it is the same payment.
+  const attempt = newAttempt();
+
+  function setBusy(busy: boolean): void {
+    if (!(button instanceof HTMLButtonElement)) return;
+    button.disabled = busy;
+    button.textContent = busy ? 'Paying…' : label;
+    const holder = element('pay');
+    if (holder) holder.dataset.busy = String(busy);
+    if (busy) element('card-problem')?.setAttribute('hidden', '');
+  }
+
+  function tellProblem(text: string): void {
+    const problem = element('card-problem');
+    if (!problem) return;
+    problem.textContent = text;
+    problem.removeAttribute('hidden');
+    setBusy(false);
+  }
+
+  function askForToken(): void {
+    setBusy(true);
+    frame.contentWindow?.postMessage({ type: 'tokenise' }, url.origin);
+  }
+
+  async function pay(method: string, paymentToken: string): Promise<void> {
+    setBusy(true);
+    // From here on the service has the last word, also for a tab that is opened again.
+    rememberAttempt(page.linkId, attempt);
+    const { width, height, colorDepth } = screen;
+    const answer = await post(`/pay/${page.linkId}/payments`, {
+      attempt,
+      method,
+      paymentToken,
+      amountInCents: page.amountMinor,
+      browser: {
+        userAgent: navigator.userAgent.slice(0, 400),
+        language: navigator.language || 'en',
+        timeZoneOffsetMinutes: new Date().getTimezoneOffset(),
+        screen: `${width}x${height}x${colorDepth}`,
+      },
+    });
+    const isRefused = answer?.status === 400 || answer?.status === 429;
+    if (isRefused) tellProblem(answer.message ?? 'The payment was not made. Please try again.');
+    // Without an answer it may have been made: the page says what became of it.
+    else show(page.linkId, attempt);
+  }
+
+  addEventListener('message', ({ source, origin, data }: MessageEvent<Message>) => {
+    if (source !== frame.contentWindow || origin !== url.origin) return;
+    switch (data.type) {
+      case 'ready':
+        element('card-loading')?.remove();
+        button.disabled = false;
+        frame.style.height = `${data.height}px`;
+        break;
+      case 'resized':
+        frame.style.height = `${data.height}px`;
+        break;
+      case 'submitted':
+        if (!button.disabled) askForToken();
+        break;
+      case 'started':
+        setBusy(true);
+        break;
+      case 'invalid':
+        setBusy(false);
+        break;
+      case 'failed':
+        tellProblem('The payment gateway could not be reached. Nothing was taken. Please try again.');
+        break;
+      case 'token':
+        void pay(data.method, data.paymentToken);
+        break;
+    }
+  });
+  button.addEventListener('click', askForToken);
+}

@@ -1,0 +1,41 @@
+import { element, type Page, post, rememberAttempt, show } from './pay.ts';
+
+const soonMs = 2_000;
+const laterMs = 15_000;
+const underWay = new Set(['sending', 'checking', 'at_bank', 'at_bank_elsewhere']);
+
+/** Shows the page anew as soon as it would say something else; at once when a phone wakes up. */
+export function followState(page: Page): void {
+  const { linkId, attempt, state, progress } = page;
+  const everyMs = underWay.has(progress) ? soonMs : laterMs;
+  const address = `/pay/${linkId}/state${attempt === undefined ? '' : `?attempt=${attempt}`}`;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  async function look(): Promise<void> {
+    clearTimeout(waiting);
+    // While the customer pays on this very page, that decides what is shown next.
+    if (document.visibilityState === 'visible' && element('pay')?.dataset.busy !== 'true') {
+      const answer = await fetch(address, { cache: 'no-store' }).catch(() => undefined);
+      const isGone = answer?.status === 404;
+      const now = answer?.ok ? ((await answer.json()) as { state: string }).state : undefined;
+      if (isGone || (now !== undefined && now !== state)) {
+        show(linkId, attempt);
+        return;
+      }
+    }
+    waiting = setTimeout(look, everyMs);
+  }
+
+  document.addEventListener('visibilitychange', () => void look());
+  addEventListener('pageshow', event => {
+    // Back from the bank by the back button: the page is from memory.
+    if (event.persisted) show(linkId, attempt);
+  });
+  waiting = setTimeout(look, everyMs);
+
+  element('abandon')?.addEventListener('click', async () => {
+    await post(`/pay/${linkId}/abandon`, attempt === undefined ? {} : { attempt });
+    rememberAttempt(linkId, undefined);
+    show(linkId, undefined);
+  });
+}

@@ -1,0 +1,70 @@
+/** What the page was rendered for. */
+export type Page = {
+  readonly linkId: string;
+  /** The payment that the page is about, where it is about one. */
+  readonly attempt: string | undefined;
+  readonly state: string;
+  readonly progress: string;
+  readonly amountMinor: number;
+  readonly successUrl: string | undefined;
+};
+
+export function read(): Page {
+  const { link = '', attempt, state = '', progress = '', amount, successUrl } = element('pay')?.dataset ?? {};
+  return {
+    linkId: link,
+    attempt: attempt || undefined,
+    state,
+    progress,
+    amountMinor: Number(amount),
+    successUrl: successUrl || undefined,
+  };
+}
+
+export function element(id: string): HTMLElement | null {
+  return document.getElementById(id);
+}
+
+/** The page as the service shows it now, for this payment. */
+export function show(linkId: string, attempt: string | undefined): void {
+  location.replace(`/pay/${linkId}${attempt === undefined ? '' : `?attempt=${attempt}`}`);
+}
+
+const storageKey = (linkId: string) => `attempt:${linkId}`;
+
+/** Kept in this browser alone, so that a tab that was closed finds its payment again. Private windows may keep nothing. */
+export function rememberAttempt(linkId: string, attempt: string | undefined): void {
+  const key = storageKey(linkId);
+  kept(() => (attempt === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, attempt)));
+}
+
+export function rememberedAttempt(linkId: string): string | undefined {
+  return kept(() => localStorage.getItem(storageKey(linkId))) ?? undefined;
+}
+
+/** What the browser lets a page keep; undefined where it lets it keep nothing. */
+function kept<Value>(use: () => Value): Value | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}
+
+export function newAttempt(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export type Answer = { readonly status: number; readonly message: string | undefined };
+
+/** Sends JSON to the page's own operations; undefined where no answer came. */
+export async function post(path: string, body: object): Promise<Answer | undefined> {
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const said = (await answer.json()) as { error?: { message: string } };
+    return { status: answer.status, message: said.error?.message };
+  } catch {
+    return undefined;
+  }
+}
