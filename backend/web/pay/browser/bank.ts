@@ -20,10 +20,8 @@ function sendOnce(form: HTMLFormElement, sent: string): void {
 
 function lookedAt(form: HTMLFormElement, { linkId, attempt }: { linkId: string; attempt: string }): void {
   const frame = document.querySelector<HTMLIFrameElement>('iframe[name="bank-method"]');
-  const late = setTimeout(async () => {
-    await post(`/pay/${linkId}/skip-method`, { attempt });
-    show(linkId, attempt);
-  }, methodMs);
+  const skip = () => post(`/pay/${linkId}/skip-method`, { attempt }).then(() => show(linkId, attempt));
+  const late = setTimeout(() => void skip(), methodMs);
   frame?.addEventListener('load', () => {
     if (!isOurs(frame)) return;
     clearTimeout(late);

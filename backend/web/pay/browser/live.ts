@@ -23,7 +23,7 @@ export function followState(page: Page): void {
         return;
       }
     }
-    waiting = setTimeout(look, everyMs);
+    waiting = setTimeout(() => void look(), everyMs);
   }
 
   document.addEventListener('visibilitychange', () => void look());
@@ -31,11 +31,12 @@ export function followState(page: Page): void {
     // Back from the bank by the back button: the page is from memory.
     if (event.persisted) show(linkId, attempt);
   });
-  waiting = setTimeout(look, everyMs);
+  waiting = setTimeout(() => void look(), everyMs);
 
-  element('abandon')?.addEventListener('click', async () => {
+  async function startAgain(): Promise<void> {
     await post(`/pay/${linkId}/abandon`, attempt === undefined ? {} : { attempt });
     rememberAttempt(linkId, undefined);
     show(linkId, undefined);
-  });
+  }
+  element('abandon')?.addEventListener('click', () => void startAgain());
 }
