@@ -124,8 +124,17 @@ export function customerLinks({ open, ...options }: CustomerLinkOptions & { read
     const progress = progressOf(made, attempt);
     const facts = [status, amountPaidMinor, progress.kind, progress.kind === 'at_bank' && progress.step];
     return {
-      ...{ id, business, description, amountMinor, paidMinor: amountPaidMinor, currency, expiresAt, successUrl },
-      ...{ status, progress, cardFields },
+      id,
+      business,
+      description,
+      amountMinor,
+      paidMinor: amountPaidMinor,
+      currency,
+      expiresAt,
+      successUrl,
+      status,
+      progress,
+      cardFields,
       state: hash('sha256', JSON.stringify(facts)).slice(0, 16),
     };
   }
@@ -226,13 +235,9 @@ function progressOf(made: readonly PaymentRow[], attempt: string | undefined): C
 }
 
 function customerRefusalOf(refusal: LinkPaymentRefusal | CustomerRefusal): CustomerRefusal {
-  switch (refusal.kind) {
-    case 'payment_link_deleted':
-      return { kind: 'payment_link_not_found' };
-    case 'amount_exceeds_balance':
-    case 'part_payment_refused':
-      return { kind: 'part_payment_unavailable' };
-    default:
-      return refusal;
-  }
+  if (refusal.kind === 'payment_link_deleted') return { kind: 'payment_link_not_found' };
+  // The balance is not what this customer was shown.
+  if (refusal.kind === 'amount_exceeds_balance' || refusal.kind === 'part_payment_refused')
+    return { kind: 'part_payment_unavailable' };
+  return refusal;
 }
