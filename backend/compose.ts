@@ -170,6 +170,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     staffOf: staff.service.all,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
+    checkModeChange: staff.service.checks.checkModeChange,
     commandsFor: terminalId => terminalSales.service.openCommands(terminalId),
     clockSkewMs: settings.staff.clockSkewMs,
     entriesPerDay: settings.offlineEntriesPerDay,

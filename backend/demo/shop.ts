@@ -38,8 +38,8 @@ const people = [
   {
     number: '101',
     name: 'Amara Okafor',
-    about: 'manager: may refund and void, no limits',
-    flags: ['--may-refund-and-void'],
+    about: 'manager: may refund and void without limits, and begin and leave kiosk mode',
+    flags: ['--may-refund-and-void', '--may-manage-terminals'],
   },
   {
     number: '102',

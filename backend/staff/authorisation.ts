@@ -1,6 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Clock, Log, SteadyClock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
@@ -12,7 +13,7 @@ import { businessDays } from './business-day.ts';
 import { failureCount } from './failures.ts';
 import { type CheckedTerminal, type LockoutSettings, lockedUntilAt, terminalLockedUntil } from './lockout.ts';
 import { type CheckedSale, type CheckOutcome, checkEntry, staffReferenceOf } from './log-entry.ts';
-import type { LimitRefusal, PasswordChangeRefusal, ProofRefusal, StaffRefusal } from './refusal.ts';
+import type { LimitRefusal, ModeChangeRefusal, PasswordChangeRefusal, ProofRefusal, StaffRefusal } from './refusal.ts';
 import type { StaffRow } from './rows.ts';
 import { consumeNonce, refundedBetween, staffForUpdate, terminalForCheck } from './store.ts';
 
@@ -38,6 +39,13 @@ export type CheckedPasswordChange = {
   readonly authorisation: StaffAuthorisation;
 };
 
+export type CheckedModeChange = {
+  readonly businessId: string;
+  readonly terminalId: string;
+  readonly mode: TerminalMode;
+  readonly authorisation: StaffAuthorisation;
+};
+
 export type StaffChecks = {
   /**
    * Decides whether this staff member may do this, inside the transaction that reserves the money, so that two terminals
@@ -51,6 +59,8 @@ export type StaffChecks = {
    * key again is refused and leaves the count as it is. Only a terminal can tell the same password under another salt.
    */
   checkPasswordChange(tx: Transaction, change: CheckedPasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
+  /** Whether a manager lets a terminal begin or leave kiosk mode; logged like any other check. */
+  checkModeChange(tx: Transaction, change: CheckedModeChange): Promise<Result<StaffRow, ModeChangeRefusal>>;
 };
 
 export type StaffCheckOptions = {
@@ -224,7 +234,43 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       await write(staff, by, 'authorized', null);
       return ok(staff);
     },
+
+    async checkModeChange(tx, { businessId, terminalId, mode, authorisation }) {
+      const { staffId, nonce, issuedAt } = authorisation;
+      const parties = { businessId, deviceId: terminalId, staffId, nonce, issuedAt };
+      const text = canonicalAuthorisation({ purpose: 'mode', ...parties, mode });
+      const write = (
+        { staff, terminal }: Checked,
+        by: Actor,
+        { status, reason }: { readonly status: string; readonly reason: string | null },
+      ) => {
+        const detail = { change: 'mode', mode, name: terminal.name, staff: staffReferenceOf(staff) };
+        return audit.append(tx, {
+          businessId,
+          kind: 'terminal_changed',
+          by,
+          status,
+          reason,
+          staffId,
+          terminalId,
+          detail,
+        });
+      };
+      const proven = await prove(tx, { businessId, terminalId, authorisation }, text, write);
+      if (!proven.ok) return proven;
+      const { staff } = proven.value;
+      await failures.clear(tx, staff);
+      const refusal = modeChangeObjection(staff);
+      const outcome = refusal ? { status: 'failed', reason: refusal } : { status: 'authorized', reason: null };
+      await write(proven.value, { kind: 'staff', staffId, terminalId }, outcome);
+      return refusal ? err({ kind: refusal }) : ok(staff);
+    },
   };
+}
+
+function modeChangeObjection(staff: StaffRow): 'manager_required' | 'password_change_required' | undefined {
+  if (staff.disabledAt !== null || staff.mayManageTerminals === 0) return 'manager_required';
+  return staff.passwordIsTemporary === 1 ? 'password_change_required' : undefined;
 }
 
 function passwordChangeObjection(

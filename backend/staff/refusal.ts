@@ -28,3 +28,7 @@ export type PasswordChangeRefusal =
   | ProofRefusal
   | Refusal<'staff_unknown' | 'permission_denied'>
   | { readonly kind: 'password_unchanged' };
+export type ModeChangeRefusal =
+  | ProofRefusal
+  | Refusal<'password_change_required'>
+  | { readonly kind: 'manager_required' };

@@ -123,6 +123,7 @@ function staffRecordOf(member: StaffWithTotal): StaffRecord {
     staffNumber: member.staffNumber,
     name: member.name,
     mayRefundAndVoid: member.mayRefundAndVoid === 1,
+    mayManageTerminals: member.mayManageTerminals === 1,
     perTransactionLimitInCents: member.perTransactionLimitMinor,
     dailyLimitInCents: member.dailyLimitMinor,
     refundedTodayInCents: member.refundedMinor,

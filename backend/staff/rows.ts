@@ -7,6 +7,8 @@ export type StaffRow = {
   staffNumber: string;
   name: string;
   mayRefundAndVoid: Flag;
+  /** Begins and leaves kiosk mode. */
+  mayManageTerminals: Flag;
   perTransactionLimitMinor: number | null;
   dailyLimitMinor: number | null;
   /** Ed25519 public key (SPKI, base64) of the key pair the password derives; the password itself is stored nowhere. */

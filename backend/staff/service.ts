@@ -43,6 +43,7 @@ export type NewStaff = {
   readonly staffNumber: string;
   readonly name: string;
   readonly mayRefundAndVoid: boolean;
+  readonly mayManageTerminals: boolean;
   /** Smallest unit of the business's currency; null for no limit. */
   readonly perTransactionLimitMinor: number | null;
   readonly dailyLimitMinor: number | null;
@@ -52,6 +53,7 @@ export type NewStaff = {
 export type StaffChange = {
   readonly name?: string | undefined;
   readonly mayRefundAndVoid?: boolean | undefined;
+  readonly mayManageTerminals?: boolean | undefined;
   readonly perTransactionLimitMinor?: number | null | undefined;
   readonly dailyLimitMinor?: number | null | undefined;
   readonly disabled?: boolean | undefined;
@@ -184,13 +186,14 @@ export function staffService(options: {
 
   async function create(input: NewStaff, write: DurableWrite<StaffWithTotal> = unkeyedWrite(database)) {
     const { password, columns } = await freshPassword();
-    const { by, mayRefundAndVoid, ...given } = input;
+    const { by, mayRefundAndVoid, mayManageTerminals, ...given } = input;
     const staff: StaffRow = {
       ...given,
       ...columns,
       ...notLockedOut,
       id: ids.next(idPrefixes.staff),
       mayRefundAndVoid: mayRefundAndVoid ? 1 : 0,
+      mayManageTerminals: mayManageTerminals ? 1 : 0,
       disabledAt: null,
       createdAt: clock.now(),
     };
@@ -208,6 +211,7 @@ export function staffService(options: {
             change: 'created',
             staff: { id, name, staffNumber },
             mayRefundAndVoid,
+            mayManageTerminals,
             perTransactionLimitMinor,
             dailyLimitMinor,
           },
@@ -231,6 +235,7 @@ export function staffService(options: {
           id: staff.id,
           name: change.name ?? staff.name,
           mayRefundAndVoid: flagOr(change.mayRefundAndVoid, staff.mayRefundAndVoid),
+          mayManageTerminals: flagOr(change.mayManageTerminals, staff.mayManageTerminals),
           perTransactionLimitMinor: valueOr(change.perTransactionLimitMinor, staff.perTransactionLimitMinor),
           dailyLimitMinor: valueOr(change.dailyLimitMinor, staff.dailyLimitMinor),
           disabledAt,

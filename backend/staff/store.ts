@@ -37,6 +37,7 @@ export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
         'staffNumber',
         'name',
         'mayRefundAndVoid',
+        'mayManageTerminals',
         'perTransactionLimitMinor',
         'dailyLimitMinor',
         'publicKey',
@@ -74,12 +75,30 @@ export const updatePassword = statement<
 );
 
 export const updateStaffProfile = statement<
-  Pick<StaffRow, 'id' | 'name' | 'mayRefundAndVoid' | 'perTransactionLimitMinor' | 'dailyLimitMinor' | 'disabledAt'>,
+  Pick<
+    StaffRow,
+    | 'id'
+    | 'name'
+    | 'mayRefundAndVoid'
+    | 'mayManageTerminals'
+    | 'perTransactionLimitMinor'
+    | 'dailyLimitMinor'
+    | 'disabledAt'
+  >,
   unknown
 >(({ db }, arg) =>
   db
     .updateTable('staff')
-    .set(columnsOf(arg, ['name', 'mayRefundAndVoid', 'perTransactionLimitMinor', 'dailyLimitMinor', 'disabledAt']))
+    .set(
+      columnsOf(arg, [
+        'name',
+        'mayRefundAndVoid',
+        'mayManageTerminals',
+        'perTransactionLimitMinor',
+        'dailyLimitMinor',
+        'disabledAt',
+      ]),
+    )
     .where('id', '=', arg('id')),
 );
 

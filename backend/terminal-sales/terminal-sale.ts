@@ -73,6 +73,7 @@ export function stateByTerminal(reason: z.infer<typeof saleEndReason>): SaleStat
     case 'staff_cancelled':
       return { status: 'CANCELLED_REMOTE', statusReason: reason };
     case 'no_card':
+    case 'expired':
       return { status: 'TIMED_OUT', statusReason: reason };
     case 'completed':
       // Nobody but the bank can say that money moved.

@@ -4,14 +4,17 @@ import {
   listDevices,
   removeDevice,
   renewEnrolmentCode,
+  updateDevice,
 } from '@florin/shared/contracts/api-v1/devices.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { changeTerminalMode, managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
 import { pingTerminal, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
+import { staffError } from '../staff/problems.ts';
 import type { TerminalAlerts } from './alerts.ts';
 import type { TerminalAlertRow } from './rows.ts';
 import type { EnrolmentCode, EnrolmentRefusal, Terminal, TerminalService } from './service.ts';
@@ -38,6 +41,15 @@ function deviceApiRoutes({ terminals, sync }: Services): Route[] {
     route(getTerminalConfiguration, async ({ caller }) =>
       respond(200, await terminals.configuration(caller.businessId, caller.terminalId)),
     ),
+    route(changeTerminalMode, async ({ caller, body }) => {
+      const { businessId, terminalId } = caller;
+      const changed = await terminals.changeMode({ businessId, terminalId, ...body });
+      if (changed.ok) return respond(200, { mode: changed.value });
+      const { refusal } = changed;
+      return refusal.kind === 'manager_required'
+        ? fail(403, 'manager_required', managerRequiredMessage)
+        : staffError(refusal, sync);
+    }),
     route(pingTerminal, async () => respond(200, { serverTime: iso(sync.now()) })),
     route(syncTerminal, async ({ caller, body }) => {
       const { serverTime, ...rest } = await sync.sync(caller, body);
@@ -83,6 +95,11 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
       const rows = await alerts.list({ terminalId: terminal.id, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
       return respond(200, { items: items.map(alertRecord), nextCursor });
+    }),
+    route(updateDevice, async ({ caller, params, body: { name, mode } }) => {
+      const change = { ...(name === undefined ? {} : { name }), ...(mode === undefined ? {} : { mode }) };
+      const changed = await terminals.change(caller.businessId, params.id, { ...change, by: actorOf(caller) });
+      return changed ? respond(200, deviceRecord(changed)) : unknown();
     }),
     route(removeDevice, async ({ caller, params }) => {
       const found = await terminals.remove(caller.businessId, params.id, actorOf(caller));

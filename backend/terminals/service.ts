@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Actor } from '@florin/shared/actor.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
@@ -11,6 +12,8 @@ import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
+import type { CheckedModeChange, StaffChecks } from '../staff/authorisation.ts';
+import type { ModeChangeRefusal } from '../staff/refusal.ts';
 import type { StaffWithTotal } from '../staff/store.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
 import { firstEnrolmentWithKey, insertEnrolment } from './outbox-store.ts';
@@ -22,6 +25,8 @@ import {
   removeTerminal,
   setEnrolmentCode,
   setMachine,
+  setMode,
+  setProfile,
   type TerminalList,
   terminalByCodeHash,
   terminalById,
@@ -45,6 +50,7 @@ export type TerminalOptions = {
   readonly staffOf: (businessId: string) => Promise<readonly StaffWithTotal[]>;
   readonly lockout: TerminalConfiguration['lockout'];
   readonly enrolmentCodeLifeMs: number;
+  readonly checkModeChange: StaffChecks['checkModeChange'];
   readonly brand: string;
 };
 
@@ -196,6 +202,32 @@ export function terminalService(options: TerminalOptions) {
 
     /** Also one that was removed. */
     find: (businessId: string, id: string) => database.first(terminalById, { businessId, id }),
+
+    /** Changes its name or its mode; the terminal follows with its next sync. */
+    async change(
+      businessId: string,
+      id: string,
+      { name, mode, by }: { readonly name?: string; readonly mode?: TerminalMode; readonly by: Actor },
+    ): Promise<Terminal | undefined> {
+      return database.write(async tx => {
+        const terminal = await tx.first(terminalById, { businessId, id });
+        if (!terminal || terminal.removedAt !== null) return undefined;
+        const next = { id, name: name ?? terminal.name, mode: mode ?? terminal.mode };
+        await tx.run(setProfile, next);
+        const entry = change('profile', { ...terminal, name: next.name }, by);
+        await changes.append(tx, { ...entry, detail: { ...entry.detail, mode: next.mode } });
+        return terminalOf({ ...terminal, ...next });
+      });
+    },
+
+    /** A manager at the terminal begins or leaves kiosk mode. */
+    changeMode: (wanted: CheckedModeChange): Promise<Result<TerminalMode, ModeChangeRefusal>> =>
+      database.write(async tx => {
+        const checked = await options.checkModeChange(tx, wanted);
+        if (!checked.ok) return checked;
+        await tx.run(setMode, { id: wanted.terminalId, mode: wanted.mode });
+        return ok(wanted.mode);
+      }),
 
     /** Ends the terminal's token from the next request on. False when the business has no such terminal. */
     async remove(businessId: string, id: string, by: Actor): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { allColumnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { TerminalRow } from './rows.ts';
@@ -75,6 +76,20 @@ export const setMachine = statement<{ id: string; machineId: string }, unknown>(
   db
     .updateTable('terminals')
     .set({ machineId: arg('machineId') })
+    .where('id', '=', arg('id')),
+);
+
+export const setMode = statement<{ id: string; mode: TerminalMode }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({ mode: arg('mode') })
+    .where('id', '=', arg('id')),
+);
+
+export const setProfile = statement<Pick<TerminalRow, 'id' | 'name' | 'mode'>, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminals')
+    .set({ name: arg('name'), mode: arg('mode') })
     .where('id', '=', arg('id')),
 );
 

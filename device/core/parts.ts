@@ -104,7 +104,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     received: command => remoteSales.received(command),
   });
   const shared = { store, connection, clock, timers, log, changed: terminal.changed };
-  const remoteSales = createRemoteSales({ ...shared, ...terminal.remote });
+  const remoteSales = createRemoteSales({ ...shared, time, ...terminal.remote });
   const statusReports = createStatusReports({
     ...shared,
     enrolled,

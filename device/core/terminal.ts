@@ -3,8 +3,9 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
-import type { ReaderStatus } from '../readers/reader.ts';
 import { restored, type Stored } from './flows/durable.ts';
+import { headerOf } from './header.ts';
+import { ModeChange } from './kiosk/mode-change.ts';
 import { ShownResult } from './kiosk/shown-result.ts';
 import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.ts';
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
@@ -14,8 +15,7 @@ import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
 import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
 import { damaged } from './store/store.ts';
-import { syncAlerts } from './sync/alerts.ts';
-import { cardLeftInReader, tamperedReader, terminalNotices } from './words.ts';
+import { terminalNotices } from './words.ts';
 
 export type { TerminalPorts } from './parts.ts';
 
@@ -48,6 +48,7 @@ const chargeCheckMs = 5_000;
 const customerActions: ReadonlySet<UserAction['name']> = new Set([
   'cancel_sale',
   'show_keypad',
+  'change_mode',
   'confirm_return',
   'enter_staff_number',
   'enter_password',
@@ -62,6 +63,7 @@ class RunningTerminal implements Terminal {
   #place: Place = { name: 'starting' };
   #sale: SaleFlow | undefined;
   #refund: RefundFlow | undefined;
+  #modeChange: ModeChange | undefined;
   readonly #result: ShownResult;
   #sequence = 0;
   #isRevoked = false;
@@ -143,6 +145,7 @@ class RunningTerminal implements Terminal {
     this.#result.stop();
     this.#sale?.stop();
     this.#refund?.stop();
+    this.#modeChange?.stop();
     this.#listeners.clear();
     this.#parts.time.keep();
   }
@@ -182,37 +185,20 @@ class RunningTerminal implements Terminal {
   }
 
   #header(): Header {
-    const { store, reader } = this.#ports;
-    const status = reader.status();
-    const { business, terminal } = this.#configuration ?? {};
-    return {
-      businessName: business?.name ?? null,
-      terminalName: terminal?.name ?? null,
-      mode: terminal?.mode ?? 'staff',
-      locale: business?.locale ?? 'en-GB',
-      currency: business?.currency ?? 'GBP',
-      timeZone: business?.timeZone ?? 'UTC',
-      service: this.#parts.connection.state(),
-      reader: {
-        connection: status.connection,
-        batteryPercent: status.batteryPercent ?? null,
-        attention: this.#readerAttention(status),
-      },
-      alerts: syncAlerts(store),
-      waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
-    };
-  }
-
-  #readerAttention({ tampered, attention, isCardInserted }: ReaderStatus): string | null {
-    if (tampered) return tamperedReader;
-    const isCardLeft = isCardInserted && (!this.#sale || this.#sale.isOver());
-    return attention ?? (isCardLeft ? cardLeftInReader : null);
+    const isCardExpected = this.#sale !== undefined && !this.#sale.isOver();
+    return headerOf({
+      ...this.#ports,
+      configuration: this.#configuration,
+      isCardExpected,
+      connection: this.#parts.connection,
+    });
   }
 
   #screen(): Screen {
     if (this.#place.name === 'enrolment') return this.#place;
     if (this.#sale) return this.#parts.remoteSales.screen(this.#sale.screen());
     if (this.#refund) return this.#parts.remoteSales.screen(this.#refund.screen());
+    if (this.#modeChange) return this.#modeChange.screen();
     const browsed = this.#parts.browsing.screen();
     if (browsed) return browsed;
     if (this.#place.name === 'browsing') throw new Error('nothing is shown');
@@ -318,16 +304,36 @@ class RunningTerminal implements Terminal {
       case 'confirm_return':
         return this.#refund?.confirm() ?? false;
       case 'enter_staff_number':
-        return this.#refund?.enterStaffNumber(action.staffNumber.trim()) ?? false;
+        return this.#asksStaff()?.enterStaffNumber(action.staffNumber.trim()) ?? false;
       case 'enter_password':
-        return this.#refund?.enterPassword(action.password) ?? false;
+        return this.#asksStaff()?.enterPassword(action.password) ?? false;
       case 'choose_password':
-        return this.#refund?.choosePassword(action.password, action.repeated) ?? false;
+        return this.#asksStaff()?.choosePassword(action.password, action.repeated) ?? false;
+      case 'change_mode':
+        return this.#changeMode();
       case 'back':
         return this.#back();
       default:
         return unreachable(action);
     }
+  }
+
+  #asksStaff(): RefundFlow | ModeChange | undefined {
+    return this.#refund ?? (this.#sale ? undefined : this.#modeChange);
+  }
+
+  /** A manager is asked to begin kiosk mode, or to leave it. */
+  #changeMode(): boolean {
+    if (this.#sale || this.#refund || this.#modeChange || this.#place.name !== 'keypad') return false;
+    const mode = this.#isKiosk() ? 'staff' : 'kiosk';
+    this.#modeChange = new ModeChange(this.#parts.refundPorts, { mode, done: () => this.#dropModeChange() });
+    this.#publish();
+    return true;
+  }
+
+  #dropModeChange(): void {
+    this.#modeChange?.stop();
+    this.#modeChange = undefined;
   }
 
   /** Leaves whatever shows, unless money is under way; false when it must stay. */
@@ -343,6 +349,7 @@ class RunningTerminal implements Terminal {
       this.#refund.dismiss();
       this.#refund = undefined;
     }
+    this.#dropModeChange();
     if (this.#isRevoked) {
       this.#leaveBusiness();
       return false;
@@ -363,8 +370,9 @@ class RunningTerminal implements Terminal {
         ? this.#showDetail(sale)
         : this.#go({ name: 'keypad', notice: null });
     }
+    if (!this.#sale && this.#modeChange?.back()) return true;
     if (!this.#sale && this.#parts.browsing.sale()) return this.#showRecentSales();
-    if (!this.#sale && place.name === 'keypad') return false;
+    if (!this.#sale && !this.#modeChange && place.name === 'keypad') return false;
     return this.#leave() && this.#go({ name: 'keypad', notice: null });
   }
 
@@ -425,7 +433,8 @@ class RunningTerminal implements Terminal {
   #mayShowRemoteSale(): boolean {
     // Looking things up is left for a sale; a void or refund under way is not.
     const isBrowsing = !this.#sale && !this.#refund && this.#place.name === 'browsing';
-    return (this.#isOpen() || isBrowsing) && !this.#isCheckingConnection && !this.#isRevoked;
+    const isChecking = this.#isCheckingConnection || this.#modeChange?.isBusy() === true;
+    return (this.#isOpen() || isBrowsing) && !isChecking && !this.#isRevoked;
   }
 
   #isUsed(): boolean {
@@ -467,6 +476,7 @@ class RunningTerminal implements Terminal {
   #beginSale(saleId: string, amountMinor: number, currency = this.#configured().business.currency): void {
     const { clock, store } = this.#ports;
     this.#sale?.dismiss();
+    this.#dropModeChange();
     // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
     const from = newSale({ saleId, transactionId: saleId, amountMinor, currency, startedAt: clock.now() });
     this.#parts.browsing.close();

@@ -23,6 +23,8 @@ export const action = z.discriminatedUnion('name', [
     password: z.string().min(1).max(512),
     repeated: z.string().min(1).max(512),
   }),
+  /** Begins kiosk mode, or leaves it: a manager is asked for. */
+  z.strictObject({ name: z.literal('change_mode') }),
   /** One step back; from a result, to the keypad. Never abandons money under way. */
   z.strictObject({ name: z.literal('back') }),
 ]);

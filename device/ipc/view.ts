@@ -89,8 +89,18 @@ export const returning = z.object({
   kind: z.enum(['CANCEL', 'REFUND_SALE']),
   /** Null for a void. */
   amountMinor: z.int().nullable(),
+  requestedBy,
+  /** When a request of software cancels itself unless a staff member authorises it; null once they have. */
+  cancelsAt: instant.nullable(),
 });
 export type Returning = z.infer<typeof returning>;
+
+/** Another mode of this terminal, which only a manager may choose. */
+const modeChange = z.object({ kind: z.enum(['ENTER_KIOSK', 'LEAVE_KIOSK']) });
+
+/** What a staff member authorises with their password. */
+const authorised = z.discriminatedUnion('kind', [returning, modeChange]);
+export type Authorised = z.infer<typeof authorised>;
 
 /**
  * Messages are shown as they are. Those the specification names are verbatim ("Incorrect password"); `detail` says in a
@@ -148,7 +158,7 @@ export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('confirm_return'), returning }),
   z.object({
     name: z.literal('staff_id'),
-    returning,
+    authorised,
     /** Another number means that the field is to be empty again. */
     entry: z.int(),
     busy: z.boolean(),
@@ -156,7 +166,7 @@ export const screen = z.discriminatedUnion('name', [
   }),
   z.object({
     name: z.literal('staff_password'),
-    returning,
+    authorised,
     staffName: z.string(),
     busy: z.boolean(),
     notice: notice.nullable(),
@@ -164,12 +174,12 @@ export const screen = z.discriminatedUnion('name', [
   /** First use: the temporary password was right, now the staff member chooses their own. */
   z.object({
     name: z.literal('new_password'),
-    returning,
+    authorised,
     staffName: z.string(),
     busy: z.boolean(),
     notice: notice.nullable(),
   }),
-  z.object({ name: z.literal('locked_out'), returning, notice, lockedUntil: instant.nullable() }),
+  z.object({ name: z.literal('locked_out'), authorised, notice, lockedUntil: instant.nullable() }),
   z.object({
     name: z.literal('return_progress'),
     returning,

@@ -3,7 +3,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
 import type { Header } from '../ipc/view.ts';
 
-export type DisplayedHeader = Pick<Header, 'businessName' | 'locale' | 'currency' | 'timeZone' | 'service'> & {
+export type DisplayedHeader = Pick<Header, 'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'service'> & {
   readonly reader: Header['reader']['connection'] | 'needs_attention';
 };
 
@@ -14,6 +14,7 @@ export function displayed({ reader, ...header }: Header): DisplayedHeader {
 /** The business's locale, currency and time zone, for everything that is written out, and the way to the service. */
 export const HeaderContext = createContext<DisplayedHeader>({
   businessName: null,
+  mode: 'staff',
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'UTC',

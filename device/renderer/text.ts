@@ -1,4 +1,4 @@
-import type { Header, SaleStage, Screen } from '../ipc/view.ts';
+import type { Authorised, Header, SaleStage, Screen } from '../ipc/view.ts';
 
 /**
  * Every word the renderer itself puts on the screen. Notices, receipts and reasons come from the core and are shown
@@ -10,6 +10,7 @@ export const text = {
   terminalStatus: 'Terminal status',
   back: 'Back',
   newSale: 'New sale',
+  done: 'Done',
   viewSale: 'View sale',
   working: 'Working…',
   notNow: 'That cannot be done just now.',
@@ -83,6 +84,7 @@ export const text = {
     charge: (amount: string) => `Charge ${amount}`,
     chargeNothing: 'Charge',
     recentSales: 'Recent sales',
+    kioskMode: 'Kiosk mode',
     keys: 'Amount keys',
     clear: 'Clear',
     deleteLast: 'Delete last digit',
@@ -257,7 +259,20 @@ export const text = {
     refundDetail: 'The money goes back to the card that paid. This cannot be undone.',
     refund: (amount: string) => `Refund ${amount}`,
   },
-  returning: { CANCEL: 'Void', REFUND_SALE: 'Refund' },
+  returning: {
+    CANCEL: 'Void',
+    REFUND_SALE: 'Refund',
+    ENTER_KIOSK: 'Kiosk mode',
+    LEAVE_KIOSK: 'Kiosk mode',
+  } satisfies Record<Authorised['kind'], string>,
+  cancelsItself: (left: string) => `Cancels itself in ${left}`,
+  modeChange: {
+    ENTER_KIOSK: {
+      title: 'Begin kiosk mode',
+      detail: 'Customers pay by themselves, and software starts each sale. A manager begins it.',
+    },
+    LEAVE_KIOSK: { title: 'Leave kiosk mode', detail: 'A manager leaves it with their staff ID and password.' },
+  },
   staffId: {
     title: 'Your staff ID',
     submit: 'Continue',
@@ -269,7 +284,12 @@ export const text = {
     show: 'Show',
     hide: 'Hide',
     showLabel: 'Show password',
-    submit: { CANCEL: 'Void sale', REFUND_SALE: 'Refund' },
+    submit: {
+      CANCEL: 'Void sale',
+      REFUND_SALE: 'Refund',
+      ENTER_KIOSK: 'Begin kiosk mode',
+      LEAVE_KIOSK: 'Leave kiosk mode',
+    } satisfies Record<Authorised['kind'], string>,
     busy: 'Checking…',
   },
   newPassword: {

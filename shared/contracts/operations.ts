@@ -18,6 +18,7 @@ import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
 import * as commands from './device-v1/commands.ts';
 import * as enrolment from './device-v1/enrolment.ts';
+import * as mode from './device-v1/mode.ts';
 import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
 import * as sync from './device-v1/sync.ts';
@@ -43,7 +44,7 @@ const apiV1 = [
   transactions,
 ] as const;
 const kioskV1 = [kioskSales] as const;
-const others = [callbacks, pages, commands, enrolment, terminalRefunds, sales, sync] as const;
+const others = [callbacks, pages, commands, enrolment, mode, terminalRefunds, sales, sync] as const;
 
 type File = Readonly<Record<string, unknown>>;
 type ContractsOf<Exports> = Exports extends unknown

@@ -27,7 +27,13 @@ export type PasswordAuthorisation = Parties & {
   readonly newArgon2: Argon2Parameters;
 };
 
-export type StaffAuthorisationRequest = OperationAuthorisation | PasswordAuthorisation;
+/** A terminal that begins or leaves kiosk mode. */
+export type ModeAuthorisation = Parties & {
+  readonly purpose: 'mode';
+  readonly mode: 'staff' | 'kiosk';
+};
+
+export type StaffAuthorisationRequest = OperationAuthorisation | PasswordAuthorisation | ModeAuthorisation;
 
 /**
  * The one text both sides sign and verify for an authorised request. Changing it makes every older signature invalid,
@@ -36,22 +42,31 @@ export type StaffAuthorisationRequest = OperationAuthorisation | PasswordAuthori
 export function canonicalAuthorisation(request: StaffAuthorisationRequest): string {
   const { purpose, businessId, deviceId, staffId, nonce, issuedAt } = request;
   const parties = { purpose, businessId, deviceId, staffId };
-  const subject =
-    request.purpose === 'password'
-      ? {
-          newPublicKey: request.newPublicKey,
-          newSalt: request.newSalt,
-          newMemoryKibibytes: request.newArgon2.memoryKibibytes,
-          newPasses: request.newArgon2.passes,
-          newParallelism: request.newArgon2.parallelism,
-        }
-      : {
-          paymentId: request.paymentId,
-          kind: request.kind,
-          amount: request.amount,
-          currency: request.currency,
-        };
+  const subject = subjectOf(request);
   return canonicalText('florin-staff-authorisation-v1', { ...parties, ...subject, nonce, issuedAt });
+}
+
+function subjectOf(request: StaffAuthorisationRequest) {
+  switch (request.purpose) {
+    case 'password':
+      return {
+        newPublicKey: request.newPublicKey,
+        newSalt: request.newSalt,
+        newMemoryKibibytes: request.newArgon2.memoryKibibytes,
+        newPasses: request.newArgon2.passes,
+        newParallelism: request.newArgon2.parallelism,
+      };
+    case 'mode':
+      return { mode: request.mode };
+    case 'refund':
+    case 'void':
+      return {
+        paymentId: request.paymentId,
+        kind: request.kind,
+        amount: request.amount,
+        currency: request.currency,
+      };
+  }
 }
 
 type OutboxEntryHead = { readonly terminalId: string; readonly sequence: number; readonly entryId: string };

@@ -158,6 +158,7 @@ function aStaffMember(number: number) {
     staffNumber: String(1000 + number),
     name: `Staff ${number}`,
     mayRefundAndVoid: 1,
+    mayManageTerminals: 0,
     perTransactionLimitMinor: 100_000,
     dailyLimitMinor: 100_000_000,
     publicKey: key.publicKey,

@@ -71,6 +71,7 @@ export async function openShop(
         staffNumber: number,
         name: `Person ${number}`,
         mayRefundAndVoid: true,
+        mayManageTerminals: false,
         perTransactionLimitMinor: null,
         dailyLimitMinor,
         by: operator,

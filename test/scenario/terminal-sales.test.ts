@@ -1,4 +1,4 @@
-import { listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
+import { getDevice, listDevices, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import {
   cancelTerminalSale,
@@ -254,8 +254,12 @@ eachDatabase('a refund that software asks for', database => {
     if (asked.status !== 201) throw new Error(JSON.stringify(asked.body));
     const shown = await terminal.shows('staff_id');
     expect(shown).toMatchObject({
-      returning: { kind: 'REFUND_SALE', amountMinor: 500 },
-      notice: { message: 'Requested by test' },
+      authorised: {
+        kind: 'REFUND_SALE',
+        amountMinor: 500,
+        requestedBy: { name: 'test' },
+        cancelsAt: expect.any(Number),
+      },
     });
     await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
     await terminal.shows('staff_password');
@@ -287,6 +291,10 @@ eachDatabase('a refund that software asks for', database => {
     const cancelled = await asked();
     await cancel(cancelled);
     await becomes(cancelled, { status: 'CANCELLED' });
+    await terminal.shows('keypad');
+    const expired = await asked();
+    terminal.hasten({ atLeastMs: 240_000 });
+    await becomes(expired, { status: 'TIMED_OUT', statusReason: 'expired' });
     await terminal.shows('keypad');
     await becomes(saleId, { status: 'COMPLETE' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 0 }]);
@@ -323,5 +331,101 @@ eachDatabase('a terminal in kiosk mode', database => {
     terminal.start();
     await terminal.shows('kiosk_idle');
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
+  });
+});
+
+eachDatabase('the mode of a terminal', database => {
+  async function aKiosk() {
+    const till = await aTillProgram(database, 'kiosk');
+    const { client, business, terminal } = till;
+    const manager = await business.key('team:write', 'devices:read', 'devices:write');
+    const hire = async (staffNumber: string, mayManageTerminals: boolean) => {
+      const body = { staffNumber, name: `Staff ${staffNumber}`, mayRefundAndVoid: true, mayManageTerminals };
+      const hired = await client.call(createStaff, { body }, { key: manager });
+      if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
+      return hired.body.temporaryPassword ?? '';
+    };
+    const identify = async (staffNumber: string) => {
+      await terminal.send({ name: 'enter_staff_number', staffNumber });
+      await terminal.shows('staff_password');
+    };
+    const give = (password: string) => terminal.send({ name: 'enter_password', password });
+    const chooses = async (password: string) => {
+      await terminal.shows('new_password');
+      await terminal.send({ name: 'choose_password', password, repeated: password });
+    };
+    const device = async () => {
+      const found = await client.call(getDevice, { params: { id: terminal.deviceId } }, { key: manager });
+      if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+      return found.body;
+    };
+    return { ...till, manager, hire, identify, give, chooses, device };
+  }
+
+  test('is changed at the terminal by a manager’s staff ID and password only, and outlives a restart', async () => {
+    const { terminal, hire, identify, give, chooses, device } = await aKiosk();
+    const [managers, others] = [await hire('101', true), await hire('104', false)];
+    await terminal.send({ name: 'change_mode' });
+    expect(await terminal.shows('staff_id')).toMatchObject({ authorised: { kind: 'LEAVE_KIOSK' } });
+    await identify('104');
+    await give(others);
+    const refused = await terminal.shows('staff_id');
+    expect(refused.notice?.message).toBe('Only a manager may begin or leave kiosk mode');
+    await identify('101');
+    await give('a wrong password');
+    await expect
+      .poll(() => terminal.screen())
+      .toMatchObject({ busy: false, notice: { message: 'Incorrect password' } });
+    expect(await device()).toMatchObject({ mode: 'kiosk' });
+    await give(managers);
+    await chooses('a word of my own');
+    await terminal.shows('keypad');
+    expect(await device()).toMatchObject({ mode: 'staff' });
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('keypad');
+
+    await terminal.send({ name: 'change_mode' });
+    expect(await terminal.shows('staff_id')).toMatchObject({ authorised: { kind: 'ENTER_KIOSK' } });
+    await identify('101');
+    await give('a word of my own');
+    await terminal.shows('kiosk_idle');
+    expect(await device()).toMatchObject({ mode: 'kiosk' });
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('kiosk_idle');
+  });
+
+  test('is not left without the service, nor by somebody whom a sale overtakes', async () => {
+    const { world, terminal, hire, started, becomes } = await aKiosk();
+    await hire('101', true);
+    terminal.reader.presentsByItself = false;
+    await terminal.send({ name: 'change_mode' });
+    await terminal.shows('staff_id');
+    const sale = await started(500);
+    await becomes(sale.saleId, { statusReason: 'awaiting_card' });
+    await terminal.send({ name: 'cancel_sale' });
+    await becomes(sale.saleId, { status: 'CANCELLED_REMOTE' });
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.shows('kiosk_idle');
+    await world.stop();
+    await terminal.send({ name: 'change_mode' });
+    await terminal.send({ name: 'enter_staff_number', staffNumber: '101' });
+    await expect
+      .poll(() => terminal.screen(), { timeout: 10_000 })
+      .toMatchObject({ name: 'staff_id', busy: false, notice: { message: 'Could not reach the server!' } });
+    await terminal.send({ name: 'back' });
+    await terminal.shows('kiosk_idle');
+  });
+
+  test('is changed over the API too, and the terminal follows', async () => {
+    const { client, terminal, manager, device } = await aKiosk();
+    const params = { id: terminal.deviceId };
+    const changed = await client.call(updateDevice, { params, body: { mode: 'staff' } }, { key: manager });
+    expect(changed).toMatchObject({ status: 200, body: { mode: 'staff', name: 'Till 1' } });
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('keypad');
+    expect(await device()).toMatchObject({ mode: 'staff' });
   });
 });

@@ -153,6 +153,7 @@ export type BlockReport = {
 
 const member = {
   mayRefundAndVoid: 1,
+  mayManageTerminals: 0,
   perTransactionLimitMinor: null,
   dailyLimitMinor: 5_000,
   passwordIsTemporary: 0,

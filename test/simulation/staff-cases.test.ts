@@ -245,6 +245,7 @@ eachWorld('staff checks', newWorld => {
           staffNumber: '77',
           name: 'New Staff',
           mayRefundAndVoid: true,
+          mayManageTerminals: false,
           perTransactionLimitMinor: null,
           dailyLimitMinor: null,
           by: operator,

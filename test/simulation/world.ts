@@ -365,6 +365,7 @@ export class World {
       staffNumber: String(100 + this.#names),
       name: `Staff ${this.#names}`,
       mayRefundAndVoid: 1,
+      mayManageTerminals: 0,
       perTransactionLimitMinor: null,
       dailyLimitMinor: null,
       publicKey: keys.publicKey,

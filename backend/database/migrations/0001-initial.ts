@@ -52,6 +52,7 @@ const tables: Record<string, Columns> = {
     staffNumber: 'text',
     name: 'text',
     mayRefundAndVoid: 'integer',
+    mayManageTerminals: 'integer',
     perTransactionLimitMinor: 'bigint?',
     dailyLimitMinor: 'bigint?',
     publicKey: 'text',

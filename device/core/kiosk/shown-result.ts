@@ -6,6 +6,8 @@ const heldMs = 4_000;
 /** The same where somebody has to do something about it. */
 const heldForActionMs = 15_000;
 const againMs = 1_000;
+/** How long a manager is waited for at each step. */
+const managerMs = 60_000;
 
 /** A result on the screen: how long it has to stay, and, in kiosk mode, when it goes by itself. */
 export class ShownResult {
@@ -29,12 +31,12 @@ export class ShownResult {
 
   /** Another screen may be shown. */
   look(screen: Screen, { isKiosk }: { isKiosk: boolean }): void {
-    const key = `${isKiosk} ${resultKey(screen) ?? ''}`;
+    const key = `${isKiosk} ${keyOf(screen) ?? ''}`;
     if (key === this.#key) return;
     this.#key = key;
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#heldUntil = resultKey(screen) === null ? 0 : this.#clock.now() + heldFor(screen);
+    this.#heldUntil = this.#clock.now() + heldFor(screen);
     const leaveAfterMs = isKiosk ? leavesAfter(screen) : null;
     if (leaveAfterMs !== null) this.#leaveAfter(leaveAfterMs);
   }
@@ -52,13 +54,20 @@ export class ShownResult {
 }
 
 /** The same for as long as the same is said. */
-function resultKey(screen: Screen): string | null {
+function keyOf(screen: Screen): string | null {
   if (screen.name === 'sale_result') return `sale ${screen.outcome} ${screen.customerOutcome}`;
   if (screen.name === 'return_result') return `return ${screen.outcome}`;
-  return screen.name === 'return_progress' && screen.mayLeave ? 'return may be left' : null;
+  if (screen.name === 'return_progress' && screen.mayLeave) return 'return may be left';
+  return isForManager(screen) ? JSON.stringify(screen) : null;
+}
+
+/** A customer may have opened it. */
+function isForManager(screen: Screen): boolean {
+  return 'authorised' in screen && screen.authorised.kind === 'LEAVE_KIOSK';
 }
 
 function heldFor(screen: Screen): number {
+  if (screen.name !== 'sale_result' && screen.name !== 'return_result') return -1;
   const needsAction = screen.name === 'sale_result' && screen.outcome !== 'approved' && !screen.mayTryAgain;
   return needsAction ? heldForActionMs : heldMs;
 }
@@ -66,6 +75,7 @@ function heldFor(screen: Screen): number {
 /** When a terminal without staff goes back to its idle screen. */
 function leavesAfter(screen: Screen): number | null {
   if (screen.name === 'return_result') return 20_000;
+  if (isForManager(screen)) return managerMs;
   // The service goes on finding out by itself.
   if (screen.name === 'return_progress') return screen.mayLeave ? 30_000 : null;
   if (screen.name !== 'sale_result') return null;

@@ -7,6 +7,7 @@ import {
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
+import type { OperationAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
@@ -17,7 +18,7 @@ import { type AnswerWording, answerWording, isTerminalLocked, recordEvent, refus
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
 import { refundScreen } from './screen.ts';
-import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
+import { type CheckSubject, createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
 import { notices } from './words.ts';
 
 export type RefundFlowPorts = StaffCheckPorts & {
@@ -94,7 +95,14 @@ class RunningRefund implements RefundFlow {
     this.#waiting = new Waiting(ports.timers);
     this.#since = ports.clock.now();
     this.#wasStored = storedStates.has(from.value);
-    this.#check = createStaffCheck(ports, () => this.#context);
+    this.#check = createStaffCheck(ports, {
+      staff: () => this.#context.staff,
+      request: parties => this.#signed(parties),
+      operation: () => {
+        const { sale, kind, amountMinor } = this.#context;
+        return { paymentId: sale.paymentId ?? '', operation: kind, amountMinor };
+      },
+    });
     this.#flow = durableFlow({
       machine: refundMachine,
       from,
@@ -175,6 +183,12 @@ class RunningRefund implements RefundFlow {
         this.#flow.send({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver }),
       );
     }
+  }
+
+  #signed(parties: Parameters<CheckSubject['request']>[0]): OperationAuthorisation {
+    const { sale, kind, amountMinor: amount } = this.#context;
+    const purpose = kind === 'CANCEL' ? 'void' : 'refund';
+    return { purpose, ...parties, paymentId: sale.paymentId ?? '', kind, amount, currency: sale.currency };
   }
 
   #forgetSecrets(): void {

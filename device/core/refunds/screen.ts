@@ -14,7 +14,8 @@ export function refundScreen(options: {
 }): Screen {
   const { state, context, since, mayLeave, wording } = options;
   const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
-  const returning: Returning = { sale, kind, amountMinor };
+  const returning: Returning = { sale, kind, amountMinor, requestedBy: null, cancelsAt: null };
+  const authorised = returning;
   const staffName = staff?.name ?? '';
   switch (state) {
     case 'choosingAmount':
@@ -23,21 +24,21 @@ export function refundScreen(options: {
       return { name: 'confirm_return', returning };
     case 'staffId':
     case 'identifying':
-      return { name: 'staff_id', returning, entry: context.staffIdEntry, busy: state === 'identifying', notice };
+      return { name: 'staff_id', authorised, entry: context.staffIdEntry, busy: state === 'identifying', notice };
     case 'password':
-      return { name: 'staff_password', returning, staffName, busy: false, notice };
+      return { name: 'staff_password', authorised, staffName, busy: false, notice };
     case 'verifying':
       return isChangingPassword
-        ? { name: 'new_password', returning, staffName, busy: true, notice }
-        : { name: 'staff_password', returning, staffName, busy: true, notice };
+        ? { name: 'new_password', authorised, staffName, busy: true, notice }
+        : { name: 'staff_password', authorised, staffName, busy: true, notice };
     case 'newPassword':
     case 'changing':
-      return { name: 'new_password', returning, staffName, busy: state === 'changing', notice };
+      return { name: 'new_password', authorised, staffName, busy: state === 'changing', notice };
     case 'lockedOut':
-      return { name: 'locked_out', returning, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
+      return { name: 'locked_out', authorised, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
     case 'sending':
       // It only finds out that the password is right: no money moves on it.
-      if (staff?.mustChangePassword) return { name: 'staff_password', returning, staffName, busy: true, notice };
+      if (staff?.mustChangePassword) return { name: 'staff_password', authorised, staffName, busy: true, notice };
       return { name: 'return_progress', returning, stage: 'sending', since, mayLeave, notice };
     case 'checking':
       return {

@@ -7,6 +7,7 @@ import {
   type StaffAuthorisation,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { type Instant, type Random, type Timers, wait } from '@florin/shared/ports.ts';
+import type { StaffAuthorisationRequest } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import type { Notice } from '../../ipc/view.ts';
 import { deriveStaffKey, passwordObjection, signAuthorisation } from '../staff/keys.ts';
@@ -16,7 +17,7 @@ import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { answerWording, isTerminalLocked, lockedUntilOf, refusalEvent } from './answers.ts';
-import type { RefundContext, RefundEvent } from './machine.ts';
+import type { CheckedStaff, RefundEvent } from './machine.ts';
 import { incorrectPassword, limitNotice, lockedOut, notices } from './words.ts';
 
 type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
@@ -78,16 +79,28 @@ export interface StaffCheck {
   wrongPassword(): RefundEvent;
   locked(lockedUntil: Instant): void;
   succeeded(refund: RefundRecord): void;
+  /** The password was right, and no money was asked for. */
+  passed(): void;
   forget(): void;
 }
 
-export function createStaffCheck(ports: StaffCheckPorts, context: () => RefundContext): StaffCheck {
-  return new Check(ports, context);
+/** What the staff member is asked to authorise. */
+export type CheckSubject = {
+  readonly staff: () => CheckedStaff | null;
+  /** What their password signs. */
+  readonly request: (parties: Parties) => StaffAuthorisationRequest;
+  /** What a check made offline is put down for; null where nothing is checked offline. */
+  readonly operation: () => CheckedOperation | null;
+};
+type Parties = Pick<StaffAuthorisationRequest, 'businessId' | 'deviceId' | 'staffId' | 'nonce' | 'issuedAt'>;
+
+export function createStaffCheck(ports: StaffCheckPorts, subject: CheckSubject): StaffCheck {
+  return new Check(ports, subject);
 }
 
 class Check implements StaffCheck {
   readonly #ports: StaffCheckPorts;
-  readonly #context: () => RefundContext;
+  readonly #subject: CheckSubject;
   #staffNumber = '';
   /** Changes with everything typed, so that work begun for one person or password touches nothing of the next. */
   #attempt = 0;
@@ -97,9 +110,9 @@ class Check implements StaffCheck {
   /** The key of the password that was typed, once derived. */
   #key: KeyPair | undefined;
 
-  constructor(ports: StaffCheckPorts, context: () => RefundContext) {
+  constructor(ports: StaffCheckPorts, subject: CheckSubject) {
     this.#ports = ports;
-    this.#context = context;
+    this.#subject = subject;
   }
 
   setStaffNumber(staffNumber: string): void {
@@ -114,7 +127,7 @@ class Check implements StaffCheck {
   }
 
   setNewPassword(password: string, repeated: string): Notice | undefined {
-    const staffNumber = this.#context().staff?.staffNumber ?? '';
+    const staffNumber = this.#subject.staff()?.staffNumber ?? '';
     const objection = passwordObjection({ password, repeated, staffNumber });
     if (!objection) this.#newPassword = password;
     return objection;
@@ -128,13 +141,8 @@ class Check implements StaffCheck {
     this.#key = undefined;
   }
 
-  get #operation(): CheckedOperation {
-    const { sale, kind, amountMinor } = this.#context();
-    return { paymentId: sale.paymentId ?? '', operation: kind, amountMinor };
-  }
-
   #member(): StaffMember | undefined {
-    const id = this.#context().staff?.id;
+    const id = this.#subject.staff()?.id;
     return this.#ports.configuration().staff.find(member => member.id === id);
   }
 
@@ -148,7 +156,7 @@ class Check implements StaffCheck {
   }
 
   #staffName(): string | null {
-    return this.#context().staff?.name ?? null;
+    return this.#subject.staff()?.name ?? null;
   }
 
   #wording() {
@@ -170,6 +178,7 @@ class Check implements StaffCheck {
       const { staffId: id, name, passwordIsTemporary: mustChangePassword } = asked.challenge;
       return post({ type: 'IDENTIFIED', staff: { id, name, staffNumber, mustChangePassword } });
     }
+    if (!this.#subject.operation()) return post({ type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId });
     if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.staffIdNotKnownHere });
     if (lockouts.areSuspect()) return post({ type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged });
     const { id, name, passwordIsTemporary: mustChangePassword } = known;
@@ -217,7 +226,7 @@ class Check implements StaffCheck {
   }
 
   async sign(): Promise<Signed> {
-    const { staff, sale, kind, amountMinor } = this.#context();
+    const staff = this.#subject.staff();
     const member = this.#member();
     const typed = this.#takeTyped();
     if (!staff) return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: notices.expired } };
@@ -240,16 +249,14 @@ class Check implements StaffCheck {
     if (!key) return { kind: 'event', event: { type: 'RETRY', notice: notices.expired } };
     return {
       kind: 'signed',
-      authorisation: signAuthorisation(key, {
-        purpose: kind === 'CANCEL' ? 'void' : 'refund',
-        ...this.#parties(staff.id),
-        paymentId: sale.paymentId ?? '',
-        kind,
-        amount: amountMinor,
-        currency: sale.currency,
-        nonce: challenge.nonce,
-        issuedAt: new Date(this.#ports.time.now()).toISOString(),
-      }),
+      authorisation: signAuthorisation(
+        key,
+        this.#subject.request({
+          ...this.#parties(staff.id),
+          nonce: challenge.nonce,
+          issuedAt: new Date(this.#ports.time.now()).toISOString(),
+        }),
+      ),
     };
   }
 
@@ -279,6 +286,8 @@ class Check implements StaffCheck {
    */
   async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<RefundEvent> {
     const { offlineChecks, lockouts } = this.#ports;
+    const operation = this.#subject.operation();
+    if (!operation) return { type: 'RETRY', notice: notices.notReached };
     if (lockouts.areSuspect()) return { type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged };
     if (!member) return { type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId };
     const key = await this.#keyOf(typed, member);
@@ -297,7 +306,7 @@ class Check implements StaffCheck {
       this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'password_change_required' });
       return { type: 'RETRY', notice: notices.notReached };
     }
-    const broken = offlineChecks.limitBroken(member, this.#operation);
+    const broken = offlineChecks.limitBroken(member, operation);
     if (broken) {
       const { reason } = broken;
       this.#decide(member, { status: reason, reason });
@@ -312,7 +321,8 @@ class Check implements StaffCheck {
     decision: Parameters<OfflineChecks['record']>[2],
     lockout: Parameters<OfflineChecks['record']>[3] = null,
   ): void {
-    this.#ports.offlineChecks.record(member, this.#operation, decision, lockout);
+    const operation = this.#subject.operation();
+    if (operation) this.#ports.offlineChecks.record(member, operation, decision, lockout);
     this.#ports.kickSync();
   }
 
@@ -320,7 +330,7 @@ class Check implements StaffCheck {
     const { connection, random, configuration } = this.#ports;
     const oldKey = this.#key;
     const password = this.#newPassword;
-    const { staff } = this.#context();
+    const staff = this.#subject.staff();
     if (!oldKey || !staff || password === undefined)
       return post({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver });
     const asked = await this.#newChallenge(staff.staffNumber);
@@ -403,6 +413,10 @@ class Check implements StaffCheck {
     if (member && counts && refund.kind === 'REFUND_SALE') {
       this.#ports.offlineChecks.count(member, refund.amountInCents ?? 0);
     }
+  }
+
+  passed(): void {
+    this.#clearCount();
   }
 
   #clearCount(): void {

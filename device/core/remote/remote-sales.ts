@@ -13,6 +13,7 @@ import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { RefundFlow } from '../refunds/flow.ts';
 import type { SaleFlow } from '../sales/flow.ts';
+import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
@@ -41,6 +42,7 @@ export type RemoteSalesPorts = {
   readonly store: Store;
   readonly connection: Connection;
   readonly clock: Clock;
+  readonly time: Pick<TrustedTime, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
   /** Whether nothing is under way, so that a sale may be shown. */
@@ -70,6 +72,8 @@ type Remote = z.infer<typeof remoteContext>;
 const retryMs = 500;
 /** How long the keypad is held for a sale whose command was acknowledged. */
 const acceptWithinMs = 10_000;
+/** decisions: Terminal sales and the kiosk API. */
+const refundWaitsMs = 5 * 60_000;
 const reportsPerRun = 1_000_000;
 
 export function createRemoteSales(ports: RemoteSalesPorts): RemoteSales {
@@ -93,6 +97,8 @@ class Remotes implements RemoteSales {
   #next: Report | undefined;
   #isTelling = false;
   #hasRefund = false;
+  /** When the refund that shows cancels itself. */
+  #cancelsAt: Instant | null = null;
   /** Its end was reported, or is about to be. */
   #hasEnded = false;
   #isStopped = false;
@@ -116,8 +122,12 @@ class Remotes implements RemoteSales {
     const { requestedBy: name, reference, language, shouldPrint } = remote;
     const requestedBy = { name, reference, language };
     if (screen.name === 'sale') return { ...screen, requestedBy };
-    if (screen.name === 'staff_id' && screen.notice === null)
-      return { ...screen, notice: { message: `Requested by ${name}`, detail: reference } };
+    if ('returning' in screen) {
+      const cancelsAt = screen.name === 'confirm_return' ? this.#cancelsAt : null;
+      return { ...screen, returning: { ...screen.returning, requestedBy, cancelsAt } };
+    }
+    if ('authorised' in screen && 'sale' in screen.authorised)
+      return { ...screen, authorised: { ...screen.authorised, requestedBy, cancelsAt: this.#cancelsAt } };
     if (screen.name !== 'sale_result') return screen;
     const isCallers = remote === this.#cancelledByCaller && screen.outcome === 'cancelled';
     const notice = isCallers
@@ -208,7 +218,28 @@ class Remotes implements RemoteSales {
     this.#cancelledByCaller = this.#remote;
     this.#begin?.();
     this.#flow()?.cancel();
-    if (this.#refund()?.isIdle()) this.#ports.leaveRefund();
+    this.#leaveRefund(this.#remote);
+  }
+
+  /** A refund waits for a staff member no longer than the service does. */
+  #expireRefund(command: StartCommand): void {
+    const leftMs = Date.parse(command.expiresAt) - this.#ports.time.now();
+    const waitsMs = Math.min(Math.max(leftMs, 0), refundWaitsMs);
+    const remote = this.#remote;
+    this.#cancelsAt = this.#ports.clock.now() + waitsMs;
+    this.#waiting.after(waitsMs, () => this.#leaveRefund(remote, { kind: 'ended', reason: 'expired' }));
+  }
+
+  /** Once nothing is being checked with it: what was authorised is decided by the service. */
+  #leaveRefund(remote: Remote | undefined, report?: Report): void {
+    const refund = remote === this.#remote ? this.#refund() : undefined;
+    if (!refund || refund.isOver()) return;
+    if (!refund.isIdle()) {
+      this.#waiting.after(retryMs, () => this.#leaveRefund(remote, report));
+      return;
+    }
+    if (report) this.#tell(report);
+    this.#ports.leaveRefund();
   }
 
   async #accept(command: StartCommand): Promise<void> {
@@ -219,9 +250,14 @@ class Remotes implements RemoteSales {
     if (this.#isStopped) return;
     this.#isAccepting = false;
     if (mayProceed === 'unknown') this.#tell({ kind: 'ended', reason: 'interrupted' });
-    else if (mayProceed && this.#cancelledByCaller !== remote) this.#ports.begin(command);
+    else if (mayProceed && this.#cancelledByCaller !== remote) this.#beginNow(command);
     else this.#forget();
     this.#ports.changed();
+  }
+
+  #beginNow(command: StartCommand): void {
+    this.#ports.begin(command);
+    if (command.kind === 'start_refund') this.#expireRefund(command);
   }
 
   /** The result on the screen stays long enough to be read, unless this sale is not wanted any more. */

@@ -1,8 +1,12 @@
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Returning } from '../../ipc/view.ts';
-import { useFormats } from '../formats.tsx';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Authorised, Returning } from '../../ipc/view.ts';
+import { countdown, useFormats } from '../formats.tsx';
+import { useNow } from '../platform/time.ts';
 import { text } from '../text.ts';
 import { Amount } from './amount.tsx';
+import { ClockIcon } from './icons.tsx';
+import { RequestedBy } from './requested-by.tsx';
 
 const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused' | 'ended'> = {
   pending: 'attention',
@@ -48,10 +52,50 @@ export function returnedAmountMinor(returning: Returning): number {
   return returning.amountMinor ?? returning.sale.amountInCents;
 }
 
-/** The summary of every step of a void or refund: how much, and of which sale. */
-export function ReturnSummary({ returning }: { returning: Returning }) {
-  const { sale, kind } = returning;
+export function summaryTone(authorised: Authorised): 'return' | 'neutral' {
+  return 'sale' in authorised ? 'return' : 'neutral';
+}
+
+/** What a staff member is about to authorise. */
+export function AuthorisedSummary({ authorised, brief = false }: { authorised: Authorised; brief?: boolean }) {
+  if ('sale' in authorised) return <ReturnSummary returning={authorised} brief={brief} />;
+  const { title, detail } = text.modeChange[authorised.kind];
+  return (
+    <>
+      <p className="summary-title">{title}</p>
+      <p className="summary-note">{detail}</p>
+    </>
+  );
+}
+
+/** How long a request of software still waits for a staff member. */
+function CancelsItself({ at }: { at: Instant }) {
+  const leftMs = at - useNow(1000);
+  return (
+    <p className="cancels-itself" role="timer">
+      <ClockIcon />
+      {text.cancelsItself(countdown(Math.max(0, leftMs)))}
+    </p>
+  );
+}
+
+/**
+ * The summary of every step of a void or refund: how much, and of which sale. `brief` leaves room for a keyboard: where a
+ * request cancels itself, that is all it adds.
+ */
+export function ReturnSummary({ returning, brief = false }: { returning: Returning; brief?: boolean }) {
+  const { sale, kind, cancelsAt } = returning;
   const formats = useFormats();
+  if (brief && cancelsAt !== null)
+    return (
+      <>
+        <p className="summary-label">{text.returning[kind]}</p>
+        <p className="summary-amount">
+          <Amount amountMinor={returnedAmountMinor(returning)} currency={sale.currency} />
+        </p>
+        <CancelsItself at={cancelsAt} />
+      </>
+    );
   return (
     <>
       <p className="summary-label">{text.returning[kind]}</p>
@@ -69,6 +113,8 @@ export function ReturnSummary({ returning }: { returning: Returning }) {
           <CardName sale={sale} />
         </span>
       </p>
+      <RequestedBy requestedBy={returning.requestedBy} />
+      {cancelsAt === null ? null : <CancelsItself at={cancelsAt} />}
     </>
   );
 }

@@ -7,6 +7,8 @@ export type CustomerMessages = {
   readonly idle: {
     readonly ready: string;
     readonly unavailable: Words;
+    /** Opens what only a manager can go on with. */
+    readonly staff: string;
   };
   readonly toPay: string;
   readonly cancel: string;

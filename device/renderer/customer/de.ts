@@ -4,6 +4,7 @@ export const de: CustomerMessages = {
   idle: {
     ready: 'Bereit für Ihre Zahlung',
     unavailable: { title: 'Kartenzahlung nicht möglich', detail: 'Bitte wenden Sie sich an das Personal.' },
+    staff: 'Personal',
   },
   toPay: 'Zu zahlen',
   cancel: 'Zahlung abbrechen',

@@ -4,6 +4,7 @@ export const en: CustomerMessages = {
   idle: {
     ready: 'Ready for your payment',
     unavailable: { title: 'Card payments are not available', detail: 'Please ask a member of staff.' },
+    staff: 'Staff',
   },
   toPay: 'To pay',
   cancel: 'Cancel payment',

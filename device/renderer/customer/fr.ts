@@ -4,6 +4,7 @@ export const fr: CustomerMessages = {
   idle: {
     ready: 'Prêt pour votre paiement',
     unavailable: { title: 'Paiement par carte indisponible', detail: 'Veuillez vous adresser au personnel.' },
+    staff: 'Personnel',
   },
   toPay: 'À payer',
   cancel: 'Annuler le paiement',

@@ -4,7 +4,7 @@ import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { ListIcon } from '../components/icons.tsx';
+import { ListIcon, LockIcon } from '../components/icons.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useFormats, useIsOffline } from '../formats.tsx';
@@ -43,7 +43,11 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
             <Button look="onSummary" icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
               {text.keypad.recentSales}
             </Button>
-            {nothing ? null : (
+            {nothing && screen.notice !== null ? null : nothing ? (
+              <Button look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+                {text.keypad.kioskMode}
+              </Button>
+            ) : (
               <Button look="onSummary" onPress={entry.clear}>
                 {text.keypad.clear}
               </Button>

@@ -4,7 +4,7 @@ import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
-import { AttentionIcon, CheckIcon, ClockIcon, CrossIcon, InfoIcon, Mark } from '../components/icons.tsx';
+import { AttentionIcon, CheckIcon, ClockIcon, CrossIcon, InfoIcon, LockIcon, Mark } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import type { CustomerMessages } from '../customer/customer-messages.ts';
@@ -31,6 +31,7 @@ function Customer(props: { language?: string | null; children: (messages: Custom
 
 /** Nothing under way: whose till this is, and whether it takes cards. */
 export function KioskIdleScreen() {
+  const { send } = useActions();
   const { businessName, service, reader } = use(HeaderContext);
   const takesCards = service !== 'offline' && (reader === 'ready' || reader === 'busy' || reader === 'connecting');
   return (
@@ -48,6 +49,11 @@ export function KioskIdleScreen() {
                 {takesCards ? null : <p className="kiosk-idle-detail">{idle.unavailable.detail}</p>}
               </div>
             </div>
+          }
+          actions={
+            <Button icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+              {idle.staff}
+            </Button>
           }
         />
       )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import type { Screen } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
@@ -7,7 +7,7 @@ import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
-import { useFormats, useIsOffline } from '../formats.tsx';
+import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 
@@ -79,6 +79,7 @@ export function ResultFrame(props: {
   const { send } = useActions();
   const formats = useFormats();
   const isOffline = useIsOffline();
+  const isKiosk = useContext(HeaderContext).mode === 'kiosk';
   const { name, outcome, notice, sale, receipt } = screen;
   const tone = toneOf(screen);
   const mayTryAgain = name === 'sale_result' && screen.mayTryAgain;
@@ -106,7 +107,7 @@ export function ResultFrame(props: {
       }
       actions={
         <>
-          {sale === null || mayTryAgain ? null : (
+          {sale === null || mayTryAgain || isKiosk ? null : (
             <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
           )}
           {offersAgain ? (
@@ -120,7 +121,7 @@ export function ResultFrame(props: {
             </Button>
           ) : null}
           <Button look="primary" onPress={newSale}>
-            {text.newSale}
+            {isKiosk ? text.done : text.newSale}
           </Button>
         </>
       }

@@ -8,7 +8,7 @@ import { deleteFrom, Keyboard, typeInto } from '../components/keyboard.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
-import { ReturnSummary } from '../components/sale-facts.tsx';
+import { AuthorisedSummary, summaryTone } from '../components/sale-facts.tsx';
 import { countdown, useFormats } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
 import { text } from '../text.ts';
@@ -29,8 +29,8 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   return (
     <Frame
       name="staff_id"
-      tone="return"
-      summary={<ReturnSummary returning={screen.returning} />}
+      tone={summaryTone(screen.authorised)}
+      summary={<AuthorisedSummary authorised={screen.authorised} />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (given !== '' && !screen.busy) void send({ name: 'enter_staff_number', staffNumber: given });
@@ -73,8 +73,8 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
   return (
     <Frame
       name="staff_password"
-      tone="return"
-      summary={<ReturnSummary returning={screen.returning} />}
+      tone={summaryTone(screen.authorised)}
+      summary={<AuthorisedSummary authorised={screen.authorised} brief />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (empty || screen.busy) return;
@@ -92,8 +92,13 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
         />
       }
       actions={
-        <Button look="return" submits disabled={empty} busy={screen.busy}>
-          {screen.busy ? text.password.busy : text.password.submit[screen.returning.kind]}
+        <Button
+          look={summaryTone(screen.authorised) === 'return' ? 'return' : 'primary'}
+          submits
+          disabled={empty}
+          busy={screen.busy}
+        >
+          {screen.busy ? text.password.busy : text.password.submit[screen.authorised.kind]}
         </Button>
       }
     >
@@ -147,8 +152,8 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   return (
     <Frame
       name="new_password"
-      tone="return"
-      summary={<ReturnSummary returning={screen.returning} />}
+      tone={summaryTone(screen.authorised)}
+      summary={<AuthorisedSummary authorised={screen.authorised} brief />}
       onBack={() => void send({ name: 'back' })}
       onSubmit={() => {
         if (!ready || screen.busy) return;
@@ -220,17 +225,17 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
   const { send } = useActions();
   const formats = useFormats();
   const now = useNow(1000);
-  const { lockedUntil, notice, returning } = screen;
+  const { lockedUntil, notice, authorised } = screen;
   const words = text.lockedOut;
   const isOver = lockedUntil !== null && lockedUntil <= now;
   return (
     <Frame
       name="locked_out"
-      tone={isOver ? 'return' : 'attention'}
+      tone={isOver ? summaryTone(authorised) : 'attention'}
       onBack={() => void send({ name: 'back' })}
       summary={
         <>
-          <p className="summary-label">{text.returning[returning.kind]}</p>
+          <p className="summary-label">{text.returning[authorised.kind]}</p>
           <span className="outcome-icon">
             <LockIcon />
           </span>

@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { contract, id, timestamp } from '../contract.ts';
+import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
+import { terminalMode } from '../terminal-mode.ts';
 import { readiness } from '../terminal-sales.ts';
 import { oneLine } from '../text.ts';
-
-const deviceMode = z.enum(['staff', 'kiosk']);
 
 export const deviceRecord = z
   .object({
     id: id('dev'),
     name: z.string(),
-    mode: deviceMode,
+    mode: terminalMode,
     serial: z.string().nullable(),
     enrolledAt: timestamp.nullable(),
     lastSeenAt: timestamp.nullable().meta({ description: 'To the minute' }),
@@ -49,7 +48,7 @@ export const listDevices = contract({
   summary: 'List terminals, newest first',
   tag: 'Devices',
   query: pageQuery('devices').extend({
-    mode: deviceMode.optional(),
+    mode: terminalMode.optional(),
     serial: oneLine(64).optional(),
     enrolled: z.enum(['true', 'false']).optional().meta({ description: 'Whether a machine has taken its code' }),
   }),
@@ -80,9 +79,26 @@ export const createDevice = contract({
   summary: 'Create a terminal and the code to enrol it by',
   description: 'A repetition with the same Idempotency-Key returns the terminal with `enrolment` null.',
   tag: 'Devices',
-  body: z.object({ name: deviceName, mode: deviceMode.default('staff') }),
+  body: z.object({ name: deviceName, mode: terminalMode.default('staff') }),
   responses: { 201: json(deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' })) },
   idempotent: true,
+  origin: 'project',
+});
+
+export const updateDevice = contract({
+  name: 'updateDevice',
+  method: 'PATCH',
+  path: '/api/v1/devices/{id}',
+  authentication: ['apiKey'],
+  permissions: ['devices:write'],
+  summary: 'Change the name or the mode of a terminal',
+  description:
+    'The terminal follows with its next sync, within half a minute. At the terminal a manager changes the mode with their staff ID and password.',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  body: changesOf({ name: deviceName, mode: terminalMode }),
+  responses: { 200: json(deviceRecord) },
+  errors: { 404: ['device_not_found'] },
   origin: 'project',
 });
 

@@ -11,6 +11,7 @@ export const staffRecord = z
     staffNumber: z.string(),
     name: z.string(),
     mayRefundAndVoid: z.boolean().meta({ description: 'The Refund & void permission' }),
+    mayManageTerminals: z.boolean().meta({ description: 'Whether they may begin and leave kiosk mode on a terminal' }),
     perTransactionLimitInCents: z.int().nullable(),
     dailyLimitInCents: z.int().nullable(),
     refundedTodayInCents: z.int(),
@@ -81,6 +82,7 @@ export const createStaff = contract({
     staffNumber,
     name: staffName,
     mayRefundAndVoid: z.boolean().default(false),
+    mayManageTerminals: z.boolean().default(false),
     perTransactionLimitInCents: limit.default(null),
     dailyLimitInCents: limit.default(null),
   }),
@@ -102,6 +104,7 @@ export const updateStaff = contract({
   body: changesOf({
     name: staffName,
     mayRefundAndVoid: z.boolean(),
+    mayManageTerminals: z.boolean(),
     perTransactionLimitInCents: limit,
     dailyLimitInCents: limit,
     disabled: z.boolean(),

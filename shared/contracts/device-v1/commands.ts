@@ -75,6 +75,8 @@ export const saleEndReason = z.enum([
   'customer_cancelled',
   'staff_cancelled',
   'no_card',
+  /** Of a refund: no staff member authorised it in time. */
+  'expired',
   'declined',
   'card_refused',
   'not_authorised',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
+import { terminalMode } from '../terminal-mode.ts';
 import { oneLine } from '../text.ts';
 
 /** Base64 of a DER-encoded Ed25519 public key (SPKI, 44 bytes). */
@@ -57,7 +58,7 @@ export const terminalConfiguration = z.object({
     timeZone: z.string(),
     passwordProtectRefundsAndVoids: z.boolean(),
   }),
-  terminal: z.object({ id: z.string(), name: z.string(), mode: z.enum(['staff', 'kiosk']) }),
+  terminal: z.object({ id: z.string(), name: z.string(), mode: terminalMode }),
   lockout: z.object({ attemptsPerRound: z.int(), durationsMs: z.array(z.int()) }),
   staff: z.array(staffMember),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract } from '../contract.ts';
 import { saleId } from '../device-v1/sales.ts';
 import { eventStream, json } from '../responses.ts';
+import { terminalMode } from '../terminal-mode.ts';
 import {
   cancelWords,
   newTerminalSale,
@@ -30,7 +31,7 @@ export const getKioskTerminal = contract({
         .extend({
           serial,
           name: z.string(),
-          mode: z.enum(['staff', 'kiosk']),
+          mode: terminalMode,
           business: z.object({ name: z.string(), currency: z.string(), locale: z.string(), timeZone: z.string() }),
         })
         .meta({ id: 'KioskTerminal' }),

@@ -1,9 +1,12 @@
-import type { CustomerOutcome, Header, Screen } from '@florin/device/ipc/view.ts';
-import { lostReader, type Picture, viewOf } from './picture.ts';
+import { modeNotices, withoutMoney } from '@florin/device/core/kiosk/words.ts';
+import { incorrectPassword, lockedOut, notices } from '@florin/device/core/refunds/words.ts';
+import type { CustomerOutcome, Header, Notice, Returning, Screen } from '@florin/device/ipc/view.ts';
+import { aSale, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';
 import { saleResults, saleStages } from './sales.ts';
 
 const kiosk = { mode: 'kiosk' } as const;
 const longName = 'The Old Customs House Restaurant, Rooms & Delicatessen';
+type Authorised = Returning | { readonly kind: 'ENTER_KIOSK' | 'LEAVE_KIOSK' };
 type Requester = NonNullable<Extract<Screen, { name: 'sale' }>['requestedBy']>;
 
 /** What customers see of a terminal in kiosk mode: every stage and every outcome, in the languages there are. */
@@ -16,6 +19,7 @@ export function kiosks(nowMs: number): Picture[] {
     { name: 'kiosk-idle-reader-lost', view: idle({ ...lostReader, businessName: longName, locale: 'fr-FR' }) },
     ...stages(nowMs),
     ...outcomes(nowMs),
+    ...forStaff(nowMs),
   ];
 }
 
@@ -51,4 +55,52 @@ function requested(screen: Screen, language: string, shouldPrint = false): Scree
 
 function languageOf(index: number): string {
   return ['en', 'de', 'fr'][index % 3] ?? 'en';
+}
+
+/** What only staff go on with: a refund that software asks for, and the way out of kiosk mode. */
+function forStaff(nowMs: number): Picture[] {
+  const requester: Requester = { name: 'Kiosk by the door', reference: 'Order 1042', language: 'de' };
+  const refund: Returning = {
+    kind: 'REFUND_SALE',
+    sale: aSale(nowMs, { status: 'settled', action: 'refund' }),
+    amountMinor: 10_00,
+    requestedBy: requester,
+    cancelsAt: nowMs + 4.5 * minuteMs,
+  };
+  const leaving: Authorised = { kind: 'LEAVE_KIOSK' };
+  const asks = (authorised: Authorised, notice: Notice | null = null) => ({
+    id: { name: 'staff_id', authorised, entry: 0, busy: false, notice } as const,
+    password: { name: 'staff_password', authorised, staffName: 'Amara Okafor', busy: false, notice } as const,
+    chosen: { name: 'new_password', authorised, staffName: 'Amara Okafor', busy: false, notice } as const,
+    locked: {
+      name: 'locked_out',
+      authorised,
+      notice: notice ?? modeNotices.notReached,
+      lockedUntil: nowMs + 4.5 * minuteMs,
+    } as const,
+  });
+  const shown = (name: string, screen: Screen) => ({ name: `kiosk-${name}`, view: viewOf(screen, kiosk) });
+  return [
+    shown('refund-staff-id', asks(refund).id),
+    shown('refund-staff-id-notice', asks(refund, notices.incorrectStaffId).id),
+    shown('refund-staff-password', asks(refund).password),
+    shown('refund-staff-password-notice', asks(refund, incorrectPassword(2)).password),
+    shown('refund-new-password', asks(refund).chosen),
+    shown('refund-confirm', { name: 'confirm_return', returning: refund }),
+    shown('refund-result', {
+      name: 'return_result',
+      returning: { ...refund, cancelsAt: null },
+      outcome: 'approved',
+      notice: { message: 'Refunded', detail: '£10.00 goes back to the customer’s card.' },
+      sale: refund.sale,
+      receipt: [],
+    }),
+    shown('leave-staff-id', asks(leaving).id),
+    shown('leave-staff-id-notice', asks(leaving, modeNotices.managerRequired).id),
+    shown('leave-offline', asks(leaving, modeNotices.notReached).id),
+    shown('leave-staff-password', asks(leaving).password),
+    shown('leave-new-password', asks(leaving).chosen),
+    shown('leave-locked', asks(leaving, withoutMoney(lockedOut('14:05', 'Amara Okafor'))).locked),
+    { name: 'keypad-enter-kiosk', view: viewOf(asks({ kind: 'ENTER_KIOSK' }).id) },
+  ];
 }

@@ -14,6 +14,7 @@ import {
   systemUptime,
 } from '@florin/device/main/platform/system.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import type { Timers } from '@florin/shared/ports.ts';
 import { expect, onTestFinished } from 'vitest';
 import type { BackendWorld } from '../backend.ts';
 import { sealedCard } from '../till.ts';
@@ -32,15 +33,30 @@ export async function aRealTerminal(
   const write = (event: string, fields?: object) => void logged.push(JSON.stringify({ event, ...fields }));
   const log = { info: write, warn: write, error: write };
   let stop: (() => Promise<void>) | undefined;
+  const waiting = new Set<{ delayMs: number; task: () => void }>();
+  const timers: Timers = {
+    after(delayMs, task) {
+      const entry = { delayMs, task };
+      waiting.add(entry);
+      const cancel = systemTimers.after(delayMs, () => {
+        waiting.delete(entry);
+        task();
+      });
+      return () => {
+        waiting.delete(entry);
+        cancel();
+      };
+    },
+  };
 
   function open(): Terminal {
     const store = openStore({
       file: join(directory, 'terminal.db'),
       secrets: fileSecretBox(join(directory, 'secret.key')),
     });
-    const service = createService({ baseUrl: url, timers: systemTimers, log });
+    const service = createService({ baseUrl: url, timers, log });
     const clock = systemClock;
-    const ports = { clock, uptime: systemUptime, timers: systemTimers, random: systemRandom, ids: systemIds };
+    const ports = { clock, uptime: systemUptime, timers, random: systemRandom, ids: systemIds };
     const terminal = createTerminal({ ...ports, store, service, reader, log, appVersion: '1.2.3' });
     terminal.start();
     stop = async () => {
@@ -79,6 +95,10 @@ export async function aRealTerminal(
     shows,
     deviceId: made.body.id,
     send: (...intent: Parameters<Terminal['send']>) => terminal.send(...intent),
+    /** What waits for at least this long happens now. */
+    hasten({ atLeastMs }: { atLeastMs: number }) {
+      for (const { delayMs, task } of waiting) if (delayMs >= atLeastMs) task();
+    },
     /** The power goes, and comes back. */
     kill: end,
     start() {

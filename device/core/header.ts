@@ -1,0 +1,45 @@
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { Header } from '../ipc/view.ts';
+import type { CardReader, ReaderStatus } from '../readers/reader.ts';
+import type { Store } from './store/store.ts';
+import { syncAlerts } from './sync/alerts.ts';
+import type { Connection } from './sync/connection.ts';
+import { cardLeftInReader, tamperedReader } from './words.ts';
+
+/** What is always known of the terminal, whatever its screen shows. */
+export function headerOf(terminal: {
+  readonly configuration: TerminalConfiguration | undefined;
+  readonly store: Store;
+  readonly reader: CardReader;
+  readonly connection: Connection;
+  /** A sale is under way, whose card may be in the reader. */
+  readonly isCardExpected: boolean;
+}): Header {
+  const { configuration, store, reader, connection, isCardExpected } = terminal;
+  const status = reader.status();
+  const { business, terminal: self } = configuration ?? {};
+  return {
+    businessName: business?.name ?? null,
+    terminalName: self?.name ?? null,
+    mode: self?.mode ?? 'staff',
+    locale: business?.locale ?? 'en-GB',
+    currency: business?.currency ?? 'GBP',
+    timeZone: business?.timeZone ?? 'UTC',
+    service: connection.state(),
+    reader: {
+      connection: status.connection,
+      batteryPercent: status.batteryPercent ?? null,
+      attention: readerAttention(status, isCardExpected),
+    },
+    alerts: syncAlerts(store),
+    waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
+  };
+}
+
+function readerAttention(
+  { tampered, attention, isCardInserted }: ReaderStatus,
+  isCardExpected: boolean,
+): string | null {
+  if (tampered) return tamperedReader;
+  return attention ?? (isCardInserted && !isCardExpected ? cardLeftInReader : null);
+}

@@ -1,0 +1,211 @@
+import { changeTerminalMode } from '@florin/shared/contracts/device-v1/mode.ts';
+import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { Notice, Screen } from '../../ipc/view.ts';
+import type { Log } from '../ports.ts';
+import { answerWording, isTerminalLocked, refusalEvent } from '../refunds/answers.ts';
+import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
+import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
+import { modeNotices, withoutMoney } from './words.ts';
+
+export type ModeChangePorts = StaffCheckPorts & { readonly log: Log; readonly changed: () => void };
+
+type Step = 'staffId' | 'password' | 'newPassword' | 'lockedOut';
+
+/**
+ * A manager takes the terminal into kiosk mode or out of it. The service decides, on their signature; without the service
+ * nobody does. Nothing of it is stored: a restart finds the terminal in the mode it was in.
+ */
+export class ModeChange {
+  readonly #ports: ModeChangePorts;
+  readonly #mode: TerminalMode;
+  readonly #done: () => void;
+  readonly #check: StaffCheck;
+  #step: Step = 'staffId';
+  #isBusy = false;
+  #entry = 0;
+  #staff: CheckedStaff | null = null;
+  #notice: Notice | null = null;
+  #lockedUntil: Instant | null = null;
+  /** Grows with every step back, so that the answer to an abandoned question changes nothing. */
+  #run = 0;
+
+  constructor(ports: ModeChangePorts, options: { mode: TerminalMode; done: () => void }) {
+    this.#ports = ports;
+    this.#mode = options.mode;
+    this.#done = options.done;
+    this.#check = createStaffCheck(ports, {
+      staff: () => this.#staff,
+      request: parties => ({ purpose: 'mode', ...parties, mode: this.#mode }),
+      operation: () => null,
+    });
+  }
+
+  screen(): Screen {
+    const authorised = { kind: this.#mode === 'kiosk' ? ('ENTER_KIOSK' as const) : ('LEAVE_KIOSK' as const) };
+    const busy = this.#isBusy;
+    const notice = this.#notice;
+    const staffName = this.#staff?.name ?? '';
+    switch (this.#step) {
+      case 'staffId':
+        return { name: 'staff_id', authorised, entry: this.#entry, busy, notice };
+      case 'password':
+        return { name: 'staff_password', authorised, staffName, busy, notice };
+      case 'newPassword':
+        return { name: 'new_password', authorised, staffName, busy, notice };
+      case 'lockedOut': {
+        const why = notice ?? modeNotices.notReached;
+        return { name: 'locked_out', authorised, notice: why, lockedUntil: this.#lockedUntil };
+      }
+    }
+  }
+
+  isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  enterStaffNumber(staffNumber: string): boolean {
+    if (this.#step !== 'staffId' || this.#isBusy) return false;
+    this.#check.setStaffNumber(staffNumber);
+    return this.#work(post => this.#check.identify(post));
+  }
+
+  enterPassword(password: string): boolean {
+    if (this.#step !== 'password' || this.#isBusy) return false;
+    this.#check.setPassword(password);
+    return this.#work(post => this.#send(post));
+  }
+
+  choosePassword(password: string, repeated: string): boolean {
+    if (this.#step !== 'newPassword' || this.#isBusy) return false;
+    const objection = this.#check.setNewPassword(password, repeated);
+    if (objection) {
+      this.#show('newPassword', objection);
+      return true;
+    }
+    return this.#work(post => this.#check.changePassword(post));
+  }
+
+  /** False where it is to be left. */
+  back(): boolean {
+    if (this.#step === 'staffId' && !this.#isBusy) return false;
+    this.#run += 1;
+    this.#toStaffId(null);
+    return true;
+  }
+
+  stop(): void {
+    this.#run += 1;
+    this.#check.forget();
+  }
+
+  #show(step: Step, notice: Notice | null): void {
+    this.#step = step;
+    this.#isBusy = false;
+    this.#notice = notice && withoutMoney(notice);
+    this.#ports.changed();
+  }
+
+  #toStaffId(notice: Notice | null): void {
+    this.#check.forget();
+    this.#staff = null;
+    this.#entry += 1;
+    this.#show('staffId', notice);
+  }
+
+  #work(effect: (post: (event: RefundEvent) => void) => Promise<void>): true {
+    this.#run += 1;
+    const run = this.#run;
+    this.#isBusy = true;
+    this.#notice = null;
+    this.#ports.changed();
+    effect(event => {
+      if (run === this.#run) this.#take(event);
+    }).catch((error: unknown) => {
+      if (run !== this.#run) return;
+      this.#ports.log.error('mode_change_failed', { error: String(error) });
+      this.#toStaffId(modeNotices.notReached);
+    });
+    return true;
+  }
+
+  #take(event: RefundEvent): void {
+    switch (event.type) {
+      case 'IDENTIFIED':
+        this.#staff = event.staff;
+        this.#show('password', null);
+        return;
+      case 'NOT_IDENTIFIED':
+        this.#toStaffId(event.notice);
+        return;
+      case 'LOCKED':
+        this.#lockedUntil = event.lockedUntil;
+        this.#check.forget();
+        this.#show('lockedOut', event.notice);
+        return;
+      case 'RETRY':
+        this.#show('password', event.notice);
+        return;
+      case 'CHANGE_PASSWORD':
+        this.#show('newPassword', null);
+        return;
+      case 'NOTICE':
+        this.#show(this.#step, event.notice);
+        return;
+      case 'CHANGED':
+        this.#staff = this.#staff && { ...this.#staff, mustChangePassword: false };
+        this.#work(post => this.#send(post));
+        return;
+      case 'REFUSED':
+        this.#toStaffId(event.notice);
+        return;
+      case 'AMOUNT':
+      case 'BACK':
+      case 'CONFIRM':
+      case 'LEAVE':
+      case 'NEVER_HEARD':
+      case 'NEW_PASSWORD':
+      case 'OUTCOME_KNOWN':
+      case 'PASSWORD':
+      case 'PENDING':
+      case 'RESTARTED':
+      case 'SIGNED':
+      case 'SILENT':
+      case 'STAFF_NUMBER':
+      case 'UNLOCKED':
+        throw new Error(`no staff check ends in ${event.type}`);
+    }
+  }
+
+  async #send(post: (event: RefundEvent) => void): Promise<void> {
+    const signed = await this.#check.sign();
+    if (signed.kind === 'event') return post(signed.event);
+    const body = { mode: this.#mode, authorisation: signed.authorisation };
+    const answer = await this.#ports.connection.call(changeTerminalMode, { body });
+    if (answer.kind === 'answered') return this.#finish();
+    // Should it have arrived after all, the next sync brings the new mode.
+    this.#ports.kickSync();
+    if (answer.kind !== 'refused') return post({ type: 'RETRY', notice: modeNotices.notReached });
+    this.#check.refused(answer.reason);
+    if (answer.reason === 'manager_required')
+      return post({ type: 'NOT_IDENTIFIED', notice: modeNotices.managerRequired });
+    if (answer.reason === 'invalid_signature') return post(this.#check.wrongPassword());
+    const { configuration, time } = this.#ports;
+    const { business } = configuration();
+    const wording = answerWording({ business, now: time.now(), staffName: this.#staff?.name ?? null });
+    const event = refusalEvent(answer, wording);
+    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(answer))
+      this.#check.locked(event.lockedUntil);
+    post(event);
+  }
+
+  #finish(): void {
+    const configuration = this.#ports.configuration();
+    const terminal = { ...configuration.terminal, mode: this.#mode };
+    this.#check.passed();
+    this.stop();
+    this.#done();
+    this.#ports.configurationChanged({ ...configuration, terminal });
+    this.#ports.kickSync();
+  }
+}

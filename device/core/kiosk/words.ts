@@ -1,0 +1,20 @@
+import { managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
+import type { Notice } from '../../ipc/view.ts';
+
+export const modeNotices = {
+  notReached: {
+    message: 'Could not reach the server!',
+    detail: 'Kiosk mode begins and ends only while the server can be reached. Check the network, then try again.',
+  },
+  managerRequired: {
+    message: managerRequiredMessage,
+    detail: 'Somebody who may enters their staff ID, or an administrator changes the mode of this terminal.',
+  },
+} as const satisfies Record<string, Notice>;
+
+/** The words of the staff check, where no money is at stake. */
+export function withoutMoney({ message, detail }: Notice): Notice {
+  if (message === modeNotices.notReached.message) return modeNotices.notReached;
+  const rest = detail?.replace(/ ?No money moved\./, '').trim() ?? '';
+  return { message, detail: rest === '' ? null : rest };
+}
