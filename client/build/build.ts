@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { apiOperations, kioskOperations } from '@florin/shared/contracts/operations.ts';
@@ -23,7 +23,8 @@ export async function buildClient(folder: string): Promise<string[]> {
   await bundling.close();
   writeTypes(join(folder, 'types'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
-  writeFileSync(join(folder, 'README.md'), readFileSync(join(root, 'client/README.md')));
+  for (const guide of ['README.md', ...globSync('guides/*.md', { cwd: join(root, 'client') })])
+    cpSync(join(root, 'client', guide), join(folder, guide));
   return output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : [])).filter(id => isAbsolute(id));
 }
 

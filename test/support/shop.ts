@@ -16,7 +16,7 @@ export const merchant: readonly Permission[] = [
 export async function aShop(
   database: DatabaseKind,
   permissions: readonly Permission[] = merchant,
-  options: Pick<BackendOptions, 'consumers' | 'env' | 'gatewayRegistry'> = {},
+  options: Pick<BackendOptions, 'clock' | 'consumers' | 'env' | 'gatewayRegistry' | 'until'> = {},
 ) {
   const env = { RATE_LIMIT_STAFF_CHALLENGES: '1000', ...options.env };
   const world = await aBackend({ database, sandbox: true, ...options, env });

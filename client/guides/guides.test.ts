@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
+import { chromium } from '@playwright/test';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { testClock } from '../../test/support/clock.ts';
+import { aShop } from '../../test/support/shop.ts';
+import { aRealTerminal } from '../../test/support/terminal/real-terminal.ts';
+import { createClient, unwrap } from '../index.ts';
+
+/** The programs of the guides, by their file names. */
+const guides = readdirSync(import.meta.dirname).filter(name => name.endsWith('.md'));
+const fences = guides.flatMap(name => readFileSync(join(import.meta.dirname, name), 'utf8').match(/^```.+$/gm) ?? []);
+const programs = new Map(
+  guides
+    .map(name => readFileSync(join(import.meta.dirname, name), 'utf8'))
+    .flatMap(text => [...text.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)])
+    .map(([, name = '', program = '']) => [name, program]),
+);
+
+test('every block of code in the guides is a program that is run here', () => {
+  const run = ['till.mjs', 'cancel.mjs', 'kiosk.html', 'receiver.mjs', 'receiver.py', 'receiver.php'];
+  expect([...programs.keys()].toSorted()).toEqual(run.toSorted());
+  expect(fences).toHaveLength(run.length);
+  expect((programs.get('kiosk.html') ?? '').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+});
+
+/** A folder with one of the programs, where the client is installed. */
+function saved(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-guide-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'node_modules/@florin'), { recursive: true });
+  symlinkSync(join(import.meta.dirname, '..'), join(folder, 'node_modules/@florin/client'));
+  writeFileSync(join(folder, name), programs.get(name) ?? '');
+  return join(folder, name);
+}
+
+type Started = { readonly child: ChildProcess; readonly said: () => string; readonly ended: Promise<number | null> };
+
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Started {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: 'pipe',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+  return { child, said: () => said, ended: new Promise(resolve => child.once('close', code => resolve(code))) };
+}
+
+/** A shop with a terminal that waits for cards, by the clock of this machine. */
+async function aShopWithTerminal() {
+  const permissions = ['devices:read', 'devices:write', 'terminal-sales:read', 'terminal-sales:write'] as const;
+  const shop = await aShop('sqlite', [...permissions, 'webhooks:read', 'webhooks:write'], {
+    env: { OUTBOUND_ALLOW_LOOPBACK: 'true' },
+    clock: testClock(Date.now()),
+  });
+  const terminal = await aRealTerminal(shop.world, shop.key);
+  terminal.reader.presentsByItself = false;
+  const florin = createClient({ baseUrl: shop.world.url, apiKey: shop.key });
+  const serial = unwrap(await florin.listDevices()).items[0]?.serial ?? '';
+  const { channels } = shop.world.backend.services.terminalSales;
+  await expect.poll(async () => (await channels.of(terminal.deviceId))?.isOnline, { interval: 5 }).toBe(true);
+  const env = { FLORIN_URL: shop.world.url, FLORIN_KEY: shop.key, SERIAL: serial };
+  return { ...shop, terminal, florin, serial, env };
+}
+
+test('the till takes a sale, once however often it is started, and cancels one', async () => {
+  const { terminal, sandbox, florin, env } = await aShopWithTerminal();
+  const till = saved('till.mjs');
+  const sell = (order: string) => start(process.execPath, [till], { ...env, ORDER: order, AMOUNT: '1250' });
+  const first = sell('1001');
+  await terminal.shows('sale');
+  const second = sell('1001');
+  for (const { said } of [first, second])
+    await expect.poll(said, { interval: 20, timeout: 10_000 }).toContain('PROCESSING awaiting_card');
+  terminal.reader.present();
+  expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
+  for (const { said } of [first, second])
+    expect(said()).toContain('COMPLETE completed\nPaid with the card ending in 0821');
+  expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
+
+  const left = sell('1002');
+  await expect.poll(left.said, { interval: 20, timeout: 10_000 }).toContain('awaiting_card');
+  const [sale] = unwrap(await florin.listTerminalSales({ query: { status: 'PROCESSING' } })).items;
+  const cancelled = start(process.execPath, [saved('cancel.mjs')], { ...env, SALE: sale?.saleId ?? '' });
+  expect([await cancelled.ended, cancelled.said()]).toEqual([0, 'Cancelled\n']);
+  expect([await left.ended, left.said()]).toEqual([0, expect.stringContaining('CANCELLED cancelled_by_caller')]);
+  expect(sandbox.control.ledger()).toHaveLength(1);
+});
+
+const browser = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(path => path !== undefined && existsSync(path));
+
+if (browser === undefined) process.stderr.write('kiosk.html is not run: there is no Chromium on this machine\n');
+
+test.skipIf(browser === undefined)('the kiosk takes a sale, also when its page is loaded anew meanwhile', async () => {
+  const { terminal, sandbox, client, key, world, serial } = await aShopWithTerminal();
+  const body = { name: 'Foyer', deviceIds: [terminal.deviceId] };
+  const made = await client.call(createKioskKey, { body }, { key });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const server = createServer((_, response) => response.end(programs.get('kiosk.html'))).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const running = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+  onTestFinished(() => running.close());
+  const page = await running.newPage();
+  const settings = new URLSearchParams({ url: world.url, key: made.body.key ?? '', serial });
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#${settings}`);
+  const message = page.getByRole('status');
+  const shows = (text: string) =>
+    expect.poll(() => message.textContent(), { interval: 20, timeout: 10_000 }).toBe(text);
+
+  await shows('Ready');
+  expect(await page.getByRole('heading').textContent()).toBe('Corner Shop');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await shows('Please follow the terminal');
+  await page.reload();
+  await shows('Please follow the terminal');
+  terminal.reader.present();
+  await shows('Paid. Thank you!');
+  expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
+
+  await shows('Ready');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await shows('Please follow the terminal');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await shows('Not paid');
+  expect(sandbox.control.ledger()).toHaveLength(1);
+});
+
+const receivers = [
+  { name: 'receiver.mjs', command: process.execPath, args: (file: string) => [file] },
+  { name: 'receiver.py', command: 'python3', args: (file: string) => [file] },
+  { name: 'receiver.php', command: 'php', args: (file: string, at: string) => ['-S', at, file] },
+];
+
+describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
+  const isThere = spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
+  if (!isThere) process.stderr.write(`${name} is not run: there is no ${command} on this machine\n`);
+
+  test.skipIf(!isThere)('takes what Florin sends, once, and nothing else', async () => {
+    const { florin, terminal, serial } = await aShopWithTerminal();
+    const port = await aFreePort();
+    const address = `http://127.0.0.1:${port}/`;
+    const body = { url: address, eventType: 'terminal.sale.completed' } as const;
+    const webhook = unwrap(await florin.createWebhook({ body }));
+    const params = { id: webhook.id };
+    const secret = webhook.secret ?? '';
+    const handled = mkdtempSync(join(tmpdir(), 'florin-handled-'));
+    onTestFinished(() => rmSync(handled, { recursive: true, force: true }));
+    const receiver = start(command, args(saved(name), `127.0.0.1:${port}`), {
+      PORT: String(port),
+      WEBHOOK_SECRETS: `whsec_other,${secret}`,
+      HANDLED: handled,
+    });
+    await expect.poll(() => connects(port), { interval: 20, timeout: 10_000 }).toBe(true);
+
+    const sale = { serial, amountInCents: 1_250, currency: 'GBP' };
+    const { saleId } = unwrap(await florin.startTerminalSale({ body: sale }));
+    const reason = async () => unwrap(await florin.getTerminalSale({ params: { saleId } })).statusReason;
+    await expect.poll(reason, { interval: 10 }).toBe('awaiting_card');
+    terminal.reader.present();
+    const told = `terminal.sale.completed ${saleId} COMPLETE 1250 GBP`;
+    await expect.poll(receiver.said, { interval: 10, timeout: 10_000 }).toContain(told);
+    const deliveries = async () => unwrap(await florin.listWebhookDeliveries({ params })).items;
+    await expect.poll(async () => (await deliveries())[0]?.status, { interval: 10 }).toBe('delivered');
+
+    const [delivery] = await deliveries();
+    const post = (timestamp: number, key: string, text = delivery?.body ?? '') =>
+      fetch(address, {
+        method: 'POST',
+        body: text,
+        headers: {
+          'x-webhook-signature': `t=${timestamp},v1=${createHmac('sha256', key).update(`${timestamp}.${text}`).digest('hex')}`,
+          'X-Webhook-Delivery': delivery?.id ?? '',
+        },
+      }).then(({ status }) => status);
+    const now = Math.floor(Date.now() / 1_000);
+    expect(await post(now, secret)).toBe(204);
+    for (const wrong of [post(now, 'whsec_wrong'), post(now - 400, secret), post(now + 400, secret)])
+      expect(await wrong).toBe(400);
+    expect(await fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status)).toBe(400);
+    expect(receiver.said().split(told)).toHaveLength(2);
+  });
+});
+
+async function aFreePort(): Promise<number> {
+  const server = createSocketServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+function connects(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
