@@ -15,6 +15,7 @@ import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';
+import type { WithdrawalRow } from '../withdrawals/rows.ts';
 import type { CounterRow } from './rows.ts';
 
 /**
@@ -25,6 +26,7 @@ export interface Tables {
   businesses: BusinessRow;
   gatewayAccounts: GatewayAccountRow;
   bitcoinBackends: BitcoinBackendRow;
+  withdrawals: WithdrawalRow;
   counters: CounterRow;
   apiKeys: ApiKeyRow;
   terminals: TerminalRow;

@@ -16,12 +16,14 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { createWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { aLightningNode, nodesOnThisMachine, paidThrough } from '../../test/support/lightning-node.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import type { Database } from '../database/database.ts';
@@ -40,7 +42,7 @@ type Call = {
 type Shop = Awaited<ReturnType<typeof aDyingShop>>;
 
 async function aDyingShop(database: DatabaseKind) {
-  const shop = await aShop(database, permissionCodes);
+  const shop = await aShop(database, permissionCodes, { env: nodesOnThisMachine });
   const { world, client, key, aLink, pay } = shop;
 
   async function made<Made extends { readonly status: number; readonly body: unknown }>(asked: Promise<Made>) {
@@ -141,6 +143,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [enableWebhook, async shop => ({ params: await aWebhook(shop) })],
   [testWebhook, async shop => ({ params: await aWebhook(shop) })],
   [redeliverWebhook, aDeliveryToRepeat],
+  [createWithdrawal, aWithdrawal],
   [recoverWebhook, async shop => ({ params: await aWebhook(shop), query: { since: '2026-11-21T00:00:00Z' } })],
 ];
 
@@ -155,6 +158,12 @@ async function aDeliveryToRepeat(shop: Shop): Promise<Call> {
   const params = await aWebhook(shop);
   const { id: deliveryId } = await made(client.call(testWebhook, { params }, { key }));
   return { params: { ...params, deliveryId } };
+}
+
+async function aWithdrawal({ world, business }: Shop): Promise<Call> {
+  const node = await aLightningNode(world.clock);
+  await paidThrough(world, business, node);
+  return { body: { invoice: node.control.foreignInvoice({}).bolt11 } };
 }
 
 async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Promise<Call> {
