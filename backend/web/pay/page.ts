@@ -23,8 +23,8 @@ export function linkPage(link: CustomerLink, attempt: string | undefined, assets
 ${heading(link)}
 <div class="stack" id="status" role="status">${statusOf(link)}</div>
 ${progress.kind === 'at_bank' && bankStep(progress)}
+${progress.kind === 'at_bank_elsewhere' && startAgain}
 ${canPay && methods(link)}
-${!canPay && link.status !== 'EXPIRED' && progress.kind !== 'paid' && link.status !== 'PAID' && liveNote}
 </div>`,
     },
     assets,
@@ -60,7 +60,7 @@ function mayPay({ status, progress }: CustomerLink): boolean {
 function heading({ description, business, ...link }: CustomerLink): Html {
   const amount = amountText(link.amountMinor, { business, ...link });
   return html`<div class="stack">
-<h1 class="description">${description}</h1>
+<h1 class="description${description.length > 80 && ' description-long'}">${description}</h1>
 <p class="amount${amount.length > 12 && ' amount-long'}">${amount}</p>
 </div>`;
 }
@@ -175,17 +175,15 @@ ${!isMethod && startAgain}`;
 
 const startAgain = html`<button class="button button-quiet" type="button" id="abandon">Start again</button>`;
 
-const liveNote = html`<noscript><p class="muted small">Reload this page to see whether anything changed.</p></noscript>`;
-
 function methods(link: CustomerLink): Html {
   const { cardFields, business } = link;
   if (!cardFields)
     return notice('attention', 'This link cannot be paid online just now', [`Please contact ${business.name}.`]);
   return html`<section class="stack" aria-labelledby="card-title">
 <h2 id="card-title">Pay by card</h2>
-<noscript>${notice('attention', 'Paying by card needs JavaScript', [
-    `Your card details go to the bank’s own fields, which work with JavaScript only. Switch it on and reload this page, or contact ${business.name}.`,
-  ])}</noscript>
+<div id="card-without-script" class="without-script">${notice('attention', 'Paying by card needs JavaScript', [
+    `Your card details go to the gateway’s own fields, which did not load. Switch JavaScript on and reload this page, or contact ${business.name}.`,
+  ])}</div>
 <div id="card" class="stack" hidden>
 <div id="card-fields" class="card-fields" data-url="${cardFields.url}" data-wallets="${cardFields.wallets.join(',')}">
 <p class="muted" id="card-loading">Loading the card fields…</p>

@@ -15,7 +15,10 @@ function sendOnce(form: HTMLFormElement, sent: string): void {
   // Once by itself: whoever comes back by the back button decides what happens next.
   if (sessionStorage.getItem(sent) !== null) return;
   sessionStorage.setItem(sent, 'sent');
-  form.submit();
+  // Once the page has loaded: before that the bank's page would take its place in the history.
+  const leave = () => setTimeout(() => form.submit(), 0);
+  if (document.readyState === 'complete') leave();
+  else addEventListener('load', leave);
 }
 
 function lookedAt(form: HTMLFormElement, { linkId, attempt }: { linkId: string; attempt: string }): void {

@@ -19,6 +19,7 @@ export function showCardFields(page: Page): void {
   frame.src = url.href;
   place.append(frame);
   element('card')?.removeAttribute('hidden');
+  element('card-without-script')?.remove();
   const label = button.textContent ?? '';
   // One for each time this page was opened: pressed twice, it is the same payment.
   const attempt = newAttempt();

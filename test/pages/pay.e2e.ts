@@ -1,0 +1,203 @@
+import { gzipSync } from 'node:zlib';
+import { getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { type Browser, type BrowserContextOptions, expect, test } from '@playwright/test';
+import { everythingIn } from '../support/dump.ts';
+import { expectGoodPage, type Payers, startPayers, testCard, typeCard, watch } from './payer.ts';
+
+let payers: Payers;
+test.beforeAll(async () => {
+  payers = await startPayers();
+});
+test.afterAll(() => payers.end());
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' };
+
+async function opened(browser: Browser, options: BrowserContextOptions, address: string) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const watched = watch(page);
+  await page.goto(address);
+  return { context, page, ...watched };
+}
+
+const takenOf = (invoiceMinor: number) =>
+  payers.gateway.control.ledger().filter(sale => sale.takenMinor === invoiceMinor).length;
+
+for (const [device, options] of [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const) {
+  test(`on a ${device} a card is confirmed at the bank, and its number goes to the gateway alone`, async ({
+    browser,
+  }) => {
+    const link = await payers.aLink({ amountInCents: device === 'phone' ? 1_251 : 1_252 });
+    const { page, context, requests, complaints } = await opened(browser, options, link.url);
+    await expect(page.getByRole('button', { name: /^Pay £12\.5/ })).toBeEnabled();
+    await expectGoodPage(page, `${device}-1-open`);
+    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await expect(page.frameLocator('iframe[title="Card details"]').getByText('Check the card number')).toBeVisible();
+    await expectGoodPage(page, `${device}-2-invalid`);
+    await typeCard(page, '12');
+    await page.getByRole('button', { name: /^Pay £/ }).dblclick();
+    await page.waitForURL(url => url.href.startsWith(`${payers.gateway.url}/acs/challenge`));
+    await page.getByRole('button', { name: 'Confirm payment' }).click();
+    await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+    await expectGoodPage(page, `${device}-3-paid`);
+    expect(takenOf(link.amountInCents)).toBe(1);
+    const ours = requests.filter(({ url }) => url.startsWith(payers.url));
+    expect(JSON.stringify(ours)).not.toContain(testCard.number);
+    const origins = new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'));
+    expect([...origins].toSorted()).toEqual([payers.gateway.url, payers.url].toSorted());
+    expect(complaints).toEqual([]);
+    const kept = JSON.stringify(await everythingIn(payers.database)) + payers.logged();
+    expect(kept).not.toContain(testCard.number);
+    await context.close();
+  });
+}
+
+test('a check that the bank refuses, or that is not finished, is told apart, and the card can be tried again', async ({
+  browser,
+}) => {
+  const link = await payers.aLink({ amountInCents: 1_253 });
+  const { page, context } = await opened(browser, phone, link.url);
+  for (const [button, told, name] of [
+    ['Decline payment', 'the bank’s extra check failed', 'phone-4-check-failed'],
+    ['Check could not complete', 'check could not be completed', 'phone-5-check-incomplete'],
+  ] as const) {
+    await typeCard(page, '12');
+    await page.getByRole('button', { name: /^Pay £/ }).click();
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('status')).toContainText(told);
+    await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled();
+    await expectGoodPage(page, name);
+  }
+  await page.frameLocator('iframe[title="Card details"]').getByRole('button', { name: 'Apple Pay' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  expect(takenOf(1_253)).toBe(1);
+  await context.close();
+});
+
+test('a card that the bank does not authorise', async ({ browser }) => {
+  const link = await payers.aLink({ amountInCents: 12_000 });
+  const { page, context } = await opened(browser, phone, link.url);
+  await typeCard(page, '01');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(page.getByRole('heading', { name: 'Card declined' })).toBeVisible();
+  await expectGoodPage(page, 'phone-6-declined');
+  await context.close();
+});
+
+test('going back from the bank, a closed tab and a second device find the same payment', async ({ browser }) => {
+  const link = await payers.aLink({ amountInCents: 1_254 });
+  const { page, context } = await opened(browser, phone, link.url);
+  await typeCard(page, '12');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(page.getByRole('button', { name: 'Confirm payment' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Continue to your bank' })).toBeVisible();
+  await expectGoodPage(page, 'phone-7-at-bank');
+  const other = await opened(browser, desktop, link.url);
+  await expect(other.page.getByRole('heading', { name: 'waits for confirmation' })).toBeVisible();
+  await expect(other.page.getByRole('button', { name: 'Start again' })).toBeVisible();
+  await expectGoodPage(other.page, 'desktop-8-at-bank-elsewhere');
+  await page.close();
+  const again = await context.newPage();
+  await again.goto(link.url);
+  await again
+    .getByRole('button', { name: 'Continue to your bank' })
+    .or(again.getByRole('button', { name: 'Confirm payment' }))
+    .first()
+    .waitFor();
+  if (await again.getByRole('button', { name: 'Continue to your bank' }).isVisible())
+    await again.getByRole('button', { name: 'Continue to your bank' }).click();
+  await again.getByRole('button', { name: 'Confirm payment' }).click();
+  await expect(again.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  // The second device is told without being touched.
+  await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible();
+  await expectGoodPage(other.page, 'desktop-9-paid-elsewhere');
+  await again.reload();
+  await expect(again.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  expect(takenOf(1_254)).toBe(1);
+  await context.close();
+  await other.context.close();
+});
+
+test('two windows that pay at once pay once', async ({ browser }) => {
+  const link = await payers.aLink({ amountInCents: 1_255 });
+  const windows = await Promise.all([opened(browser, phone, link.url), opened(browser, desktop, link.url)]);
+  for (const { page } of windows) await typeCard(page, '01');
+  await Promise.all(windows.map(({ page }) => page.getByRole('button', { name: /^Pay £/ }).click()));
+  for (const { page } of windows)
+    await expect(page.getByRole('heading', { name: /^(Payment successful|Paid)$/ })).toBeVisible({ timeout: 20_000 });
+  expect(takenOf(1_255)).toBe(1);
+  const found = await payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
+  expect(found).toMatchObject({ body: { status: 'PAID', amountPaidInCents: 1_255 } });
+  await Promise.all(windows.map(({ context }) => context.close()));
+});
+
+test('a payment whose reply is lost is shown as being checked until the gateway told', async ({ browser }) => {
+  const link = await payers.aLink({ amountInCents: 1_256 });
+  const { page, context } = await opened(browser, phone, link.url);
+  await typeCard(page, '01');
+  payers.gateway.control.addFault({ kind: 'loseReply', action: '3DS', callback: false });
+  payers.gateway.control.addFault({ kind: 'unavailable', action: 'REPORT' });
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
+  await expectGoodPage(page, 'phone-10-checking');
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 20_000 });
+  expect(takenOf(1_256)).toBe(1);
+  await context.close();
+});
+
+test('without JavaScript the page says what is to be paid, and how', async ({ browser }) => {
+  const link = await payers.aLink();
+  const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);
+  await expect(page.getByText('£12.50', { exact: true })).toBeVisible();
+  await expect(page.getByText('Paying by card needs JavaScript')).toBeVisible();
+  await expect(page.locator('#card')).toBeHidden();
+  await context.close();
+});
+
+test('a paid link sends its customer back to the shop', async ({ browser }) => {
+  const successUrl = 'https://shop.example/thanks?order=7';
+  const link = await payers.aLink({ amountInCents: 1_257, successUrl });
+  const { page, context } = await opened(browser, phone, link.url);
+  await page.route('https://shop.example/**', route => route.fulfill({ body: 'Thank you' }));
+  await typeCard(page, '01');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(page.getByRole('link', { name: 'Continue to Corner Shop' })).toHaveAttribute('href', successUrl);
+  await expectGoodPage(page, 'phone-11-paid-with-shop');
+  await page.waitForURL(successUrl);
+  await context.close();
+});
+
+test('the page is light, painted at once, and readable on a slow network', async ({ browser }) => {
+  const link = await payers.aLink({ description: 'A very long description of what is to be paid, '.repeat(8) });
+  const { page, context } = await opened(browser, phone, link.url);
+  const scripts = await page
+    .locator('script[src]')
+    .evaluateAll(found => found.map(each => (each as HTMLScriptElement).src));
+  const bodies = await Promise.all(scripts.map(async src => (await fetch(src)).arrayBuffer()));
+  const bytes = bodies.reduce((sum, body) => sum + gzipSync(Buffer.from(body)).length, 0);
+  expect(bytes).toBeLessThan(100_000);
+  const paintMs = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 1e9,
+  );
+  expect(paintMs).toBeLessThan(1_000);
+  await expectGoodPage(page, 'phone-12-long');
+  const session = await context.newCDPSession(page);
+  const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+  await session.send('Network.emulateNetworkConditions', slow);
+  await page.reload();
+  await expect(page.getByText('£12.50', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled({ timeout: 15_000 });
+  await context.close();
+});
+
+test('pages of links that expired or are gone say so', async ({ browser }) => {
+  const { page, context } = await opened(browser, phone, `${payers.url}/pay/nothing`);
+  await expect(page.getByRole('heading', { name: 'This payment link is not available' })).toBeVisible();
+  await expectGoodPage(page, 'phone-13-gone');
+  await context.close();
+});
