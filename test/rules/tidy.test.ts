@@ -22,7 +22,8 @@ const sources = files
 const worldly =
   /(^|\/)(platform|config)\/|(^|\/)(main|cli)\.ts$|^backend\/demo\/|^test\/|\.test\.tsx?$|\.e2e\.ts$|\.config\.(ts|mjs)$/;
 /** Pages tick by themselves: a browser has no platform to receive. */
-const browser = /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox\/[^/]+)\/page\//;
+const browser =
+  /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox\/[^/]+)\/page\/|^backend\/web\/[^/]+\/browser\//;
 const outside = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\(|\bsetInterval\(|\bprocess\.env\b/;
 
 function offenders(pattern: RegExp, exempt: readonly RegExp[]): string[] {
