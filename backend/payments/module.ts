@@ -54,7 +54,7 @@ export function paymentsModule(
   });
   const payments = paymentService({ ...options, reverse: reversals.carryOut });
   const findUncompleted = uncompletedSales(options);
-  const recovery = paymentRecovery({ ...ports, payments });
+  const recover = paymentRecovery({ ...ports, payments });
   return {
     service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
     routes: [
@@ -62,7 +62,7 @@ export function paymentsModule(
       ...paymentRoutes({ payments, views: paymentViews(ports.database) }),
     ],
     jobs: [
-      { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
+      { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recover() },
       { name: 'reversals', everyMs, batch: polling.batch, run: () => reversals.run(polling.batch) },
       { name: 'uncompleted-sales', everyMs, batch: polling.batch, run: () => findUncompleted(polling.batch) },
       { name: 'settlement', everyMs, batch: ports.settlement.batch, run: () => settlement.poll() },

@@ -2,7 +2,8 @@ import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { type Gateways, type LookupOutcome, outcomesOf } from '../gateways/gateway.ts';
-import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
+import { lookUpOperation, outcomePolling } from '../jobs/outcome-polling.ts';
+import type { PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
 import { operationOf, sentAmountOf } from './refund.ts';
 import type { RefundRow } from './rows.ts';
@@ -10,13 +11,10 @@ import type { RefundService } from './service.ts';
 import { claimRefunds, claimUnconfirmedRefunds, planConfirmation, postponeRefund } from './store.ts';
 
 export type RefundRecovery = {
+  /** Polls for pending refunds nobody is working on; returns how many there were. It never sends one. */
+  recover(): Promise<number>;
   /** Looks up approvals known only from a reply; returns how many there were. */
   confirm(): Promise<number>;
-  /**
-   * Polls for pending refunds nobody is working on; returns how many there were. It never sends,
-   * whatever crashed before. Safe on any number of processes at once.
-   */
-  recover(): Promise<number>;
 };
 
 export function refundRecovery(options: {
@@ -28,66 +26,35 @@ export function refundRecovery(options: {
   discrepancies: Discrepancies;
   log: Log;
 }): RefundRecovery {
-  const { database, gateways, clock, refunds, polling, discrepancies, log } = options;
+  const { database, clock, refunds, polling, discrepancies, log } = options;
+  const idsOf = ({ businessId, paymentId, id: refundId }: RefundRow) => ({ businessId, paymentId, refundId });
 
-  async function ask(refund: RefundRow): Promise<LookupOutcome> {
-    const { businessId, paymentId, uniqueReference } = refund;
-    if (uniqueReference === null) throw new Error(`refund ${refund.id} is pending without a reference`);
+  async function lookUp(refund: RefundRow): Promise<LookupOutcome> {
+    const { businessId, paymentId } = refund;
     const payment = await database.first(paymentById, { businessId, id: paymentId });
     if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
-    try {
-      const gateway = await gateways.ofAccount(refund.gatewayAccountId);
-      return await gateway.lookup({
-        operation: operationOf(refund.kind),
-        uniqueReference,
-        ...(payment.gatewayReference ? { gatewayReference: payment.gatewayReference } : {}),
-        amount: sentAmountOf(refund, payment),
-        sentAt: refund.sentAt ?? refund.createdAt,
-      });
-    } catch (error) {
-      log.error({ businessId, paymentId, refundId: refund.id, err: error }, 'the gateway could not be asked');
-      return { kind: 'unanswered', cause: String(error) };
-    }
+    return lookUpOperation(options, idsOf(refund), refund.gatewayAccountId, {
+      operation: operationOf(refund.kind),
+      uniqueReference: referenceOf(refund),
+      ...(payment.gatewayReference ? { gatewayReference: payment.gatewayReference } : {}),
+      amount: sentAmountOf(refund, payment),
+      sentAt: refund.sentAt ?? refund.createdAt,
+    });
   }
 
-  async function recordOutcomes(refund: RefundRow, answer: Parameters<typeof outcomesOf>[0]): Promise<void> {
-    const said = { uniqueReference: refund.uniqueReference ?? '', knownBy: 'lookup' } as const;
-    for (const outcome of outcomesOf(answer)) await refunds.recordGatewayOutcome({ ...said, outcome });
-  }
-
-  async function recoverOne(refund: RefundRow): Promise<void> {
-    const polledAt = clock.now();
-    const answer = await ask(refund);
-    const { id: refundId, businessId, paymentId, pollCount } = refund;
-    const facts = { businessId, paymentId, refundId, pollCount, answer: answer.kind };
-    log.info(facts, 'asked the gateway about a refund');
-    switch (answer.kind) {
-      case 'approved':
-      case 'declined':
-        return recordOutcomes(refund, answer);
-      case 'notFound':
-        if (notFoundIsFinal(refund, polledAt, polling) && (await refunds.failNotReceived(refund))) return;
-        break;
-      case 'inProgress':
-      case 'unanswered':
-        break;
-    }
-    const next = afterPoll(refund, polledAt, polling);
-    await database.write(tx => tx.run(postponeRefund, { id: refund.id, ...next }));
-  }
+  const record = (refund: RefundRow, outcome: ReturnType<typeof outcomesOf>[number]) =>
+    refunds.recordGatewayOutcome({ uniqueReference: referenceOf(refund), outcome, knownBy: 'lookup' });
 
   /** The gateway approved it and has not mentioned it since: it is asked whether it has it. */
   async function confirmOne(refund: RefundRow): Promise<void> {
-    const answer = await ask(refund);
+    const found = await lookUp(refund);
     const { id: refundId, businessId, paymentId, amountMinor, gatewayReference, pollCount } = refund;
-    log.info(
-      { businessId, paymentId, refundId, pollCount, answer: answer.kind },
-      'asked whether the gateway has a refund',
-    );
-    switch (answer.kind) {
+    log.info({ ...idsOf(refund), pollCount, answer: found.kind }, 'asked whether the gateway has a refund');
+    switch (found.kind) {
       case 'approved':
       case 'declined':
-        return recordOutcomes(refund, answer);
+        for (const outcome of outcomesOf(found)) await record(refund, outcome);
+        return;
       case 'notFound':
         await database.write(async tx => {
           await discrepancies.raise(tx, {
@@ -110,6 +77,16 @@ export function refundRecovery(options: {
   }
 
   return {
+    recover: outcomePolling(options, {
+      what: 'a refund',
+      idsOf,
+      claim: claimRefunds,
+      postpone: postponeRefund,
+      lookUp,
+      record,
+      failNotReceived: refunds.failNotReceived,
+    }),
+
     async confirm() {
       const now = clock.now();
       const due = await database.write(tx =>
@@ -118,14 +95,10 @@ export function refundRecovery(options: {
       await Promise.all(due.map(confirmOne));
       return due.length;
     },
-
-    async recover() {
-      const now = clock.now();
-      const due = await database.write(tx =>
-        tx.all(claimRefunds, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
-      );
-      await Promise.all(due.map(recoverOne));
-      return due.length;
-    },
   };
+}
+
+function referenceOf({ id, uniqueReference }: RefundRow): string {
+  if (uniqueReference === null) throw new Error(`refund ${id} was sent without a reference`);
+  return uniqueReference;
 }

@@ -2,9 +2,8 @@ import type { Mutant } from './mutant.ts';
 
 const refundStore = 'backend/refunds/store.ts';
 const settlement = 'backend/refunds/outcome.ts';
-const refundJobs = 'backend/refunds/jobs.ts';
 const paymentStore = 'backend/payments/store.ts';
-const paymentJobs = 'backend/payments/jobs.ts';
+const outcomePolling = 'backend/jobs/outcome-polling.ts';
 const paymentModule = 'backend/payments/module.ts';
 
 /** Taking over an outcome, from wherever it becomes known. */
@@ -114,17 +113,17 @@ export const settling: readonly Mutant[] = [
   },
   {
     name: 'no answer taken for not found',
-    file: refundJobs,
+    file: outcomePolling,
     find: "case 'unanswered':\n        break;",
-    replace: "case 'unanswered':\n        return refunds.failNotReceived(refund);",
+    replace: "case 'unanswered':\n        await operations.failNotReceived(row);\n        return;",
     why: 'given up because the gateway was busy',
   },
   {
     name: 'no answer about a sale taken for not found',
-    file: paymentJobs,
+    file: outcomePolling,
     find: "case 'unanswered':\n        break;",
     replace:
-      "case 'unanswered':\n        await payments.recordGatewayOutcome({ ...seen, outcome: { kind: 'failed', message: '' } });\n        return;",
+      "case 'unanswered':\n        if (operations.what === 'an authorisation') await operations.failNotReceived(row);\n        return;",
     why: 'charged, and no record of it',
   },
   {
@@ -137,7 +136,7 @@ export const settling: readonly Mutant[] = [
   {
     name: 'nobody asks after sales',
     file: paymentModule,
-    find: 'run: () => recovery.recover()',
+    find: 'run: () => recover()',
     replace: 'run: async () => 0',
     why: 'pending for ever',
   },
