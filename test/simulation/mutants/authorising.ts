@@ -164,14 +164,14 @@ export const authorising: readonly Mutant[] = [
   {
     name: 'amount not signed',
     file: 'shared/signing/canonical.ts',
-    find: '          amount: request.amount,\n',
+    find: '        amount: request.amount,\n',
     replace: '',
     why: 'the amount is changed on its way',
   },
   {
     name: 'payment not signed',
     file: 'shared/signing/canonical.ts',
-    find: '          paymentId: request.paymentId,\n',
+    find: '        paymentId: request.paymentId,\n',
     replace: '',
     why: 'another payment is refunded',
   },
