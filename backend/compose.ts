@@ -162,6 +162,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     payments: payments.service,
     businesses: businesses.service,
     gateways: gatewayAccounts.service,
+    takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
     publicUrl,
   });
   const web = webModule();

@@ -203,17 +203,35 @@ const terminalUnlock = command({
   },
 });
 
+const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+
 const settingsSet = command({
-  summary: 'Change a setting of a business',
-  flags: { business: businessFlag, passwordProtection: { about: 'Password protect refunds & voids: on or off' } },
-  input: z.object({ business, passwordProtection: z.enum(['on', 'off'], { error: 'must be on or off' }) }),
-  async run(input, backend) {
+  summary: 'Change settings of a business',
+  flags: {
+    business: businessFlag,
+    passwordProtection: { about: 'Password protect refunds & voids: on or off' },
+    paymentLinks: { about: 'Whether payment links may be made: on or off' },
+  },
+  input: z
+    .object({ business, passwordProtection: onOrOff.optional(), paymentLinks: onOrOff.optional() })
+    .refine(({ passwordProtection, paymentLinks }) => passwordProtection !== undefined || paymentLinks !== undefined, {
+      error: 'must name a setting',
+    }),
+  async run({ passwordProtection, paymentLinks, ...input }, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    const on = input.passwordProtection === 'on';
-    await backend.services.businesses.setPasswordProtection(businessId, on, operator);
-    return done({ business: businessId, passwordProtection: on }, [
-      `Password protect refunds & voids: ${input.passwordProtection}`,
+    const { switchSetting } = backend.services.businesses;
+    if (passwordProtection !== undefined)
+      await switchSetting(businessId, 'passwordProtectRefundsAndVoids', passwordProtection === 'on', operator);
+    if (paymentLinks !== undefined)
+      await switchSetting(businessId, 'paymentLinksEnabled', paymentLinks === 'on', operator);
+    const set = {
+      ...(passwordProtection !== undefined && { passwordProtection: passwordProtection === 'on' }),
+      ...(paymentLinks !== undefined && { paymentLinks: paymentLinks === 'on' }),
+    };
+    return done({ business: businessId, ...set }, [
+      ...(passwordProtection === undefined ? [] : [`Password protect refunds & voids: ${passwordProtection}`]),
+      ...(paymentLinks === undefined ? [] : [`Payment links: ${paymentLinks}`]),
     ]);
   },
 });

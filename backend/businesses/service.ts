@@ -6,11 +6,9 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { BusinessRow } from './rows.ts';
-import { allBusinesses, businessById, insertBusiness, setPasswordProtection } from './store.ts';
+import { allBusinesses, type BusinessSetting, businessById, insertBusiness, switchSetting } from './store.ts';
 
-export type Business = Omit<BusinessRow, 'passwordProtectRefundsAndVoids'> & {
-  readonly passwordProtectRefundsAndVoids: boolean;
-};
+export type Business = Omit<BusinessRow, BusinessSetting> & Readonly<Record<BusinessSetting, boolean>>;
 
 export const newBusiness = z.object({
   name: oneLine(100),
@@ -38,6 +36,7 @@ export function businessService(options: BusinessOptions) {
         id: ids.next('biz'),
         ...input,
         passwordProtectRefundsAndVoids: 1,
+        paymentLinksEnabled: 1,
         createdAt: clock.now(),
       };
       await database.write(async tx => {
@@ -56,12 +55,9 @@ export function businessService(options: BusinessOptions) {
       return (await database.all(allBusinesses, {})).map(businessOf);
     },
 
-    /** Password protect refunds & voids. */
-    async setPasswordProtection(businessId: string, on: boolean, by: Actor): Promise<void> {
+    async switchSetting(businessId: string, setting: BusinessSetting, on: boolean, by: Actor): Promise<void> {
       await database.write(async tx => {
-        const change = { id: businessId, passwordProtectRefundsAndVoids: on ? 1 : 0 } as const;
-        if ((await tx.run(setPasswordProtection, change)) === 0) return;
-        const setting = 'passwordProtectRefundsAndVoids';
+        if ((await tx.run(switchSetting[setting], { id: businessId, value: on ? 1 : 0 })) === 0) return;
         await changes.append(tx, { businessId, kind: 'setting_changed', by, detail: { setting, value: on } });
       });
     },
@@ -70,7 +66,12 @@ export function businessService(options: BusinessOptions) {
 export type BusinessService = ReturnType<typeof businessService>;
 
 function businessOf(row: BusinessRow): Business {
-  return { ...row, passwordProtectRefundsAndVoids: row.passwordProtectRefundsAndVoids === 1 };
+  const { passwordProtectRefundsAndVoids, paymentLinksEnabled, ...rest } = row;
+  return {
+    ...rest,
+    passwordProtectRefundsAndVoids: passwordProtectRefundsAndVoids === 1,
+    paymentLinksEnabled: paymentLinksEnabled === 1,
+  };
 }
 
 function isLocale(tag: string): boolean {

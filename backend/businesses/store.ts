@@ -22,17 +22,25 @@ export const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
         'locale',
         'timeZone',
         'passwordProtectRefundsAndVoids',
+        'paymentLinksEnabled',
         'createdAt',
       ]),
     ),
 );
 
+/** What a business switches on or off. */
+export type BusinessSetting = 'passwordProtectRefundsAndVoids' | 'paymentLinksEnabled';
+
 /** Changes nothing where it is set so already. */
-export const setPasswordProtection = statement<{ id: string; passwordProtectRefundsAndVoids: Flag }, unknown>(
-  ({ db }, arg) =>
+const switching = (setting: BusinessSetting) =>
+  statement<{ id: string; value: Flag }, unknown>(({ db }, arg) =>
     db
       .updateTable('businesses')
-      .set({ passwordProtectRefundsAndVoids: arg('passwordProtectRefundsAndVoids') })
+      .set({ [setting]: arg('value') })
       .where('id', '=', arg('id'))
-      .where('passwordProtectRefundsAndVoids', '!=', arg('passwordProtectRefundsAndVoids')),
-);
+      .where(setting, '!=', arg('value')),
+  );
+export const switchSetting = {
+  passwordProtectRefundsAndVoids: switching('passwordProtectRefundsAndVoids'),
+  paymentLinksEnabled: switching('paymentLinksEnabled'),
+} as const;

@@ -5,7 +5,13 @@ import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
-import { createBitcoinRefund, createCardRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import {
+  createBitcoinRefund,
+  createBitcoinRefundOfLink,
+  createCardRefund,
+  createCardRefundOfLink,
+  resolveRefund,
+} from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { cancelTerminalSale, startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import {
@@ -120,6 +126,11 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
     async ({ aPaidLink }) => ({ params: { id: (await aPaidLink()).link.id }, body: { kind: 'CANCEL' } }),
   ],
   [createBitcoinRefund, aBitcoinRefund],
+  [
+    createCardRefundOfLink,
+    async ({ aPaidLink }) => ({ params: { id: (await aPaidLink()).link.id }, body: { kind: 'CANCEL' } }),
+  ],
+  [createBitcoinRefundOfLink, aBitcoinRefund],
   [resolveRefund, aRefundToResolve],
   [resolvePayment, aPaymentToResolve],
   [resolveDiscrepancy, aDiscrepancy],

@@ -1,3 +1,4 @@
+import { operator } from '@florin/shared/actor.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import {
   createLinkPayment,
@@ -5,6 +6,7 @@ import {
   deletePaymentLink,
   getPaymentLink,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createCardRefund, createCardRefundOfLink } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
@@ -108,6 +110,40 @@ eachDatabase('payment links', database => {
     expect(await client.call(createPaymentLink, { body }, { key })).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringMatching(new RegExp(`^${field}: must`)) } },
+    });
+  });
+
+  test('are made where the business may make them and customers could pay, and say which is missing', async () => {
+    const { client, key, world, business } = await aLinkShop(database);
+    const { businesses, gatewayAccounts } = world.backend.services;
+    const body = { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP' };
+    const refused = async () => {
+      const made = await client.call(createPaymentLink, { body }, { key });
+      return made.status === 409 ? made.body.error.metadata?.reason : made.status;
+    };
+    expect(await refused()).toBe(201);
+    await businesses.switchSetting(business.id, 'paymentLinksEnabled', false, operator);
+    expect(await refused()).toBe('payment_links_disabled');
+    await businesses.switchSetting(business.id, 'paymentLinksEnabled', true, operator);
+    const accountId = (await gatewayAccounts.accountForNewPayments(business.id)) ?? '';
+    await gatewayAccounts.disable(business.id, accountId, operator);
+    expect(await refused()).toBe('no_payment_method');
+    const reader = await business.key('take-payments:read');
+    expect((await client.call(createPaymentLink, { body }, { key: reader })).status).toBe(403);
+  });
+
+  test('have refunds under both spellings of the path', async () => {
+    const { client, key, aLink, pay, sandbox } = await aLinkShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    const body = { kind: 'REFUND_SALE', amountInCents: 600 } as const;
+    const params = { id: link.id };
+    const first = await client.call(createCardRefund, { params, body }, { key });
+    expect(first).toMatchObject({ status: 201, body: { status: 'approved', remainingInCents: 400 } });
+    expect(await client.call(createCardRefundOfLink, { params, body }, { key })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 400 } } },
     });
   });
 });

@@ -14,7 +14,13 @@ import { type Route, respond, route } from '../http/route.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
 import type { PaymentLinkRow } from './rows.ts';
-import type { LinkPaymentRefusal, LinkRemovalRefusal, LinkWithPayments, PaymentLinkService } from './service.ts';
+import type {
+  LinkCreationRefusal,
+  LinkPaymentRefusal,
+  LinkRemovalRefusal,
+  LinkWithPayments,
+  PaymentLinkService,
+} from './service.ts';
 
 export function paymentLinkRoutes(options: {
   paymentLinks: PaymentLinkService;
@@ -43,7 +49,8 @@ export function paymentLinkRoutes(options: {
         externalReference: externalReference ?? null,
         successUrl: successUrl ?? null,
       };
-      return newLink(await paymentLinks.create(input, call.storing(newLink)));
+      const created = await paymentLinks.create(input, call.storing(newLink));
+      return created.ok ? newLink(created.value) : errorBy(creationProblems, created.refusal);
     }),
 
     route(listPaymentLinks, async ({ caller, query }) => {
@@ -91,6 +98,11 @@ export function paymentLinkRoutes(options: {
 }
 
 const unknown = () => errorBy(paymentProblems, { kind: 'payment_link_not_found' });
+
+const creationProblems = {
+  payment_links_disabled: { status: 409, message: 'Payment links are not enabled for this business' },
+  no_payment_method: { status: 409, message: 'Set up a card gateway or a bitcoin node first: customers could not pay' },
+} as const satisfies ProblemTable<LinkCreationRefusal['kind']>;
 
 const paymentProblems = {
   payment_link_not_found: { status: 404, message: 'There is no such payment link' },

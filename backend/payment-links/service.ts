@@ -34,6 +34,11 @@ export type NewLink = Pick<
   readonly expiresAt: number | null;
 };
 
+export type LinkCreationRefusal =
+  | { readonly kind: 'payment_links_disabled' }
+  /** Customers would have nothing to pay with. */
+  | { readonly kind: 'no_payment_method' };
+
 /** An earlier payment may take the money, or may have taken it. */
 type Undecided = { readonly kind: 'payment_in_progress' | 'payment_outcome_unknown' };
 
@@ -56,7 +61,7 @@ export type LinkWithPayments = { readonly link: PaymentLinkRow; readonly payment
 
 /** Payment links as far as their payments and refunds need them. Specification: Payment link. */
 export type PaymentLinkService = {
-  create(link: NewLink, write?: DurableWrite<PaymentLinkRow>): Promise<PaymentLinkRow>;
+  create(link: NewLink, write?: DurableWrite<PaymentLinkRow>): Promise<Result<PaymentLinkRow, LinkCreationRefusal>>;
   byId(businessId: string, id: string): Promise<LinkWithPayments | undefined>;
   /** Newest first, below the id `before`. */
   list(options: { businessId: string; before: string; limit: number }): Promise<LinkWithPayments[]>;
@@ -88,6 +93,8 @@ export type PaymentLinkOptions = {
   readonly payments: Pick<PaymentService, 'authoriseOnline' | 'continueOnline' | 'abandonOnline' | 'byId'>;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly gateways: Gateways;
+  /** Whether the business has a bitcoin node. */
+  readonly takesBitcoin: (businessId: string) => Promise<boolean>;
 };
 
 export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkService {
@@ -96,6 +103,14 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
   async function withPayments(link: PaymentLinkRow): Promise<LinkWithPayments> {
     const { businessId, id } = link;
     return { link, payments: newestFirst(await database.all(paymentsOfLink, { businessId, paymentLinkId: id })) };
+  }
+
+  /** Specification: what creating a link needs. */
+  async function creationRefusal(businessId: string): Promise<LinkCreationRefusal | undefined> {
+    const business = await options.businesses.find(businessId);
+    if (!business?.paymentLinksEnabled) return { kind: 'payment_links_disabled' };
+    const takesCards = (await options.gateways.accountForNewPayments(businessId)) !== undefined;
+    return takesCards || (await options.takesBitcoin(businessId)) ? undefined : { kind: 'no_payment_method' };
   }
 
   /** Decides under the link's lock; what other payments under way may still take is not there to be taken again. */
@@ -129,6 +144,8 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     customers: customerLinks({ ...options, open }),
 
     async create({ allowPartPayment, expiresAt, ...given }, write = unkeyedWrite(database)) {
+      const refusal = await creationRefusal(given.businessId);
+      if (refusal) return err(refusal);
       const now = clock.now();
       const link: PaymentLinkRow = {
         ...given,
@@ -139,10 +156,12 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         createdAt: now,
         deletedAt: null,
       };
-      return write.run(async tx => {
-        await tx.run(insertLink, link);
-        return link;
-      });
+      return ok(
+        await write.run(async tx => {
+          await tx.run(insertLink, link);
+          return link;
+        }),
+      );
     },
 
     async byId(businessId, id) {

@@ -18,7 +18,7 @@ const saleId = 'sale_0000reader';
 async function aReaderTill(database: DatabaseKind) {
   const shop = await aShop(database, [...merchant, 'devices:write']);
   const { world, client, business, key } = shop;
-  await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+  await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
   const till = await aTill(world, key);
   const as = { key: till.token };
   const body = {

@@ -1,6 +1,8 @@
 import {
   createBitcoinRefund,
+  createBitcoinRefundOfLink,
   createCardRefund,
+  createCardRefundOfLink,
   getRefund,
   listRefunds,
   resolveRefund,
@@ -61,9 +63,9 @@ function notForTheApi({ kind }: TerminalRefusal): never {
 }
 
 function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
-  return [
+  const cardRefund = (path: typeof createCardRefund | typeof createCardRefundOfLink) =>
     route(
-      createCardRefund,
+      path,
       async ({ caller, params, body, call }) => {
         const { businessId } = caller;
         const paymentLinkId = params.id;
@@ -91,9 +93,10 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
           return view && refundResponse(view);
         },
       },
-    ),
+    );
 
-    route(createBitcoinRefund, async ({ caller, params, body, call }) => {
+  const bitcoinRefund = (path: typeof createBitcoinRefund | typeof createBitcoinRefundOfLink) =>
+    route(path, async ({ caller, params, body, call }) => {
       const { businessId } = caller;
       const { paymentId = null, amount: amountSats } = body;
       const identified = await identifyPayment({ businessId, paymentLinkId: params.id, paymentId, kind: 'BITCOIN' });
@@ -111,7 +114,11 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
       });
       if (outcome.kind === 'done') return recorded(outcome.view);
       return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
-    }),
+    });
+
+  return [
+    ...[createCardRefund, createCardRefundOfLink].map(cardRefund),
+    ...[createBitcoinRefund, createBitcoinRefundOfLink].map(bitcoinRefund),
 
     route(listRefunds, async ({ caller, query }) => {
       const { paymentId = null, status = null } = query;

@@ -8,7 +8,7 @@ import { aTill } from '../../test/support/till.ts';
 
 async function aTillWithoutPasswords(database: DatabaseKind, env: Record<string, string> = {}) {
   const { world, client, business, sandbox } = await aShop(database, merchant, { env });
-  await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+  await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
   const manager = await business.key('devices:write');
   let till = await aTill(world, manager);
   const { paymentId } = await till.sell(1_000);

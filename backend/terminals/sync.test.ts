@@ -313,7 +313,12 @@ eachDatabase('terminals that were offline', database => {
     const { world, business, sync } = await aSyncingShop(database);
     const version = (await sync([])).configuration?.version ?? '';
     expect((await sync([], { version })).configuration).toBeNull();
-    await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+    await world.backend.services.businesses.switchSetting(
+      business.id,
+      'passwordProtectRefundsAndVoids',
+      false,
+      operator,
+    );
     const changed = await sync([], { version });
     expect(changed.configuration?.business.passwordProtectRefundsAndVoids).toBe(false);
     expect(changed.configuration?.version).not.toBe(version);

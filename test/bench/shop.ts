@@ -44,6 +44,7 @@ export async function createShop(database: Database): Promise<void> {
       locale: 'en-GB',
       timeZone: 'Europe/London',
       passwordProtectRefundsAndVoids: 1,
+      paymentLinksEnabled: 1,
       createdAt,
     });
     await tx.run(insertAccount, benchAccount);

@@ -170,7 +170,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   const number = name === 'Ours' ? 900 : 901;
   const serial = `SN-${number}`;
   const till = await aTill(world, key, { serial });
-  await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+  await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
   const saleId = `sale_0000000${number}`;
   const requestId = `request-${number}`;
   const returned = await aReturnedSale(world, till.token, { saleId, requestId });

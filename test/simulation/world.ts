@@ -202,6 +202,7 @@ export class World {
       locale: 'en-GB',
       timeZone: 'Europe/London',
       passwordProtectRefundsAndVoids: 1,
+      paymentLinksEnabled: 1,
       createdAt: this.time.now(),
       ...options.business,
     };

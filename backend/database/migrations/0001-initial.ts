@@ -14,6 +14,7 @@ const tables: Record<string, Columns> = {
     locale: 'text',
     timeZone: 'text',
     passwordProtectRefundsAndVoids: 'integer',
+    paymentLinksEnabled: 'integer',
     createdAt: 'bigint',
   },
   counters: { businessId: 'text', name: 'text', value: 'bigint' },

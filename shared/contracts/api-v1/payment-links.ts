@@ -93,6 +93,7 @@ export const createPaymentLink = contract({
       error: 'must not be more than the amount',
     }),
   responses: { 201: json(paymentLink) },
+  errors: { 409: ['payment_links_disabled', 'no_payment_method'] },
   idempotent: true,
   origin: 'project',
 });

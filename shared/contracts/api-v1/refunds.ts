@@ -139,6 +139,23 @@ export const createBitcoinRefund = contract({
   idempotent: true,
 });
 
+/** The links themselves are under the singular path: their refunds are there, too. */
+export const createCardRefundOfLink = contract({
+  ...createCardRefund,
+  name: 'createCardRefundOfLink',
+  path: '/api/v1/payment-link/{id}/refunds/card',
+  summary: 'Cancel or refund a card payment (the same under the path of links)',
+  origin: 'project',
+});
+
+export const createBitcoinRefundOfLink = contract({
+  ...createBitcoinRefund,
+  name: 'createBitcoinRefundOfLink',
+  path: '/api/v1/payment-link/{id}/refunds/bitcoin',
+  summary: 'Record a bitcoin refund that you return out of band (the same under the path of links)',
+  origin: 'project',
+});
+
 export const listRefunds = contract({
   name: 'listRefunds',
   method: 'GET',

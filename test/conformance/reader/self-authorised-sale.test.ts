@@ -27,7 +27,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 async function aShopWithSuchAReader() {
   const shop = await aShop('sqlite', [...merchant, 'devices:write']);
   const { world, client, business, key } = shop;
-  await world.backend.services.businesses.setPasswordProtection(business.id, false, operator);
+  await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
   const simulated = await aSelfAuthorisingReader({ timers: systemTimers });
   const folder = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   const ports = { clock: systemClock, timers: systemTimers, random: systemRandom, log: quiet };
