@@ -183,6 +183,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
         jobs.stop(),
         services.events.stop(),
         services.webhooks.stop(),
+        services.bitcoinInvoices.stopFollowing(),
         services.notifications.stop(),
         services.bitcoinBackends.close(),
         notifications.close(),

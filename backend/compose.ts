@@ -2,7 +2,9 @@ import type { Clock, Ids, Log, Random, SteadyClock, Timers } from '@florin/share
 import { apiKeysModule } from './api-keys/module.ts';
 import { auditModule } from './audit/module.ts';
 import { bitcoinBackendsModule } from './bitcoin-backends/module.ts';
+import { bitcoinInvoicesModule } from './bitcoin-invoices/module.ts';
 import { businessesModule } from './businesses/module.ts';
+import { checkoutsModule } from './checkouts/module.ts';
 import type { Settings } from './config/settings.ts';
 import { withAfterCommit } from './database/after-commit.ts';
 import type { Database } from './database/database.ts';
@@ -36,7 +38,6 @@ import { transactionsModule } from './transactions/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
-import { withdrawalsModule } from './withdrawals/module.ts';
 
 /** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
 export type Ports = {
@@ -71,6 +72,9 @@ export type ModuleSettings = Pick<
   Settings,
   | 'polling'
   | 'rates'
+  | 'bitcoinInvoices'
+  | 'checkouts'
+  | 'outbound'
   | 'brand'
   | 'completion'
   | 'enrolmentCodeLifeMs'
@@ -122,14 +126,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
   });
   const bitcoinBackends = bitcoinBackendsModule({ ...ports, registry: ports.nodeRegistry, changes: audit.service });
-  const withdrawals = withdrawalsModule({
-    ...ports,
-    backends: bitcoinBackends.service,
-    changes: audit.service,
-    polling,
-    recoveryEveryMs,
-    owedSats: async () => 0,
-  });
   const payments = paymentsModule({
     ...ports,
     events: events.service,
@@ -198,6 +194,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     events: events.service,
     changes: audit.service,
     settings: settings.webhooks,
+    checkoutSigningKey: async (tx, businessId) => (await checkouts.service.settings.in(tx, businessId)).signingKey,
   });
   const kioskKeys = kioskKeysModule({
     ...ports,
@@ -227,6 +224,26 @@ export function compose(given: Ports, settings: ModuleSettings) {
 
   const rates = ratesModule({ ...ports, sources: ports.rateSources ?? [], settings: settings.rates });
 
+  const bitcoinInvoices = bitcoinInvoicesModule({
+    ...ports,
+    events: events.service,
+    nodes: bitcoinBackends.service,
+    purposes: { checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change) },
+    settings: settings.bitcoinInvoices,
+    everyMs: recoveryEveryMs,
+  });
+  const checkouts = checkoutsModule({
+    ...ports,
+    events: events.service,
+    rates: rates.service,
+    businesses: businesses.service,
+    invoices: bitcoinInvoices.service,
+    changes: audit.service,
+    publicUrl,
+    allowLoopback: settings.outbound.allowLoopback,
+    settings: settings.checkouts,
+  });
+
   const modules: readonly Module<unknown>[] = [
     events,
     audit,
@@ -236,7 +253,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     staff,
     gatewayAccounts,
     bitcoinBackends,
-    withdrawals,
     payments,
     refunds,
     discrepancies,
@@ -250,6 +266,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     transactions,
     settlements,
     rates,
+    bitcoinInvoices,
+    checkouts,
     web,
     paymentPage,
   ];
@@ -279,6 +297,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
       kioskKeys: kioskKeys.service,
       terminalSales: terminalSales.service,
       gateways: gateways.service,
+      bitcoinInvoices: bitcoinInvoices.service,
+      checkouts: checkouts.service,
     },
     routes: modules.flatMap(module => module.routes),
     jobs,

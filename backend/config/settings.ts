@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type BitcoinInvoiceSettings, defaultBitcoinInvoices } from '../bitcoin-invoices/settings.ts';
+import { defaultCheckouts, type HostedCheckoutSettings } from '../checkouts/settings.ts';
 import { wallets } from '../gateways/gateway.ts';
 import { defaultPolling, type PollingSettings } from '../jobs/polling.ts';
 import { type CompletionSettings, defaultCompletion } from '../payments/completion.ts';
@@ -153,6 +155,11 @@ const environment = z.object({
       ),
     ),
   RATE_TIMEOUT_SECONDS: seconds(3),
+  /** How long the rate and amount of a checkout are fixed. */
+  CHECKOUT_MINUTES: count(defaultCheckouts.lifeMs / 60_000).transform(value => value * 60_000),
+  /** After how many blocks a payment on chain is confirmed. */
+  BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
+  CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.mostOpenWithoutKey),
   /** The card gateway, read as a whole in gateway.ts; by default, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
@@ -256,6 +263,14 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
       mostConfirmations: from.POLLING_CONFIRMATIONS,
     } satisfies PollingSettings,
+    bitcoinInvoices: {
+      ...defaultBitcoinInvoices,
+      confirmations: from.BITCOIN_CONFIRMATIONS,
+    } satisfies BitcoinInvoiceSettings,
+    checkouts: {
+      lifeMs: from.CHECKOUT_MINUTES,
+      mostOpenWithoutKey: from.CHECKOUTS_OPEN_WITHOUT_KEY,
+    } satisfies HostedCheckoutSettings,
     rates: {
       ...defaultRates,
       sources: from.RATE_SOURCES.map(([kind, url]) => ({ kind, url })),

@@ -1,7 +1,14 @@
 import type { ApiKeyRow } from '../api-keys/rows.ts';
 import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
 import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
+import type {
+  BitcoinClaimRow,
+  BitcoinFollowRow,
+  BitcoinInvoiceRow,
+  BitcoinReceiptRow,
+} from '../bitcoin-invoices/rows.ts';
 import type { BusinessRow } from '../businesses/rows.ts';
+import type { CheckoutRow, CheckoutSettingsRow } from '../checkouts/rows.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { EventConsumerRow, EventTable } from '../events/rows.ts';
 import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
@@ -15,7 +22,6 @@ import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';
-import type { WithdrawalRow } from '../withdrawals/rows.ts';
 import type { CounterRow } from './rows.ts';
 
 /**
@@ -26,7 +32,12 @@ export interface Tables {
   businesses: BusinessRow;
   gatewayAccounts: GatewayAccountRow;
   bitcoinBackends: BitcoinBackendRow;
-  withdrawals: WithdrawalRow;
+  bitcoinInvoices: BitcoinInvoiceRow;
+  bitcoinReceipts: BitcoinReceiptRow;
+  bitcoinFollows: BitcoinFollowRow;
+  bitcoinClaims: BitcoinClaimRow;
+  checkouts: CheckoutRow;
+  checkoutSettings: CheckoutSettingsRow;
   counters: CounterRow;
   apiKeys: ApiKeyRow;
   terminals: TerminalRow;

@@ -43,6 +43,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   reversal_overdue: 'The money of a reversed sale has not been returned yet, although it is tried again and again.',
   sale_not_completed:
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
+  bitcoin_payment_reverted:
+    'A payment on chain that was confirmed is no longer in the chain: its satoshis may never arrive. Look its transaction up; where it is gone, ask the customer to pay again.',
   reply_not_believed:
     'A reply to this operation was not believed: it was forged, old, or about something else. The service finds out from the gateway what became of the operation; its record says so. Find out who answered in the gateway’s place, and acknowledge this.',
   callback_malformed: callbackNotBelieved,
@@ -60,6 +62,7 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
 const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'payment_cancelled_elsewhere',
   'settlement_rejected',
+  'bitcoin_payment_reverted',
   'reply_not_believed',
   'callback_malformed',
   'callback_bad_signature',

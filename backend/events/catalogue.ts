@@ -1,3 +1,4 @@
+import { checkoutFacts } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { terminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { z } from 'zod';
 
@@ -31,6 +32,12 @@ const discrepancyFacts = z.object({
 
 const webhookFacts = z.object({ url: z.string(), eventType: z.string(), failedInARow: z.int() });
 
+const checkoutPayment = z.object({
+  record: checkoutFacts,
+  network: z.string().nullable(),
+  txIds: z.array(z.string()),
+});
+
 /** The subject is the payment in `payment.…` and `terminal.sale.…`, the refund in `refund.…`. */
 export const catalogue = {
   'payment.started': paymentFacts,
@@ -58,6 +65,11 @@ export const catalogue = {
   'terminal_sale.changed': z.object({ terminalId: z.string(), record: terminalSaleRecord }),
   /** The subject is the command. */
   'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
+  /** The subject of these is the checkout. */
+  'checkout.changed': z.object({ record: checkoutFacts }),
+  'checkout.payment_started': checkoutPayment,
+  'checkout.payment_completed': checkoutPayment,
+  'checkout.cancelled': z.object({ record: checkoutFacts }),
   'refund.requested': refundFacts,
   'refund.recorded': refundFacts,
   'refund.approved': refundOutcome,

@@ -23,7 +23,7 @@ export function secretBox(options: {
   readonly secretsKey: () => Uint8Array;
   readonly random: Random;
   /** What kind of secrets these are: each has a key of its own. */
-  readonly purpose: 'gateway account' | 'webhook' | 'bitcoin backend';
+  readonly purpose: 'gateway account' | 'webhook' | 'bitcoin backend' | 'checkout signing key';
 }): SecretBox {
   let loaded: { readonly key: Uint8Array; readonly id: string } | undefined;
   function key() {

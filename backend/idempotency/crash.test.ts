@@ -1,4 +1,10 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import {
+  cancelCheckout,
+  claimCheckout,
+  createCheckout,
+  getCheckout,
+} from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { createDevice, renewEnrolmentCode, unlockDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
@@ -22,14 +28,13 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
-import { createWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aBitcoinNode } from '../../test/support/checkout-shop.ts';
 import { everythingIn } from '../../test/support/dump.ts';
-import { aLightningNode, nodesOnThisMachine, paidThrough } from '../../test/support/lightning-node.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import type { Database } from '../database/database.ts';
@@ -48,7 +53,7 @@ type Call = {
 type Shop = Awaited<ReturnType<typeof aDyingShop>>;
 
 async function aDyingShop(database: DatabaseKind) {
-  const shop = await aShop(database, permissionCodes, { env: nodesOnThisMachine });
+  const shop = await aShop(database, permissionCodes, { env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } });
   const { world, client, key, aLink, pay } = shop;
 
   async function made<Made extends { readonly status: number; readonly body: unknown }>(asked: Promise<Made>) {
@@ -98,7 +103,12 @@ async function aDyingShop(database: DatabaseKind) {
       .catch(() => undefined);
     return answered;
   }
-  return { ...shop, made, aPaidLink, aStaffMember, diesWhenDone };
+  /** A node for the business, and a checkout to make. */
+  async function aBitcoinShop() {
+    const { wallet } = await aBitcoinNode(world, shop.business.id);
+    return { wallet, checkout: { amount: 20_000, currency: 'BTC', orderId: 'order-7' } };
+  }
+  return { ...shop, made, aPaidLink, aStaffMember, aBitcoinShop, diesWhenDone };
 }
 
 const aDevice = ({ made, client, key }: Shop) => made(client.call(createDevice, { body: { name: 'Till 1' } }, { key }));
@@ -148,13 +158,15 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
       return { params: { saleId } };
     },
   ],
+  [createCheckout, async shop => ({ body: (await shop.aBitcoinShop()).checkout })],
+  [cancelCheckout, async shop => ({ params: await aCheckout(shop), body: {} })],
+  [claimCheckout, aClaim],
   [createNotificationRecipient, async () => ({ body: { email: 'owner@shop.example' } })],
   [createWebhook, async () => ({ body: endpoint })],
   [rotateWebhookSecret, async shop => ({ params: await aWebhook(shop), body: { keepPreviousSecret: true } })],
   [enableWebhook, async shop => ({ params: await aWebhook(shop) })],
   [testWebhook, async shop => ({ params: await aWebhook(shop) })],
   [redeliverWebhook, aDeliveryToRepeat],
-  [createWithdrawal, aWithdrawal],
   [recoverWebhook, async shop => ({ params: await aWebhook(shop), query: { since: '2026-11-21T00:00:00Z' } })],
 ];
 
@@ -171,10 +183,28 @@ async function aDeliveryToRepeat(shop: Shop): Promise<Call> {
   return { params: { ...params, deliveryId } };
 }
 
-async function aWithdrawal({ world, business }: Shop): Promise<Call> {
-  const node = await aLightningNode(world.clock);
-  await paidThrough(world, business, node);
-  return { body: { invoice: node.control.foreignInvoice({}).bolt11 } };
+async function aCheckout({ made, client, key, aBitcoinShop }: Shop) {
+  const { checkout } = await aBitcoinShop();
+  return { id: (await made(client.call(createCheckout, { body: checkout }, { key }))).id };
+}
+
+/** A checkout that was paid after it was cancelled. */
+async function aClaim(shop: Shop): Promise<Call> {
+  const { made, client, key, world } = shop;
+  const { wallet, checkout } = await shop.aBitcoinShop();
+  const { id } = await made(client.call(createCheckout, { body: checkout }, { key }));
+  const { checkouts, bitcoinInvoices } = world.backend.services;
+  const opened = await bitcoinInvoices.open((await checkouts.find(id))?.invoiceId ?? '', 'onchain');
+  if (!opened.ok || opened.value.address === null) throw new Error('no address');
+  await made(client.call(cancelCheckout, { params: { id }, body: {} }, { key }));
+  wallet.chain.payTo(opened.value.address, 20_000);
+  wallet.chain.mine(1);
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    const { claim } = await made(client.call(getCheckout, { params: { id } }));
+    if (claim) return { params: { id }, body: { destination: 'customer@wallet.example' } };
+    world.clock.advance({ seconds: 10 });
+  }
+  throw new Error('there is nothing to claim');
 }
 
 async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Promise<Call> {
@@ -239,7 +269,7 @@ async function aDiscrepancy({ sandbox, aLink, pay, refund, made, client, key }: 
 }
 
 /** Shown in the first answer only, and stored nowhere. */
-const secrets = ['key', 'secret', 'enrolment', 'code', 'temporaryPassword'];
+const secrets = ['cancelToken', 'key', 'secret', 'enrolment', 'code', 'temporaryPassword'];
 function withoutSecrets(body: Body): Body {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, secrets.includes(name) ? null : value]));
 }
@@ -275,7 +305,7 @@ eachDatabase('a process that dies between its work and its answer', database => 
         expect(repeated.body).toEqual(withoutSecrets(first.body));
       }
       expect(await atRest(world.backend.database)).toBe(before);
-      for (const name of ['key', 'secret', 'temporaryPassword', 'code'])
+      for (const name of ['cancelToken', 'key', 'secret', 'temporaryPassword', 'code'])
         if (typeof first.body[name] === 'string') expect(before).not.toContain(first.body[name]);
     },
   );

@@ -21,6 +21,7 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   payment_failed: detail => `The payment failed and took no money${reasonIn(detail)}`,
   payment_unknown: 'The gateway did not say what became of the payment; it is being asked',
   payment_resolved: 'A person decided what became of the payment, on evidence',
+  bitcoin_received: detail => `${String(detail.amountSats)} satoshis arrived`,
   payment_settling: 'The gateway handed the payment to the bank',
   payment_unsettled: 'The gateway took the payment back from the bank; it has not settled',
   payment_settled: 'The payment settled',

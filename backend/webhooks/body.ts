@@ -1,11 +1,13 @@
 import type { WebhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
+import type { PayloadOf } from '../events/catalogue.ts';
 import type { DomainEvent } from '../events/event.ts';
 import { linkById } from '../payment-links/store.ts';
 import { saleById } from '../terminal-sales/store.ts';
 
-type Facts = Pick<WebhookBody, 'eventType' | 'checkoutId' | 'externalId' | 'status' | 'amount' | 'currency'>;
+type Facts = Pick<WebhookBody, 'eventType' | 'checkoutId' | 'externalId' | 'status' | 'amount' | 'currency'> &
+  Partial<Pick<WebhookBody, 'network' | 'txIds'>>;
 
 /** The body of an event's webhooks; undefined where it is none of the four. */
 export async function webhookBodyOf(tx: Transaction, event: DomainEvent): Promise<WebhookBody | undefined> {
@@ -22,7 +24,8 @@ export function testBody(eventType: WebhookBody['eventType'], at: Instant): Webh
 }
 
 /** In the order of the specification. */
-function bodyOf({ eventType, checkoutId, externalId, status, amount, currency }: Facts, at: Instant): WebhookBody {
+function bodyOf(facts: Facts, at: Instant): WebhookBody {
+  const { eventType, checkoutId, externalId, status, amount, currency, network = null, txIds = [] } = facts;
   return {
     eventType,
     checkoutId,
@@ -30,8 +33,8 @@ function bodyOf({ eventType, checkoutId, externalId, status, amount, currency }:
     status,
     amount,
     currency,
-    network: null,
-    txIds: [],
+    network,
+    txIds,
     createdAt: new Date(at).toISOString(),
   };
 }
@@ -43,7 +46,18 @@ async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | und
   if (event.type === 'terminal.sale.completed') return ofSale(tx, event, 'COMPLETE');
   if (event.type === 'terminal.sale.failed') return ofSale(tx, event, 'ERROR');
   if (event.type === 'terminal_sale.changed') return ofDrivenSale(event);
+  if (event.type === 'checkout.payment_started') return ofCheckout(event.payload, 'payment.created');
+  if (event.type === 'checkout.payment_completed') return ofCheckout(event.payload, 'payment.completed');
+  if (event.type === 'checkout.cancelled') return ofCheckout(event.payload, 'checkout.cancelled');
   return undefined;
+}
+
+function ofCheckout(
+  { record, ...paid }: PayloadOf<'checkout.payment_started'> | PayloadOf<'checkout.cancelled'>,
+  eventType: Facts['eventType'],
+): Facts {
+  const { id: checkoutId, externalReference: externalId, status, amount, currency } = record;
+  return { eventType, checkoutId, externalId, status, amount, currency, ...paid };
 }
 
 /** A sale that somebody typed at the terminal. One that software started there is reported when it ends. */

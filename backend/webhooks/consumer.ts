@@ -1,11 +1,54 @@
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { checkoutById } from '../checkouts/store.ts';
 import { nextNumber } from '../database/counters.ts';
+import type { Transaction } from '../database/database.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
+import type { DomainEvent } from '../events/event.ts';
+import type { SecretBox } from '../gateway-accounts/secret-box.ts';
 import { webhookBodyOf } from './body.ts';
 import type { Deliveries } from './deliveries.ts';
-import { takeSequences } from './store.ts';
+import type { WebhookRow } from './rows.ts';
+import { insertWebhook, takeSequences, webhookOfCheckout } from './store.ts';
 
 /** Makes deliveries of events: in the transaction that moves its place in their order, so that each is made once. */
-export function webhookConsumer(deliveries: Pick<Deliveries, 'add'>): EventConsumer {
+export function webhookConsumer(options: {
+  deliveries: Pick<Deliveries, 'add'>;
+  clock: Clock;
+  ids: Ids;
+  box: SecretBox;
+  /** Signs what is posted to the address of a single checkout. */
+  checkoutSigningKey: (tx: Transaction, businessId: string) => Promise<string>;
+}): EventConsumer {
+  const { deliveries, clock, ids, box } = options;
+
+  /** The address that the checkout of this event was given, for the two events that it is told of. */
+  async function ofCheckout(tx: Transaction, { type, subjectId }: DomainEvent): Promise<WebhookRow | undefined> {
+    if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;
+    const checkout = await tx.first(checkoutById, { id: subjectId });
+    if (!checkout || checkout.webhookUrl === null) return undefined;
+    const known = await tx.first(webhookOfCheckout, { checkoutId: checkout.id });
+    if (known) return known;
+    const id = ids.next(idPrefixes.webhook);
+    const row: WebhookRow = {
+      id,
+      businessId: checkout.businessId,
+      url: checkout.webhookUrl,
+      eventType: 'payment.completed',
+      description: null,
+      sealedSecret: box.seal(await options.checkoutSigningKey(tx, checkout.businessId), id),
+      previousSealedSecret: null,
+      previousSecretUntil: null,
+      failedInARow: 0,
+      lastSequence: 0,
+      checkoutId: checkout.id,
+      disabledAt: null,
+      createdAt: clock.now(),
+      deletedAt: null,
+    };
+    await tx.run(insertWebhook, row);
+    return row;
+  }
+
   return {
     name: 'webhooks',
     async handle(tx, event) {
@@ -13,10 +56,13 @@ export function webhookConsumer(deliveries: Pick<Deliveries, 'add'>): EventConsu
       if (!said) return;
       const { id: eventId, businessId } = event;
       const { eventType } = said;
+      const body = JSON.stringify(said);
+      const own = await ofCheckout(tx, event);
+      if (own) deliveries.add(tx, own, { eventId, eventType, sequence: null, eventNumber: null, body });
+      if (eventType === 'checkout.cancelled') return;
       const webhooks = await tx.all(takeSequences, { businessId, eventType });
       if (webhooks.length === 0) return;
       const eventNumber = await nextNumber(tx, businessId, 'webhookEvent');
-      const body = JSON.stringify(said);
       for (const webhook of webhooks)
         deliveries.add(tx, webhook, { eventId, eventType, sequence: webhook.lastSequence, eventNumber, body });
     },

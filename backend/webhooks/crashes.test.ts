@@ -119,6 +119,7 @@ const endpoint = (clock: Clock): WebhookRow => ({
   previousSecretUntil: null,
   failedInARow: 0,
   lastSequence: 0,
+  checkoutId: null,
   disabledAt: null,
   createdAt: clock.now(),
   deletedAt: null,

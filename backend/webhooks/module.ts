@@ -1,6 +1,6 @@
 import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
 import { secretBox } from '../gateway-accounts/secret-box.ts';
 import type { Module } from '../module.ts';
@@ -28,6 +28,8 @@ export type WebhookPorts = {
   readonly isWorker: boolean;
   readonly pollMs: number;
   readonly settings: WebhookSettings;
+  /** Signs what is posted to the address of a single checkout. */
+  readonly checkoutSigningKey: (tx: Transaction, businessId: string) => Promise<string>;
 };
 
 export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pick<DeliveryWorker, 'stop'>> {
@@ -41,6 +43,6 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pic
     service: { ...service, stop: worker.stop },
     routes: webhookRoutes({ webhooks: service, clock: ports.clock, warnAfter }),
     jobs: [{ name: 'webhooks', everyMs: ports.pollMs, run: worker.poll }],
-    consumers: [webhookConsumer(deliver)],
+    consumers: [webhookConsumer({ ...ports, box, deliveries: deliver })],
   };
 }

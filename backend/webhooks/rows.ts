@@ -1,4 +1,9 @@
-import type { AttemptOutcome, DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import type {
+  AttemptOutcome,
+  DeliveredEvent,
+  DeliveryStatus,
+  WebhookEvent,
+} from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Flag } from '../database/flag.ts';
 
@@ -17,6 +22,8 @@ export type WebhookRow = {
   failedInARow: number;
   /** The sequence of the last delivery that an event made. */
   lastSequence: number;
+  /** Of the address that one checkout was given for itself; it is in no list, and nobody changes it. */
+  checkoutId: string | null;
   disabledAt: Instant | null;
   createdAt: Instant;
   deletedAt: Instant | null;
@@ -29,7 +36,7 @@ export type DeliveryRow = {
   webhookId: string;
   /** Null for test events. */
   eventId: string | null;
-  eventType: WebhookEvent;
+  eventType: DeliveredEvent;
   isTest: Flag;
   /** The order of the endpoint's events, without gaps; null for test events. */
   sequence: number | null;

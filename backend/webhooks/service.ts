@@ -109,7 +109,8 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
   /** Locked; undefined where the business has none, or removed it. */
   async function lock(tx: Transaction, { businessId, id }: Key): Promise<WebhookRow | undefined> {
     const row = await tx.first(webhookForUpdate, { id });
-    return row?.businessId === businessId && row.deletedAt === null ? row : undefined;
+    const isTheirs = row?.businessId === businessId && row.checkoutId === null;
+    return isTheirs && row.deletedAt === null ? row : undefined;
   }
 
   async function save(tx: Transaction, row: WebhookRow, change: string, by: Actor): Promise<WebhookRow> {
@@ -143,6 +144,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         previousSecretUntil: null,
         failedInARow: 0,
         lastSequence: 0,
+        checkoutId: null,
         disabledAt: null,
         createdAt: clock.now(),
         deletedAt: null,

@@ -22,6 +22,7 @@ export const insertWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
         'previousSecretUntil',
         'failedInARow',
         'lastSequence',
+        'checkoutId',
         'disabledAt',
         'createdAt',
         'deletedAt',
@@ -35,6 +36,7 @@ export const webhookPage = statement<{ businessId: string } & Page, WebhookRow>(
     .selectAll()
     .where('businessId', '=', arg('businessId'))
     .where('id', '<', arg('before'))
+    .where('checkoutId', 'is', null)
     .where('deletedAt', 'is', null)
     .orderBy('id', 'desc')
     .limit(rowLimit(arg('limit'))),
@@ -45,6 +47,7 @@ export const countWebhooks = statement<{ businessId: string }, { count: number }
     .selectFrom('webhooks')
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('businessId', '=', arg('businessId'))
+    .where('checkoutId', 'is', null)
     .where('deletedAt', 'is', null),
 );
 
@@ -55,7 +58,13 @@ export const webhookById = statement<Key, WebhookRow>(({ db }, arg) =>
     .selectAll()
     .where('id', '=', arg('id'))
     .where('businessId', '=', arg('businessId'))
+    .where('checkoutId', 'is', null)
     .where('deletedAt', 'is', null),
+);
+
+/** Of the address that one checkout was given for itself. */
+export const webhookOfCheckout = statement<{ checkoutId: string }, WebhookRow>(({ db }, arg) =>
+  db.selectFrom('webhooks').selectAll().where('checkoutId', '=', arg('checkoutId')),
 );
 
 /** Also one that was removed. */
@@ -98,6 +107,7 @@ export const takeSequences = statement<{ businessId: string; eventType: WebhookE
     .set({ lastSequence: sql<number>`"lastSequence" + 1` })
     .where('businessId', '=', arg('businessId'))
     .where('eventType', '=', arg('eventType'))
+    .where('checkoutId', 'is', null)
     .where('deletedAt', 'is', null)
     .returningAll(),
 );

@@ -1,5 +1,6 @@
 import * as apiKeys from './api-v1/api-keys.ts';
 import * as bitcoinBackends from './api-v1/bitcoin-backends.ts';
+import * as checkouts from './api-v1/checkouts.ts';
 import * as devices from './api-v1/devices.ts';
 import * as discrepancies from './api-v1/discrepancies.ts';
 import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
@@ -14,7 +15,6 @@ import * as staffLogs from './api-v1/staff-logs.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
 import * as transactions from './api-v1/transactions.ts';
 import * as webhooks from './api-v1/webhooks.ts';
-import * as withdrawals from './api-v1/withdrawals.ts';
 import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
 import * as commands from './device-v1/commands.ts';
@@ -29,6 +29,7 @@ import * as pages from './pages.ts';
 const apiV1 = [
   apiKeys,
   bitcoinBackends,
+  checkouts,
   devices,
   discrepancies,
   gatewayAccounts,
@@ -40,7 +41,6 @@ const apiV1 = [
   staff,
   staffLogs,
   webhooks,
-  withdrawals,
   kioskKeys,
   terminalSales,
   transactions,

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend, BackendOptions as OpenOptions } from '@florin/backend/backend.ts';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
+import { nodeRegistry } from '@florin/backend/nodes/registry.ts';
 import type { Resolve } from '@florin/backend/outbound/guarded.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
+import { systemTimers } from '@florin/backend/platform/system.ts';
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { operator } from '@florin/shared/actor.ts';
@@ -86,6 +88,8 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
       resolve: options.resolve ?? resolveLocalhost,
     },
     checkResponses: true,
+    // The time of requests to nodes is real: the test's clock may jump while one is under way.
+    nodeRegistry: nodeRegistry({ timers: systemTimers, timeoutMs: 5_000, policy: settings.bitcoinNodes.policy }),
     ...(options.gatewayRegistry ? { gatewayRegistry: options.gatewayRegistry } : {}),
     ...(options.consumers ? { consumers: options.consumers } : {}),
     ...(options.authenticators ? { authenticators: options.authenticators } : {}),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currencyOrBitcoin } from '../../bitcoin.ts';
 import { amountMinor } from '../../money.ts';
-import { contract, id, timestamp } from '../contract.ts';
+import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { eventStream, json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 
@@ -158,5 +158,72 @@ export const cancelCheckout = contract({
   responses: { 200: json(checkoutRecord) },
   errors: { 403: ['wrong_cancel_token'], 404: ['checkout_not_found'] },
   idempotent: true,
+  origin: 'project',
+});
+
+/** A whole origin, as browsers write it. */
+const origin = machineWord(300).refine(
+  text => {
+    const url = URL.parse(text);
+    const isSecure = url?.protocol === 'https:' || /^http:\/\/(localhost|127\.0\.0\.1)(:|$)/.test(text);
+    return url?.origin === text && isSecure;
+  },
+  { error: 'must be an https origin without a path, such as https://shop.example' },
+);
+
+export const claimCheckout = contract({
+  name: 'claimCheckout',
+  method: 'POST',
+  path: '/api/v1/checkout/{id}/claim',
+  authentication: ['apiKey', 'none'],
+  permissions: ['take-payments:write'],
+  summary: 'Say where to return what was paid late, in part or in excess',
+  description: 'Once: the merchant returns it there. Nothing is sent by this call.',
+  tag,
+  params,
+  body: z.object({
+    destination: machineWord(2000).meta({
+      description: 'A bitcoin address, a Lightning invoice or a Lightning address',
+      example: 'customer@wallet.example',
+    }),
+  }),
+  responses: { 200: json(checkoutRecord) },
+  errors: { 404: ['checkout_not_found'], 409: ['nothing_to_claim'] },
+  idempotent: true,
+  origin: 'project',
+});
+
+const checkoutSettings = z
+  .object({
+    signingKey: z.string().meta({ description: 'Signs redirects, and what is posted to a checkout’s own webhookUrl' }),
+    frameOrigins: z.array(z.string()).meta({ description: 'Origins whose pages may embed the hosted page' }),
+  })
+  .meta({ id: 'CheckoutSettings' });
+
+export const getCheckoutSettings = contract({
+  name: 'getCheckoutSettings',
+  method: 'GET',
+  path: '/api/v1/checkout-settings',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Read how checkouts are signed and embedded',
+  tag,
+  responses: { 200: json(checkoutSettings) },
+  origin: 'project',
+});
+
+export const changeCheckoutSettings = contract({
+  name: 'changeCheckoutSettings',
+  method: 'PATCH',
+  path: '/api/v1/checkout-settings',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Change how checkouts are signed and embedded',
+  tag,
+  body: changesOf({
+    frameOrigins: z.array(origin).max(20),
+    rotateSigningKey: z.literal(true).meta({ description: 'Makes a new key; the old one signs nothing any more' }),
+  }),
+  responses: { 200: json(checkoutSettings) },
   origin: 'project',
 });

@@ -22,6 +22,7 @@ export const discrepancyKinds = [
   'reversal_declined',
   'reversal_overdue',
   'sale_not_completed',
+  'bitcoin_payment_reverted',
   'reply_not_believed',
   'callback_malformed',
   'callback_bad_signature',

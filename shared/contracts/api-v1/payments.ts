@@ -76,6 +76,7 @@ export const timelineKinds = [
   'payment_failed',
   'payment_unknown',
   'payment_resolved',
+  'bitcoin_received',
   'payment_settling',
   'payment_unsettled',
   'payment_settled',

@@ -14,10 +14,14 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 const webhookEvent = z.enum(webhookEvents);
 
+/** What is posted: also the cancellation of a checkout, to the address that the checkout was given. */
+const deliveredEvent = z.enum([...webhookEvents, 'checkout.cancelled']);
+export type DeliveredEvent = z.infer<typeof deliveredEvent>;
+
 /** The body of every delivery: these fields, and no others. Specification: Outbound webhooks. */
 export const webhookBody = z
   .strictObject({
-    eventType: webhookEvent,
+    eventType: deliveredEvent,
     checkoutId: z.string().meta({
       description: 'The checkout; for a payment link the link, for terminal sales the sale',
     }),
@@ -95,7 +99,7 @@ export const deliveryRecord = z
   .object({
     id: id('del'),
     webhookId: id('wh'),
-    eventType: webhookEvent,
+    eventType: deliveredEvent,
     isTest: z.boolean(),
     sequence: z.int().nullable().meta({
       description: 'The order of the events of this endpoint, without gaps; null for test events',

@@ -1,6 +1,6 @@
 import type { Cancel } from '@florin/shared/ports.ts';
-import type { DomainEvent } from '../events/event.ts';
-import type { EventFeed } from '../events/feed.ts';
+import type { DomainEvent } from './event.ts';
+import type { EventFeed } from './feed.ts';
 
 export type Following<Found> = {
   /** Resolves once nothing announced from now on can be missed. */

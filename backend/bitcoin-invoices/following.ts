@@ -1,0 +1,88 @@
+import { type Clock, type Log, type Timers, wait } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import type { InvoiceCursor, SettledInvoice } from '../nodes/node.ts';
+import type { Nodes } from './looking.ts';
+import type { Receipts } from './receipts.ts';
+import { followOf, invoiceByHash, lookAtOpenNow, nodesAwaited, saveFollow } from './store.ts';
+
+const shortestPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/**
+ * Listens to the nodes whose invoices customers may be paying, one stream for each. Several processes may listen to the same
+ * node: a payment is put down once. The cursor is saved with what it led to, so that a stream that broke goes on where it was.
+ */
+export function invoiceFollower(options: {
+  database: Database;
+  clock: Clock;
+  timers: Timers;
+  log: Log;
+  nodes: Nodes;
+  receipts: Receipts;
+}) {
+  const { database, clock, timers, log, nodes, receipts } = options;
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+
+  async function takeSettled(backendId: string, invoice: SettledInvoice, cursor: InvoiceCursor) {
+    await database.write(async tx => {
+      const { paymentHash } = invoice;
+      const known = await tx.first(invoiceByHash, { backendId, paymentHash });
+      if (known) await receipts.take(tx, known.id, { settled: invoice });
+      await tx.run(saveFollow, { backendId, cursor });
+    });
+  }
+
+  /** Until the stream ends; answers whether it had been open. */
+  async function followOnce(backendId: string): Promise<boolean> {
+    const node = await nodes.ofBackend(backendId);
+    let wasOpen = false;
+    const end = await node.followInvoices({
+      after: (await database.first(followOf, { backendId }))?.cursor ?? null,
+      signal: stopping.signal,
+      onOpen() {
+        wasOpen = true;
+        database
+          .write(tx => tx.run(lookAtOpenNow, { backendId, now: clock.now() }))
+          .catch((error: unknown) => log.error({ backendId, err: error }, 'open invoices are looked at later'));
+      },
+      onSettled: (invoice, cursor) => takeSettled(backendId, invoice, cursor),
+    });
+    if (end.kind !== 'aborted') log.warn({ backendId, cause: end.cause }, 'a bitcoin node ended its stream');
+    return wasOpen;
+  }
+
+  async function isAwaited(backendId: string): Promise<boolean> {
+    const awaited = await database.all(nodesAwaited, {});
+    return awaited.some(one => one.backendId === backendId);
+  }
+
+  async function follow(backendId: string): Promise<void> {
+    let pauseMs = shortestPauseMs;
+    try {
+      do {
+        const wasOpen = await followOnce(backendId);
+        pauseMs = wasOpen ? shortestPauseMs : Math.min(2 * pauseMs, longestPauseMs);
+        await wait(timers, pauseMs, stopping.signal);
+      } while (!stopping.signal.aborted && (await isAwaited(backendId)));
+    } catch (error) {
+      log.error({ backendId, err: error }, 'a bitcoin node could not be followed; the next look begins again');
+    } finally {
+      running.delete(backendId);
+    }
+  }
+
+  return {
+    /** Begins to listen wherever a customer may be paying and nobody listens yet. */
+    async begin(): Promise<number> {
+      const awaited = await database.all(nodesAwaited, {});
+      for (const { backendId } of awaited)
+        if (!running.has(backendId) && !stopping.signal.aborted) running.set(backendId, follow(backendId));
+      return 0;
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
+import type { Database } from '../database/database.ts';
+import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
+import type { Module } from '../module.ts';
+import { paymentTimeline } from '../payments/timeline.ts';
+import { bitcoinClaims } from './claims.ts';
+import { invoiceFollower } from './following.ts';
+import { invoiceLooks, type Nodes } from './looking.ts';
+import { bitcoinReceipts, type Purposes } from './receipts.ts';
+import { type BitcoinInvoices, bitcoinInvoiceService } from './service.ts';
+import type { BitcoinInvoiceSettings } from './settings.ts';
+
+export function bitcoinInvoicesModule(ports: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly events: Events;
+  readonly nodes: Nodes;
+  readonly purposes: Purposes;
+  readonly settings: BitcoinInvoiceSettings;
+  readonly everyMs: number;
+}): Module<BitcoinInvoices & { stopFollowing(): Promise<void> }> {
+  const { everyMs, settings } = ports;
+  const timeline = paymentTimeline(ports);
+  const raised = discrepancies({ ...ports, timeline });
+  const receipts = bitcoinReceipts({
+    ...ports,
+    timeline,
+    async onReverted(tx, { businessId }, { paymentId, txId, vout, amountSats }) {
+      if (paymentId === null) return;
+      const evidence = `${txId}:${vout}`;
+      const ours = { status: 'confirmed', txId, amountSats };
+      const gateway = { status: 'not in the chain' };
+      await raised.raise(tx, { businessId, paymentId, kind: 'bitcoin_payment_reverted', evidence, ours, gateway });
+    },
+  });
+  const claims = bitcoinClaims(ports);
+  const service = bitcoinInvoiceService({ ...ports, receipts, claims });
+  const follower = invoiceFollower({ ...ports, receipts });
+  const look = invoiceLooks({ ...ports, receipts });
+  return {
+    service: { ...service, stopFollowing: follower.stop },
+    routes: [],
+    jobs: [
+      { name: 'bitcoin-invoices', everyMs, batch: settings.batch, run: () => look(settings.batch) },
+      { name: 'bitcoin-nodes', everyMs, run: follower.begin },
+    ],
+  };
+}

@@ -1,0 +1,259 @@
+import { minorOfSats } from '@florin/shared/bitcoin.ts';
+import { type Clock, type Ids, type Instant, idPrefixes } from '@florin/shared/ports.ts';
+import { nextNumber } from '../database/counters.ts';
+import type { Transaction } from '../database/database.ts';
+import type { AddressPayment, SettledInvoice } from '../nodes/node.ts';
+import { untouchedPayment } from '../payments/authorisation.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import { insertPayment } from '../payments/store.ts';
+import type { Timeline } from '../payments/timeline.ts';
+import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoicePurpose } from './rows.ts';
+import { nextLookAt } from './schedule.ts';
+import type { BitcoinInvoiceSettings } from './settings.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { insertReceipt, invoiceForUpdate, receiptsOfInvoice, setWatch, updateReceipt } from './store.ts';
+
+/** What became of an invoice, for whoever it is for: in the transaction that makes it true. */
+export type InvoiceChange = {
+  readonly invoice: BitcoinInvoiceRow;
+  readonly receipts: readonly BitcoinReceiptRow[];
+  readonly standing: Standing;
+};
+export type OnInvoiceChanged = (tx: Transaction, change: InvoiceChange) => Promise<void>;
+export type Purposes = Readonly<Partial<Record<InvoicePurpose, OnInvoiceChanged>>>;
+
+/** What the node said of an invoice, or that it said nothing. */
+export type NodeWord = {
+  readonly settled?: SettledInvoice | undefined;
+  /** Everything that was paid to its address; undefined where that was not asked or not answered. */
+  readonly onChain?: readonly AddressPayment[] | undefined;
+  /** No payment of it is taken over Lightning any more. */
+  readonly isLightningClosed?: boolean | undefined;
+  /** Whether it answered all it was asked; undefined where this was not a look but a message of its own. */
+  readonly isComplete?: boolean | undefined;
+  /** When it was asked: what became known after that says nothing against it. */
+  readonly askedAt?: Instant | undefined;
+};
+
+export type Receipts = {
+  /** Takes in what the node said. Harmless to repeat, in any order and by any number of processes. */
+  take(tx: Transaction, invoiceId: string, word: NodeWord): Promise<void>;
+  /** Nobody wants it any more. What arrives all the same is late. */
+  end(tx: Transaction, invoiceId: string): Promise<void>;
+};
+
+const untouched = {
+  paymentId: null,
+  preimage: null,
+  confirmedAt: null,
+  isBuried: 0,
+  revertedAt: null,
+} as const;
+
+/** The one place where a payment in bitcoin becomes known: each is put down once and counts once. */
+export function bitcoinReceipts(options: {
+  clock: Clock;
+  ids: Ids;
+  timeline: Timeline;
+  /** A payment that counted is no longer in the chain. */
+  onReverted: (tx: Transaction, invoice: BitcoinInvoiceRow, receipt: BitcoinReceiptRow) => Promise<void>;
+  purposes: Purposes;
+  settings: BitcoinInvoiceSettings;
+}): Receipts {
+  const { clock, ids, timeline, purposes, settings } = options;
+
+  function newReceipt(
+    invoice: BitcoinInvoiceRow,
+    what: Pick<BitcoinReceiptRow, 'network' | 'txId' | 'vout' | 'amountSats' | 'status'> & Partial<BitcoinReceiptRow>,
+  ): BitcoinReceiptRow {
+    const { id: invoiceId, businessId } = invoice;
+    return {
+      ...untouched,
+      id: ids.next(idPrefixes.bitcoinReceipt),
+      invoiceId,
+      businessId,
+      seenAt: clock.now(),
+      ...what,
+    };
+  }
+
+  /** A confirmed receipt is a payment of the business, whatever it was for and however late. */
+  async function takePayment(tx: Transaction, invoice: BitcoinInvoiceRow, before: number, receipt: BitcoinReceiptRow) {
+    const { businessId, purpose, purposeId, currency, amountSats: wholeSats, amountMinor: wholeMinor } = invoice;
+    const worth = (sats: number) => minorOfSats({ sats, wholeSats, wholeMinor });
+    // What it is worth at the rate of the invoice; less than the smallest unit is still a payment.
+    const amountMinor = Math.max(1, worth(before + receipt.amountSats) - worth(before));
+    const now = clock.now();
+    const paymentLinkId = purpose === 'paymentLink' ? purposeId : null;
+    const number = await nextNumber(tx, businessId, 'invoice');
+    const payment: PaymentRow = {
+      ...untouchedPayment,
+      id: ids.next(idPrefixes.payment),
+      businessId,
+      paymentLinkId,
+      terminalId: null,
+      saleId: null,
+      clientRequestId: receipt.id,
+      gatewayAccountId: null,
+      invoiceNumber: `INV-${String(number).padStart(6, '0')}`,
+      method: receipt.network,
+      amountMinor,
+      approvedMinor: amountMinor,
+      currency,
+      amountSats: receipt.amountSats,
+      status: 'settled',
+      uniqueReference: null,
+      gatewayReference: receipt.txId,
+      entryMode: null,
+      nextPollAt: null,
+      sentAt: null,
+      takenAt: now,
+      settledAt: now,
+      createdAt: now,
+    };
+    await tx.run(insertPayment, payment);
+    const { id: paymentId } = payment;
+    const detail = {
+      network: receipt.network,
+      txId: receipt.txId,
+      amountSats: receipt.amountSats,
+      amountMinor,
+      currency,
+    };
+    await timeline.note(tx, {
+      businessId,
+      paymentId,
+      kind: 'bitcoin_received',
+      detail: { ...detail, purpose, purposeId },
+    });
+    return paymentId;
+  }
+
+  async function confirm(
+    tx: Transaction,
+    invoice: BitcoinInvoiceRow,
+    receipts: readonly BitcoinReceiptRow[],
+    receipt: BitcoinReceiptRow,
+  ): Promise<BitcoinReceiptRow> {
+    const before = standingOf(invoice, receipts).confirmedSats;
+    const paymentId = await takePayment(tx, invoice, before, receipt);
+    return { ...receipt, status: 'confirmed', paymentId, confirmedAt: clock.now() };
+  }
+
+  /** The receipts as they are after what the node said; undefined where that changed none of them. */
+  async function afterWord(
+    tx: Transaction,
+    invoice: BitcoinInvoiceRow,
+    known: readonly BitcoinReceiptRow[],
+    { settled, onChain, askedAt = clock.now() }: NodeWord,
+  ): Promise<BitcoinReceiptRow[]> {
+    let receipts = [...known];
+    const put = async (receipt: BitcoinReceiptRow, isNew: boolean) => {
+      if (isNew) await tx.run(insertReceipt, receipt);
+      else await tx.run(updateReceipt, receipt);
+      receipts = isNew ? [...receipts, receipt] : receipts.map(one => (one.id === receipt.id ? receipt : one));
+    };
+    if (settled && !receipts.some(({ network }) => network === 'lightning')) {
+      const { paymentHash: txId, preimage, receivedMsat } = settled;
+      const amountSats = Math.floor(receivedMsat / 1_000);
+      const what = { network: 'lightning', txId, vout: 0, amountSats, preimage, status: 'seen', isBuried: 1 } as const;
+      await put(await confirm(tx, invoice, receipts, newReceipt(invoice, what)), true);
+    }
+    for (const payment of onChain ?? []) {
+      const { txId, vout, amountSats, confirmations } = payment;
+      const before = receipts.find(one => one.network === 'onchain' && one.txId === txId && one.vout === vout);
+      const receipt = before ?? newReceipt(invoice, { network: 'onchain', txId, vout, amountSats, status: 'seen' });
+      const after = await follow(tx, invoice, receipts, receipt, confirmations);
+      if (after !== before) await put(after, before === undefined);
+    }
+    if (onChain) {
+      const listed = new Set(onChain.map(({ txId, vout }) => `${txId}:${vout}`));
+      const isGone = (one: BitcoinReceiptRow) =>
+        one.network === 'onchain' &&
+        !listed.has(`${one.txId}:${one.vout}`) &&
+        (one.confirmedAt ?? one.seenAt) < askedAt;
+      for (const receipt of receipts.filter(isGone))
+        if (receipt.status === 'seen') await put({ ...receipt, status: 'replaced' }, false);
+        else if (receipt.status === 'confirmed' && receipt.revertedAt === null && receipt.isBuried === 0) {
+          await put({ ...receipt, revertedAt: clock.now() }, false);
+          await options.onReverted(tx, invoice, receipt);
+        }
+    }
+    return receipts;
+  }
+
+  /** A payment on chain that the node lists; the very same row where nothing is new about it. */
+  async function follow(
+    tx: Transaction,
+    invoice: BitcoinInvoiceRow,
+    receipts: readonly BitcoinReceiptRow[],
+    receipt: BitcoinReceiptRow,
+    confirmations: number,
+  ): Promise<BitcoinReceiptRow> {
+    const isBuried = confirmations >= settings.buriedAfter ? 1 : 0;
+    if (receipt.status === 'confirmed') {
+      const isBack = receipt.revertedAt !== null && confirmations > 0;
+      const isChanged = isBack || receipt.isBuried < isBuried;
+      return isChanged ? { ...receipt, isBuried, revertedAt: isBack ? null : receipt.revertedAt } : receipt;
+    }
+    if (confirmations >= settings.confirmations)
+      return { ...(await confirm(tx, invoice, receipts, receipt)), isBuried };
+    return receipt.status === 'seen' ? receipt : { ...receipt, status: 'seen' };
+  }
+
+  /** Whether nothing can come in time any more. */
+  function isOver(invoice: BitcoinInvoiceRow, standing: Standing, word: NodeWord): boolean {
+    if (standing.confirmedSats >= invoice.amountSats) return true;
+    const isToldAll = word.isComplete === true && (word.askedAt ?? 0) >= invoice.expiresAt;
+    return isToldAll || clock.now() >= invoice.expiresAt + settings.endWaitsForMs;
+  }
+
+  async function save(
+    tx: Transaction,
+    before: BitcoinInvoiceRow,
+    receipts: readonly BitcoinReceiptRow[],
+    word: NodeWord,
+  ) {
+    const now = clock.now();
+    const wasOpen = before.status === 'open';
+    const ends = wasOpen && isOver(before, standingOf(before, receipts), word);
+    const invoice: BitcoinInvoiceRow = {
+      ...before,
+      status: ends ? 'ended' : before.status,
+      endedAt: ends ? now : before.endedAt,
+      lightning: word.isLightningClosed || word.settled ? 'closed' : before.lightning,
+      ...(word.isComplete === undefined ? {} : answered(before, word.isComplete, now)),
+    };
+    const watched = { ...invoice, nextLookAt: nextLookAt(invoice, receipts, now, settings) };
+    await tx.run(setWatch, watched);
+    return { invoice: watched, ends };
+  }
+
+  return {
+    async take(tx, invoiceId, word) {
+      const before = await tx.first(invoiceForUpdate, { id: invoiceId });
+      if (!before) return;
+      const known = await tx.all(receiptsOfInvoice, { invoiceId });
+      const receipts = await afterWord(tx, before, known, word);
+      const { invoice, ends } = await save(tx, before, receipts, word);
+      const isChanged = ends || receipts.length !== known.length || receipts.some((one, at) => one !== known[at]);
+      if (isChanged)
+        await purposes[invoice.purpose]?.(tx, { invoice, receipts, standing: standingOf(invoice, receipts) });
+    },
+
+    async end(tx, invoiceId) {
+      const before = await tx.first(invoiceForUpdate, { id: invoiceId });
+      if (before?.status !== 'open') return;
+      const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
+      const now = clock.now();
+      const invoice: BitcoinInvoiceRow = { ...before, status: 'ended', endedAt: now };
+      await tx.run(setWatch, { ...invoice, nextLookAt: nextLookAt(invoice, receipts, now, settings) });
+    },
+  };
+}
+
+function answered(before: BitcoinInvoiceRow, isComplete: boolean, now: Instant) {
+  return isComplete
+    ? { answeredAt: now, unansweredLooks: 0 }
+    : { answeredAt: before.answeredAt, unansweredLooks: before.unansweredLooks + 1 };
+}

@@ -1,0 +1,180 @@
+import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { BitcoinClaims } from './claims.ts';
+import type { Nodes } from './looking.ts';
+import type { Receipts } from './receipts.ts';
+import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
+import type { BitcoinInvoiceSettings } from './settings.ts';
+import { insertInvoice, invoiceById, receiptsOfInvoice, setAddress, setLightning } from './store.ts';
+
+export type NewInvoice = Pick<
+  BitcoinInvoiceRow,
+  'businessId' | 'purpose' | 'purposeId' | 'memo' | 'amountSats' | 'amountMinor' | 'currency' | 'rate' | 'expiresAt'
+>;
+
+export type OpeningRefusal =
+  /** It is paid, over or not wanted any more. */
+  | { readonly kind: 'invoice_ended' }
+  /** Its business has no node, or none that can do this. */
+  | { readonly kind: 'network_not_available' }
+  | { readonly kind: 'amount_too_small' }
+  /** The node did not answer. Asking again is harmless. */
+  | { readonly kind: 'node_unreachable' };
+
+export type InvoiceWithReceipts = {
+  readonly invoice: BitcoinInvoiceRow;
+  readonly receipts: readonly BitcoinReceiptRow[];
+};
+
+/** Requests for satoshis, whatever they are for. */
+export type BitcoinInvoices = {
+  /** Puts an invoice down. No node is asked before somebody wants to pay it. */
+  create(tx: Transaction, invoice: NewInvoice): BitcoinInvoiceRow;
+  find(id: string): Promise<InvoiceWithReceipts | undefined>;
+  /** Has the node make what is paid to over this network, once. */
+  open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
+  /** Over which networks a business can be paid so much. */
+  networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
+  /** Stops it at the node first, as far as that answers, so that who is just paying is heard. */
+  stop(id: string): Promise<void>;
+  /** In the transaction that ends what it is for. */
+  readonly end: Receipts['end'];
+  readonly claims: BitcoinClaims;
+};
+
+export function bitcoinInvoiceService(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  nodes: Nodes;
+  receipts: Receipts;
+  claims: BitcoinClaims;
+  settings: BitcoinInvoiceSettings;
+}): BitcoinInvoices {
+  const { database, clock, ids, log, nodes, receipts, claims, settings } = options;
+  /** Many who open the same page at once cause one question to the node. */
+  const opening = new Map<string, Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>>();
+
+  const isOpen = (invoice: BitcoinInvoiceRow) => invoice.status === 'open' && clock.now() < invoice.expiresAt;
+  const soon = (invoice: BitcoinInvoiceRow): Instant => Math.min(clock.now() + settings.lookEveryMs, invoice.expiresAt);
+
+  /** The one that made something of it already, else that of its business now. */
+  async function nodeFor({ businessId, backendId }: BitcoinInvoiceRow) {
+    return backendId === null ? nodes.nodeOf(businessId) : { backendId, node: await nodes.ofBackend(backendId) };
+  }
+
+  async function openLightning(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
+    const { id, businessId, amountSats, memo } = invoice;
+    const found = await nodeFor(invoice);
+    if (!found?.node.capabilities.lightning) return err({ kind: 'network_not_available' });
+    const made = await found.node.createInvoice({
+      label: id,
+      amountSats,
+      description: { memo },
+      expiresInSeconds: Math.max(1, Math.ceil((invoice.expiresAt - clock.now()) / 1_000)),
+    });
+    if (made.kind !== 'created') {
+      log.warn({ businessId, invoiceId: id, outcome: made }, 'a bitcoin node made no invoice');
+      return err({ kind: 'node_unreachable' });
+    }
+    const { bolt11, paymentHash } = made.invoice;
+    return ok(
+      await saved(id, tx =>
+        tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextLookAt: soon(invoice) }),
+      ),
+    );
+  }
+
+  async function openOnChain(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
+    const { id, businessId } = invoice;
+    const found = await nodeFor(invoice);
+    if (!found?.node.capabilities.onChain) return err({ kind: 'network_not_available' });
+    if (invoice.amountSats < settings.leastOnChainSats) return err({ kind: 'amount_too_small' });
+    const made = await found.node.newAddress();
+    if (made.kind !== 'answered') {
+      log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node gave no address');
+      return err({ kind: 'node_unreachable' });
+    }
+    const { address } = made.value;
+    return ok(
+      await saved(id, tx =>
+        tx.first(setAddress, { id, backendId: found.backendId, address, nextLookAt: soon(invoice) }),
+      ),
+    );
+  }
+
+  /** As it is after the change, whoever made it. */
+  async function saved(id: string, change: (tx: Transaction) => Promise<BitcoinInvoiceRow | undefined>) {
+    return database.write(async tx => {
+      const row = (await change(tx)) ?? (await tx.first(invoiceById, { id }));
+      if (!row) throw new Error(`invoice ${id} is missing`);
+      return row;
+    });
+  }
+
+  async function openOnce(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
+    const invoice = await database.first(invoiceById, { id });
+    if (!invoice || !isOpen(invoice)) return err({ kind: 'invoice_ended' });
+    if (network === 'lightning') return invoice.bolt11 === null ? openLightning(invoice) : ok(invoice);
+    return invoice.address === null ? openOnChain(invoice) : ok(invoice);
+  }
+
+  return {
+    claims,
+    end: receipts.end,
+
+    create(tx, what) {
+      const invoice: BitcoinInvoiceRow = {
+        ...what,
+        id: ids.next(idPrefixes.bitcoinInvoice),
+        backendId: null,
+        bolt11: null,
+        paymentHash: null,
+        lightning: 'none',
+        address: null,
+        status: 'open',
+        nextLookAt: what.expiresAt,
+        unansweredLooks: 0,
+        answeredAt: null,
+        endedAt: null,
+        createdAt: clock.now(),
+      };
+      tx.send(insertInvoice, invoice);
+      return invoice;
+    },
+
+    async find(id) {
+      const invoice = await database.first(invoiceById, { id });
+      return invoice && { invoice, receipts: await database.all(receiptsOfInvoice, { invoiceId: id }) };
+    },
+
+    open(id, network) {
+      const slot = `${id} ${network}`;
+      const running = opening.get(slot) ?? openOnce(id, network).finally(() => opening.delete(slot));
+      opening.set(slot, running);
+      return running;
+    },
+
+    async networks(businessId, amountSats) {
+      const capabilities = (await nodes.nodeOf(businessId))?.node.capabilities;
+      return [
+        ...(capabilities?.lightning ? (['lightning'] as const) : []),
+        ...(capabilities?.onChain && amountSats >= settings.leastOnChainSats ? (['onchain'] as const) : []),
+      ];
+    },
+
+    async stop(id) {
+      const invoice = await database.first(invoiceById, { id });
+      if (invoice?.lightning !== 'open' || invoice.paymentHash === null) return;
+      const { paymentHash } = invoice;
+      const node = (await nodeFor(invoice))?.node;
+      if (!node) return;
+      await node.cancelInvoice(paymentHash);
+      const state = await node.lookupInvoice(paymentHash);
+      if (state.kind === 'settled') await database.write(tx => receipts.take(tx, id, { settled: state }));
+      if (state.kind === 'cancelled') await database.write(tx => receipts.take(tx, id, { isLightningClosed: true }));
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import type { BitcoinClaimRow, BitcoinFollowRow, BitcoinInvoiceRow, BitcoinReceiptRow } from './rows.ts';
+
+export const insertInvoice = statement<BitcoinInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('bitcoinInvoices')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'purpose',
+        'purposeId',
+        'memo',
+        'amountSats',
+        'amountMinor',
+        'currency',
+        'rate',
+        'backendId',
+        'bolt11',
+        'paymentHash',
+        'lightning',
+        'address',
+        'status',
+        'expiresAt',
+        'nextLookAt',
+        'unansweredLooks',
+        'answeredAt',
+        'endedAt',
+        'createdAt',
+      ]),
+    ),
+);
+
+export const invoiceById = statement<{ id: string }, BitcoinInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('bitcoinInvoices').selectAll().where('id', '=', arg('id')),
+);
+
+/** Locked until the transaction ends: whatever is learnt of an invoice takes its turn here. */
+export const invoiceForUpdate = statement<{ id: string }, BitcoinInvoiceRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const invoiceByHash = statement<{ backendId: string; paymentHash: string }, { id: string }>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .select('id')
+    .where('paymentHash', '=', arg('paymentHash'))
+    .where('backendId', '=', arg('backendId')),
+);
+
+/** Once: a second answer of the node to the same question changes nothing. */
+export const setLightning = statement<
+  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'bolt11' | 'paymentHash' | 'nextLookAt'>,
+  BitcoinInvoiceRow
+>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinInvoices')
+    .set({ ...columnsOf(arg, ['backendId', 'bolt11', 'paymentHash', 'nextLookAt']), lightning: 'open' })
+    .where('id', '=', arg('id'))
+    .where('bolt11', 'is', null)
+    .returningAll(),
+);
+
+/** Once: whoever comes second keeps to the address of the first. */
+export const setAddress = statement<
+  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'address' | 'nextLookAt'>,
+  BitcoinInvoiceRow
+>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinInvoices')
+    .set(columnsOf(arg, ['backendId', 'address', 'nextLookAt']))
+    .where('id', '=', arg('id'))
+    .where('address', 'is', null)
+    .returningAll(),
+);
+
+export const setWatch = statement<
+  Pick<BitcoinInvoiceRow, 'id' | 'status' | 'lightning' | 'nextLookAt' | 'unansweredLooks' | 'answeredAt' | 'endedAt'>,
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinInvoices')
+    .set(columnsOf(arg, ['status', 'lightning', 'nextLookAt', 'unansweredLooks', 'answeredAt', 'endedAt']))
+    .where('id', '=', arg('id')),
+);
+
+export const dueInvoices = statement<{ now: Instant; limit: number }, BitcoinInvoiceRow>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .selectAll()
+    .where('nextLookAt', '<=', arg('now'))
+    .orderBy('nextLookAt')
+    .limit(rowLimit(arg('limit'))),
+);
+
+/** Changes nothing where another process took the look. */
+export const claimLook = statement<{ id: string; nextLookAt: Instant; leaseUntil: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinInvoices')
+    .set({ nextLookAt: arg('leaseUntil') })
+    .where('id', '=', arg('id'))
+    .where('nextLookAt', '=', arg('nextLookAt')),
+);
+
+/** Of a process that has just begun to follow this node: it may have missed what happened before. */
+export const lookAtOpenNow = statement<{ backendId: string; now: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinInvoices')
+    .set({ nextLookAt: arg('now') })
+    .where('backendId', '=', arg('backendId'))
+    .where('status', '=', 'open')
+    .where('nextLookAt', '>', arg('now')),
+);
+
+/** The nodes that have something to tell. */
+export const nodesAwaited = statement<object, { backendId: string }>(({ db }) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .select(sql<string>`"backendId"`.as('backendId'))
+    .distinct()
+    .where('backendId', 'is not', null)
+    .where('status', '=', 'open')
+    .where('lightning', '=', 'open'),
+);
+
+export const receiptsOfInvoice = statement<{ invoiceId: string }, BitcoinReceiptRow>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .selectAll()
+    .where('invoiceId', '=', arg('invoiceId'))
+    .orderBy('seenAt')
+    .orderBy('id'),
+);
+
+/** The database keeps each payment to one row, whoever tells of it and however often. */
+export const insertReceipt = statement<BitcoinReceiptRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('bitcoinReceipts')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'invoiceId',
+        'businessId',
+        'network',
+        'txId',
+        'vout',
+        'amountSats',
+        'status',
+        'paymentId',
+        'preimage',
+        'seenAt',
+        'confirmedAt',
+        'isBuried',
+        'revertedAt',
+      ]),
+    ),
+);
+
+export const updateReceipt = statement<BitcoinReceiptRow, unknown>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinReceipts')
+    .set(columnsOf(arg, ['status', 'paymentId', 'confirmedAt', 'isBuried', 'revertedAt']))
+    .where('id', '=', arg('id')),
+);
+
+export const followOf = statement<{ backendId: string }, BitcoinFollowRow>(({ db }, arg) =>
+  db.selectFrom('bitcoinFollows').selectAll().where('backendId', '=', arg('backendId')),
+);
+
+export const saveFollow = statement<BitcoinFollowRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('bitcoinFollows')
+    .values(allColumnsOf(arg, ['backendId', 'cursor']))
+    .onConflict(conflict => conflict.column('backendId').doUpdateSet({ cursor: arg('cursor') })),
+);
+
+export const claimOfInvoice = statement<{ invoiceId: string }, BitcoinClaimRow>(({ db }, arg) =>
+  db.selectFrom('bitcoinClaims').selectAll().where('invoiceId', '=', arg('invoiceId')),
+);
+
+export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('bitcoinClaims')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'invoiceId',
+        'businessId',
+        'purpose',
+        'purposeId',
+        'reason',
+        'amountSats',
+        'status',
+        'destination',
+        'evidence',
+        'returnedSats',
+        'createdAt',
+        'requestedAt',
+        'returnedAt',
+      ]),
+    ),
+);
+
+export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
+  db
+    .updateTable('bitcoinClaims')
+    .set(
+      columnsOf(arg, [
+        'reason',
+        'amountSats',
+        'status',
+        'destination',
+        'evidence',
+        'returnedSats',
+        'requestedAt',
+        'returnedAt',
+      ]),
+    )
+    .where('id', '=', arg('id')),
+);

@@ -1,0 +1,96 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import { isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
+import { checkoutFactsOf, paidIn, paidOf } from './checkout.ts';
+import type { CheckoutRow } from './rows.ts';
+import { owedOf, statusAfter } from './status.ts';
+import { checkoutForUpdate, updateCheckout } from './store.ts';
+
+export type CheckoutChanges = {
+  /** Follows what was paid on the invoice of a checkout, in the transaction that makes it known. */
+  readonly onInvoiceChanged: OnInvoiceChanged;
+  /** Ends a locked checkout that is still to be paid; its invoice is ended already. */
+  cancel(
+    tx: Transaction,
+    checkout: CheckoutRow,
+    change: Parameters<OnInvoiceChanged>[1],
+    by: Actor,
+  ): Promise<CheckoutRow>;
+  /** The same where the customer said where to return what is owed. */
+  claimed(tx: Transaction, checkout: CheckoutRow, claim: BitcoinClaimRow): Promise<CheckoutRow>;
+};
+
+/** The moves of a checkout: each with its invoice locked first and its own row second, and announced. */
+export function checkoutChanges(options: {
+  clock: Clock;
+  events: Events;
+  claims: () => BitcoinClaims;
+}): CheckoutChanges {
+  const { clock, events, claims } = options;
+
+  async function save(
+    tx: Transaction,
+    before: CheckoutRow,
+    to: Partial<CheckoutRow>,
+    by?: Actor,
+  ): Promise<CheckoutRow> {
+    const changed = { ...before, ...to };
+    const isNewlyFinal = isFinalCheckout(changed.status) && before.endedAt === null;
+    const row: CheckoutRow = {
+      ...changed,
+      sequence: before.sequence + 1,
+      endedAt: isNewlyFinal ? clock.now() : before.endedAt,
+    };
+    await tx.run(updateCheckout, row);
+    const { businessId, id: subjectId } = row;
+    events.announce(tx, {
+      type: 'checkout.changed',
+      businessId,
+      subjectId,
+      by,
+      payload: { record: checkoutFactsOf(row) },
+    });
+    return row;
+  }
+
+  async function claimOf(tx: Transaction, invoice: BitcoinInvoiceRow, owed: ReturnType<typeof owedOf>) {
+    return owed ? claims().owe(tx, invoice, owed) : claims().of(tx, invoice.id);
+  }
+
+  return {
+    async onInvoiceChanged(tx, { invoice, receipts, standing }) {
+      const before = await tx.first(checkoutForUpdate, { id: invoice.purposeId });
+      if (!before) throw new Error(`invoice ${invoice.id} is for no checkout`);
+      const status = statusAfter(before, standing);
+      const claim = await claimOf(tx, invoice, owedOf({ ...before, status }, standing));
+      const paidJson = JSON.stringify(paidOf(receipts, standing, claim));
+      if (status === before.status && paidJson === before.paidJson) return;
+      const { network, txIds } = standing;
+      const row = await save(tx, before, { status, paidJson, network });
+      const { businessId, id: subjectId } = row;
+      const payload = { record: checkoutFactsOf(row), network, txIds: [...txIds] };
+      if (paidIn(before).receipts.length === 0 && receipts.length > 0)
+        events.announce(tx, { type: 'checkout.payment_started', businessId, subjectId, payload });
+      if (status === 'COMPLETE' && before.status !== 'COMPLETE')
+        events.announce(tx, { type: 'checkout.payment_completed', businessId, subjectId, payload });
+    },
+
+    async cancel(tx, before, { invoice, receipts, standing }, by) {
+      const claim = await claimOf(tx, invoice, owedOf({ ...before, status: 'CANCELLED' }, standing));
+      const paidJson = JSON.stringify(paidOf(receipts, standing, claim));
+      const row = await save(tx, before, { status: 'CANCELLED', paidJson }, by);
+      const { businessId, id: subjectId } = row;
+      const payload = { record: checkoutFactsOf(row) };
+      events.announce(tx, { type: 'checkout.cancelled', businessId, subjectId, by, payload });
+      return row;
+    },
+
+    claimed: (tx, before, { reason, amountSats, status }) =>
+      save(tx, before, { paidJson: JSON.stringify({ ...paidIn(before), claim: { reason, amountSats, status } }) }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { CheckoutFacts } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import type { BitcoinClaimRow, BitcoinReceiptRow } from '../bitcoin-invoices/rows.ts';
+import type { Standing } from '../bitcoin-invoices/standing.ts';
+import { timestamp, timestampOf } from '../payments/payment.ts';
+import type { CheckoutRow } from './rows.ts';
+
+/** What was paid of a checkout, as its record shows it. */
+type Paid = Pick<CheckoutFacts, 'receivedSats' | 'processingSats' | 'receipts' | 'claim'>;
+
+export const nothingPaid: Paid = { receivedSats: 0, processingSats: 0, receipts: [], claim: null };
+
+export function paidOf(
+  receipts: readonly BitcoinReceiptRow[],
+  { confirmedSats, seenSats }: Standing,
+  claim: BitcoinClaimRow | undefined,
+): Paid {
+  return {
+    receivedSats: confirmedSats,
+    processingSats: seenSats,
+    receipts: receipts.map(({ network, txId, amountSats, status, seenAt, confirmedAt }) => ({
+      network,
+      txId,
+      amountSats,
+      status,
+      seenAt: timestamp(seenAt),
+      confirmedAt: timestampOf(confirmedAt),
+    })),
+    claim: claim ? { reason: claim.reason, amountSats: claim.amountSats, status: claim.status } : null,
+  };
+}
+
+export function paidIn(row: CheckoutRow): Paid {
+  return JSON.parse(row.paidJson) as Paid;
+}
+
+export function checkoutFactsOf(row: CheckoutRow): CheckoutFacts {
+  const { id, businessId, status, sequence, amountMinor: amount, currency, amountSats, rate, orderId } = row;
+  const { externalReference, successUrl } = row;
+  const about = { id, businessId, status, sequence, amount, currency, amountSats, rate, orderId };
+  return {
+    ...about,
+    externalReference,
+    successUrl,
+    ...paidIn(row),
+    expiresAt: timestamp(row.expiresAt),
+    createdAt: timestamp(row.createdAt),
+    endedAt: timestampOf(row.endedAt),
+  };
+}

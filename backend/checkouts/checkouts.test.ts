@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import {
+  cancelCheckout,
+  claimCheckout,
+  createCheckout,
+  getCheckout,
+  getCheckoutSettings,
+} from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/backend.ts';
+import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+import { anEventStream } from '../../test/support/event-stream.ts';
+
+eachDatabase('a hosted checkout', database => {
+  test('fixes its rate, is paid over Lightning and says so to everybody once', async () => {
+    const { aCheckout, open, wallet, becomes, read, world, client, key, rates } = await aCheckoutShop(database);
+    const checkout = await aCheckout({ successUrl: 'https://shop.example/thanks?basket=7' });
+    expect(checkout).toMatchObject({
+      status: 'PENDING',
+      amountSats: 20_000,
+      rate: '50000.0',
+      redirectUrl: null,
+      url: `${world.url}/checkout/${checkout.id}`,
+    });
+    rates.control.setPrice('GBP', '100000');
+    const stream = await anEventStream(`${world.url}/api/v1/checkout/subscribe?checkoutId=${checkout.id}`, {});
+    await stream.has(1);
+    const { paymentHash } = await open(checkout.id, 'lightning');
+    wallet.invoices.pay(paymentHash, {});
+    await becomes(checkout.id, 'COMPLETE');
+    await stream.ends();
+    expect(stream.events.map(({ event, data }) => [event, (data as { status: string }).status])).toEqual([
+      ['open', 'PENDING'],
+      ['checkout-status-changed', 'COMPLETE'],
+    ]);
+    const paid = await read(checkout.id);
+    expect(paid).toMatchObject({ receivedSats: 20_000, claim: null, receipts: [{ network: 'lightning' }] });
+    const settings = await client.call(getCheckoutSettings, {}, { key });
+    const { signingKey } = settings.status === 200 ? settings.body : { signingKey: '' };
+    const redirect = new URL(paid.redirectUrl ?? '');
+    expect(redirect.href.startsWith('https://shop.example/thanks?basket=7&')).toBe(true);
+    expect(redirect.searchParams.get('signature')).toBe(
+      createHmac('sha256', signingKey)
+        .update(`businessId=${checkout.businessId}&checkoutId=${checkout.id}&status=COMPLETE`)
+        .digest('hex'),
+    );
+    const payments = await client.call(listPayments, {}, { key });
+    expect(payments).toMatchObject({
+      status: 200,
+      body: { items: [{ method: 'lightning', amountInCents: 10_00, amountSats: 20_000, status: 'settled' }] },
+    });
+  });
+
+  test('on chain is seen first, and complete with its first block', async () => {
+    const { aCheckout, open, wallet, becomes, read } = await aCheckoutShop(database);
+    const checkout = await aCheckout();
+    const { address } = await open(checkout.id, 'onchain');
+    wallet.chain.payTo(address, 20_000);
+    await becomes(checkout.id, 'PROCESSING');
+    expect(await read(checkout.id)).toMatchObject({ processingSats: 20_000, receivedSats: 0 });
+    wallet.chain.mine(1);
+    await becomes(checkout.id, 'COMPLETE');
+  });
+
+  test('that nobody pays expires, and what comes late is kept and can be claimed once', async () => {
+    const { aCheckout, open, wallet, becomes, read, until, client } = await aCheckoutShop(database);
+    const checkout = await aCheckout();
+    const { address } = await open(checkout.id, 'onchain');
+    await becomes(checkout.id, 'EXPIRED', 30);
+    wallet.chain.payTo(address, 20_000);
+    wallet.chain.mine(1);
+    await until(async () => (await read(checkout.id)).receivedSats === 20_000, 30);
+    const late = { reason: 'late', amountSats: 20_000, status: 'open' };
+    expect(await read(checkout.id)).toMatchObject({ status: 'EXPIRED', claim: late });
+    const body = { destination: 'me@wallet.example' };
+    const claim = () => client.call(claimCheckout, { params: { id: checkout.id }, body });
+    expect(await claim()).toMatchObject({ status: 200, body: { claim: { status: 'requested' } } });
+    expect(await claim()).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'nothing_to_claim' } } } });
+  });
+
+  test('that is paid too little on chain is underpaid at its end, and what came is to be returned', async () => {
+    const { aCheckout, open, wallet, becomes, read, until } = await aCheckoutShop(database);
+    const checkout = await aCheckout();
+    const { address } = await open(checkout.id, 'onchain');
+    wallet.chain.payTo(address, 15_000);
+    wallet.chain.mine(1);
+    await until(async () => (await read(checkout.id)).receivedSats === 15_000);
+    expect(await read(checkout.id)).toMatchObject({ status: 'PENDING', claim: null });
+    await becomes(checkout.id, 'UNDERPAID', 30);
+    expect(await read(checkout.id)).toMatchObject({ claim: { reason: 'underpaid', amountSats: 15_000 } });
+  });
+
+  test('that is paid on both networks is complete once, and the second payment is owed', async () => {
+    const { aCheckout, open, wallet, becomes, read, until, client, key } = await aCheckoutShop(database);
+    const checkout = await aCheckout();
+    const { address } = await open(checkout.id, 'onchain');
+    const { paymentHash } = await open(checkout.id, 'lightning');
+    wallet.invoices.pay(paymentHash, {});
+    wallet.chain.payTo(address, 21_000);
+    wallet.chain.mine(1);
+    await becomes(checkout.id, 'COMPLETE');
+    await until(async () => (await read(checkout.id)).receivedSats === 41_000, 20);
+    expect(await read(checkout.id)).toMatchObject({
+      status: 'COMPLETE',
+      claim: { reason: 'overpaid', amountSats: 21_000, status: 'open' },
+    });
+    const payments = await client.call(listPayments, {}, { key });
+    expect(
+      payments.status === 200 &&
+        payments.body.items.map(({ amountInCents }) => amountInCents).toSorted((a, b) => a - b),
+    ).toEqual([10_00, 10_50]);
+  });
+
+  test('is cancelled by its token or a key, never once it is paid, and never by anybody else', async () => {
+    const { aCheckout, open, wallet, client, key, world } = await aCheckoutShop(database);
+    const [first, second] = [await aCheckout(), await aCheckout()];
+    const cancel = (id: string, body: object, options = {}) =>
+      client.call(cancelCheckout, { params: { id }, body }, options);
+    expect(await cancel(first.id, {})).toMatchObject({ status: 403 });
+    expect(await cancel(first.id, { cancelToken: second.cancelToken })).toMatchObject({ status: 403 });
+    const stranger = await (await world.aBusiness()).key('take-payments:write');
+    expect(await cancel(first.id, {}, { key: stranger })).toMatchObject({ status: 404 });
+    expect(await cancel(first.id, { cancelToken: first.cancelToken })).toMatchObject({ body: { status: 'CANCELLED' } });
+    expect(await cancel(first.id, {}, { key })).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+    const { paymentHash } = await open(second.id, 'lightning');
+    wallet.invoices.pay(paymentHash, {});
+    // The node is asked before anything is cancelled, so that the payment is heard whoever told of it first.
+    expect(await cancel(second.id, { cancelToken: second.cancelToken })).toMatchObject({
+      body: { status: 'COMPLETE' },
+    });
+  });
+
+  test('is not created without a rate, a node, a business or a sensible amount', async () => {
+    const { client, key, rates, business } = await aCheckoutShop(database);
+    const without = await aCheckoutShop(database, { hasNode: false });
+    const create = (input: object, options = {}) =>
+      client.call(createCheckout, { body: { amount: 100, currency: 'GBP', orderId: '7', ...input } }, options);
+    expect(await create({})).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/^businessId/) } },
+    });
+    expect(await create({ businessId: 'biz_000000000000' })).toMatchObject({ status: 404 });
+    expect(await create({ businessId: business.id })).toMatchObject({ status: 201 });
+    expect(await create({ currency: 'BTC', amount: 2_100_000_000_000_001 }, { key })).toMatchObject({ status: 409 });
+    for (const kind of ['kraken', 'coinbase', 'bitstamp'] as const) rates.control.setFault(kind, 'zero');
+    expect(await create({ currency: 'EUR' }, { key })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      body: { error: { metadata: { reason: 'rate_unavailable' } } },
+    });
+    expect(await create({ currency: 'BTC', amount: 1_000 }, { key })).toMatchObject({
+      body: { amountSats: 1_000, rate: null },
+    });
+    await expect(without.aCheckout()).rejects.toThrow('bitcoin_not_available');
+  });
+
+  test.each([
+    'http://shop.example/',
+    '//evil.example/',
+    'https://shop.example@evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'https:evil.example',
+    'https:\\\\evil.example',
+  ])('sends nobody to %s', async successUrl => {
+    const { client, key } = await aCheckoutShop(database);
+    const body = { amount: 100, currency: 'GBP', orderId: '7', successUrl };
+    expect(await client.call(createCheckout, { body }, { key })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/^successUrl: must/) } },
+    });
+  });
+
+  test('takes its business from the key and never from the body, and its status from nobody', async () => {
+    const { client, key, business, world } = await aCheckoutShop(database);
+    const other = await world.aBusiness();
+    const body = { amount: 100, currency: 'GBP', orderId: '7', businessId: other.id, status: 'COMPLETE' };
+    expect(await client.call(createCheckout, { body }, { key })).toMatchObject({
+      status: 201,
+      body: { businessId: business.id, status: 'PENDING' },
+    });
+    expect(await client.call(getCheckout, { params: { id: 'chk_0000000000' } })).toMatchObject({ status: 404 });
+  });
+
+  test('made by strangers are few at a time, and keep nobody with a key from making one', async () => {
+    const { client, key, business, aCheckout } = await aCheckoutShop(database, {
+      env: { CHECKOUTS_OPEN_WITHOUT_KEY: '3' },
+    });
+    const body = { amount: 100, currency: 'GBP', orderId: '7', businessId: business.id };
+    const made = [];
+    for (let turn = 0; turn < 4; turn += 1) made.push((await client.call(createCheckout, { body })).status);
+    expect(made).toEqual([201, 201, 201, 409]);
+    expect(await aCheckout()).toMatchObject({ status: 'PENDING' });
+    expect(key).toBeTruthy();
+  });
+});

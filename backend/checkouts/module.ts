@@ -1,0 +1,44 @@
+import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
+import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
+import type { EventFeed } from '../events/feed.ts';
+import type { Module } from '../module.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { Rates } from '../rates/service.ts';
+import { checkoutChanges } from './changes.ts';
+import { liveCheckouts } from './live.ts';
+import { checkoutRoutes } from './routes.ts';
+import { type CheckoutService, checkoutService } from './service.ts';
+import type { HostedCheckoutSettings } from './settings.ts';
+import { type CheckoutSettingsOf, checkoutSettings } from './signing-keys.ts';
+
+export function checkoutsModule(ports: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly events: Events & Pick<EventFeed, 'follow'>;
+  readonly rates: Rates;
+  readonly businesses: Pick<BusinessService, 'find'>;
+  readonly invoices: BitcoinInvoices;
+  readonly outbound: Outbound;
+  readonly changes: ChangeLog;
+  readonly secretsKey: () => Uint8Array;
+  readonly publicUrl: string;
+  /** For demo, sandbox and tests: customers may be sent to this machine. */
+  readonly allowLoopback: boolean;
+  readonly settings: HostedCheckoutSettings;
+}): Module<CheckoutService & { readonly onInvoiceChanged: OnInvoiceChanged; readonly settings: CheckoutSettingsOf }> {
+  const settings = checkoutSettings(ports);
+  const changes = checkoutChanges({ ...ports, claims: () => ports.invoices.claims });
+  const checkouts = checkoutService({ ...ports, changes });
+  return {
+    service: { ...checkouts, onInvoiceChanged: changes.onInvoiceChanged, settings },
+    routes: checkoutRoutes({ ...ports, checkouts, settings, live: liveCheckouts(ports) }),
+    jobs: [],
+  };
+}

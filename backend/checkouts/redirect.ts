@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import { type CheckoutStatus, isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+
+type Outcome = { readonly businessId: string; readonly checkoutId: string; readonly status: CheckoutStatus };
+
+/** What the redirect signature is made over: each value percent-encoded, in this order. */
+function signedText({ businessId, checkoutId, status }: Outcome): string {
+  const parts = { businessId, checkoutId, status };
+  return Object.entries(parts)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** Lower-case hexadecimal HMAC-SHA256. decisions: Hosted checkout. */
+export function redirectSignature(outcome: Outcome, signingKey: string): string {
+  return createHmac('sha256', signingKey).update(signedText(outcome)).digest('hex');
+}
+
+/** Where the customer goes once the status is final, with the outcome and its signature beside what the address had already. */
+export function redirectUrlOf(
+  {
+    id: checkoutId,
+    businessId,
+    status,
+    successUrl,
+  }: Omit<Outcome, 'checkoutId'> & {
+    readonly id: string;
+    readonly successUrl: string | null;
+  },
+  signingKey: string,
+): string | null {
+  if (successUrl === null || !isFinalCheckout(status)) return null;
+  const url = new URL(successUrl);
+  const outcome = { businessId, checkoutId, status };
+  for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
+  url.searchParams.set('signature', redirectSignature(outcome, signingKey));
+  return url.href;
+}
+
+/** Why customers are not sent to this address; undefined where they may be. */
+export function successUrlProblem(text: string, options: { readonly allowLoopback: boolean }): string | undefined {
+  if (text.includes('\\')) return 'must not have a backslash';
+  if (!/^https?:\/\/[^/]/i.test(text)) return 'must be an https address';
+  const url = URL.parse(text);
+  if (url === null) return 'must be an https address';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(options.allowLoopback && isLoopback)) return 'must be an https address';
+  return undefined;
+}

@@ -1,0 +1,148 @@
+import { system } from '@florin/shared/actor.ts';
+import {
+  type CheckoutFacts,
+  cancelCheckout,
+  changeCheckoutSettings,
+  claimCheckout,
+  createCheckout,
+  followCheckout,
+  getCheckout,
+  getCheckoutSettings,
+} from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { type AnonymousCaller, type ApiKeyCaller, actorOf } from '../http/callers.ts';
+import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
+import { fail, type Route, respond, respondEvents, route } from '../http/route.ts';
+import { checkoutFactsOf } from './checkout.ts';
+import type { liveCheckouts } from './live.ts';
+import { redirectUrlOf } from './redirect.ts';
+import type { CheckoutRow } from './rows.ts';
+import type { CheckoutRefusal, CheckoutService, UrlRefused } from './service.ts';
+import type { CheckoutSettingsOf } from './signing-keys.ts';
+
+const unknownCheckout = () => fail(404, 'checkout_not_found', 'There is no such checkout');
+
+export function checkoutRoutes(options: {
+  checkouts: CheckoutService;
+  settings: CheckoutSettingsOf;
+  live: ReturnType<typeof liveCheckouts>;
+  /** Where customers reach this service, without a slash at the end. */
+  publicUrl: string;
+}): Route[] {
+  const { checkouts, settings, live, publicUrl } = options;
+
+  async function recordBy(businessId: string) {
+    const { signingKey } = await settings.of(businessId);
+    return (facts: CheckoutFacts) => ({
+      ...facts,
+      url: `${publicUrl}/checkout/${facts.id}`,
+      redirectUrl: redirectUrlOf(facts, signingKey),
+    });
+  }
+  async function found(row: CheckoutRow) {
+    return respond(200, (await recordBy(row.businessId))(checkoutFactsOf(row)));
+  }
+
+  return [
+    route(createCheckout, async ({ caller, body, call }) => {
+      const businessId = caller.kind === 'apiKey' ? caller.businessId : body.businessId;
+      if (businessId === undefined) return invalidInput({ path: 'businessId', message: 'is required without a key' });
+      const recordOf = await recordBy(businessId);
+      const without = (row: CheckoutRow) => respond(201, { ...recordOf(checkoutFactsOf(row)), cancelToken: null });
+      const { amount: amountMinor, currency, orderId, externalReference, successUrl, webhookUrl } = body;
+      const input = {
+        businessId,
+        amountMinor,
+        currency,
+        orderId,
+        externalReference: externalReference ?? null,
+        successUrl: successUrl ?? null,
+        webhookUrl: webhookUrl ?? null,
+        by: byOf(caller),
+      };
+      const made = await checkouts.create(input, call.storing(without));
+      if (!made.ok) return refused(made.refusal);
+      const { checkout, cancelToken } = made.value;
+      return respond(201, { ...recordOf(checkoutFactsOf(checkout)), cancelToken });
+    }),
+
+    route(getCheckout, async ({ params }) => {
+      const row = await checkouts.find(params.id);
+      return row ? found(row) : unknownCheckout();
+    }),
+
+    route(followCheckout, async ({ query, lastEventId, over }) => {
+      const row = await checkouts.find(query.checkoutId);
+      if (!row) return unknownCheckout();
+      const recordOf = await recordBy(row.businessId);
+      async function* events() {
+        for await (const { record, position } of live(row as CheckoutRow, { lastEventId, over })) {
+          const data = recordOf(record);
+          if (position === null) yield { event: 'open' as const, data };
+          else yield { event: 'checkout-status-changed' as const, data, id: String(position) };
+        }
+      }
+      return respondEvents(200, events());
+    }),
+
+    route(cancelCheckout, async ({ caller, params, body, call }) => {
+      const row = await checkouts.find(params.id);
+      if (!row || isOfAnother(caller, row)) return unknownCheckout();
+      const isAllowed =
+        caller.kind === 'apiKey' || (body.cancelToken !== undefined && checkouts.isCancelToken(row, body.cancelToken));
+      if (!isAllowed) return fail(403, 'wrong_cancel_token', 'The cancelToken of this checkout is missing or wrong');
+      const recordOf = await recordBy(row.businessId);
+      const storing = call.storing((now: CheckoutRow) => respond(200, recordOf(checkoutFactsOf(now))));
+      return found(await checkouts.cancel(row, byOf(caller), storing));
+    }),
+
+    route(claimCheckout, async ({ caller, params, body, call }) => {
+      const row = await checkouts.find(params.id);
+      if (!row || isOfAnother(caller, row)) return unknownCheckout();
+      const recordOf = await recordBy(row.businessId);
+      const storing = call.storing((now: CheckoutRow) => respond(200, recordOf(checkoutFactsOf(now))));
+      const claimed = await checkouts.claim(row, body.destination, storing);
+      if (claimed) return found(claimed);
+      return fail(409, 'nothing_to_claim', 'Nothing of this checkout is waiting to be told where to go');
+    }),
+
+    route(getCheckoutSettings, async ({ caller }) =>
+      respond(200, settingsRecord(await settings.of(caller.businessId))),
+    ),
+
+    route(changeCheckoutSettings, async ({ caller, body }) =>
+      respond(200, settingsRecord(await settings.change(caller.businessId, body, actorOf(caller)))),
+    ),
+  ];
+}
+
+function settingsRecord({ signingKey, frameOrigins }: { signingKey: string; frameOrigins: readonly string[] }) {
+  return { signingKey, frameOrigins: [...frameOrigins] };
+}
+
+function isOfAnother(caller: ApiKeyCaller | AnonymousCaller, { businessId }: CheckoutRow): boolean {
+  return caller.kind === 'apiKey' && caller.businessId !== businessId;
+}
+
+function byOf(caller: ApiKeyCaller | AnonymousCaller) {
+  return caller.kind === 'apiKey' ? actorOf(caller) : system;
+}
+
+function refused(refusal: CheckoutRefusal) {
+  if (refusal.kind === 'url_refused') return urlRefused(refusal);
+  return errorBy(problems, refusal);
+}
+
+function urlRefused({ field: path, problem: message }: UrlRefused) {
+  return invalidInput({ path, message });
+}
+
+const problems = {
+  business_not_found: { status: 404, message: 'There is no such business' },
+  bitcoin_not_available: { status: 409, message: 'This business cannot be paid this amount in bitcoin' },
+  rate_unavailable: { status: 503, message: 'There is no exchange rate to go by; nothing was created' },
+  amount_out_of_range: { status: 409, message: 'The amount is more than can be paid in bitcoin' },
+  too_many_open_checkouts: {
+    status: 409,
+    message: 'Too many checkouts of this business are waiting to be paid; create it with an API key, or later',
+  },
+} as const satisfies ProblemTable<Exclude<CheckoutRefusal, UrlRefused>['kind']>;

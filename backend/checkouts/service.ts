@@ -1,0 +1,195 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import { bitcoin, satsOf } from '@florin/shared/bitcoin.ts';
+import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { newSecret, secretHash } from '../api-keys/secret.ts';
+import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
+import { standingOf } from '../bitcoin-invoices/standing.ts';
+import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
+import type { Business, BusinessService } from '../businesses/service.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { Rates } from '../rates/service.ts';
+import type { CheckoutChanges } from './changes.ts';
+import { nothingPaid } from './checkout.ts';
+import { successUrlProblem } from './redirect.ts';
+import type { CheckoutRow } from './rows.ts';
+import type { HostedCheckoutSettings } from './settings.ts';
+import { checkoutById, checkoutForUpdate, insertCheckout, openCheckoutsWithoutKey } from './store.ts';
+
+export type NewCheckout = Pick<
+  CheckoutRow,
+  'businessId' | 'amountMinor' | 'currency' | 'orderId' | 'externalReference' | 'successUrl' | 'webhookUrl'
+> & {
+  /** `system` where nobody showed a key. */
+  readonly by: Actor;
+};
+
+export type CheckoutRefusal =
+  | { readonly kind: 'business_not_found' }
+  | { readonly kind: 'bitcoin_not_available' }
+  | { readonly kind: 'rate_unavailable'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'amount_out_of_range' }
+  | { readonly kind: 'too_many_open_checkouts'; readonly limit: number }
+  | UrlRefused;
+export type UrlRefused = {
+  readonly kind: 'url_refused';
+  readonly field: 'successUrl' | 'webhookUrl';
+  readonly problem: string;
+};
+
+/** Checkouts on a page of ours, paid in bitcoin. Specification: Hosted checkout. */
+export type CheckoutService = {
+  create(
+    checkout: NewCheckout,
+    write: DurableWrite<CheckoutRow>,
+  ): Promise<Result<{ readonly checkout: CheckoutRow; readonly cancelToken: string }, CheckoutRefusal>>;
+  find(id: string): Promise<CheckoutRow | undefined>;
+  /** Whether this token cancels it. */
+  isCancelToken(checkout: CheckoutRow, token: string): boolean;
+  /** Ends it unless it is paid, or being paid; answers it as it is then. Harmless to repeat. */
+  cancel(checkout: CheckoutRow, by: Actor, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow>;
+  /** The customer says where to return what is owed: once. Undefined where nothing is open. */
+  claim(checkout: CheckoutRow, destination: string, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow | undefined>;
+};
+
+/** More than there is. */
+const mostSats = 2_100_000_000_000_000;
+
+export function checkoutService(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  rates: Rates;
+  businesses: Pick<BusinessService, 'find'>;
+  invoices: BitcoinInvoices;
+  changes: CheckoutChanges;
+  outbound: Pick<Outbound, 'problemWith'>;
+  allowLoopback: boolean;
+  settings: HostedCheckoutSettings;
+}): CheckoutService {
+  const { database, clock, ids, random, rates, businesses, invoices, changes, outbound, settings } = options;
+
+  async function urlRefused({ successUrl, webhookUrl }: NewCheckout): Promise<UrlRefused | undefined> {
+    const success = successUrl === null ? undefined : successUrlProblem(successUrl, options);
+    if (success !== undefined) return { kind: 'url_refused', field: 'successUrl', problem: success };
+    const webhook = webhookUrl === null ? undefined : await outbound.problemWith(webhookUrl);
+    return webhook === undefined ? undefined : { kind: 'url_refused', field: 'webhookUrl', problem: webhook };
+  }
+
+  /** What it costs in satoshis, fixed from now on. */
+  async function price({ amountMinor, currency }: NewCheckout) {
+    if (currency === bitcoin) return ok({ amountSats: amountMinor, rate: null });
+    const rate = await rates.current(currency);
+    if (!rate) return err({ kind: 'rate_unavailable', retryAfterSeconds: 10 } as const);
+    return ok({
+      amountSats: satsOf({ amountMinor, currency }, rate.price) ?? Number.POSITIVE_INFINITY,
+      rate: rate.price,
+    });
+  }
+
+  function rowsOf(
+    tx: Transaction,
+    input: NewCheckout,
+    business: Business,
+    priced: Pick<CheckoutRow, 'amountSats' | 'rate'>,
+  ) {
+    const { by, ...given } = input;
+    const { businessId, amountMinor, currency } = given;
+    const id = ids.next(idPrefixes.checkout);
+    const cancelToken = newSecret('cancel_', random);
+    const createdAt = clock.now();
+    const expiresAt = createdAt + settings.lifeMs;
+    const memo = `${business.name.slice(0, 60)}: ${given.orderId.slice(0, 60)}`;
+    const asked = {
+      businessId,
+      purpose: 'checkout',
+      purposeId: id,
+      memo,
+      amountMinor,
+      currency,
+      expiresAt,
+      ...priced,
+    } as const;
+    const invoice = invoices.create(tx, asked);
+    const { actorKind, actorId } = actorColumns(by);
+    const checkout: CheckoutRow = {
+      ...given,
+      ...priced,
+      id,
+      invoiceId: invoice.id,
+      status: 'PENDING',
+      sequence: 1,
+      cancelTokenHash: secretHash(cancelToken),
+      paidJson: JSON.stringify(nothingPaid),
+      network: null,
+      actorKind,
+      actorId,
+      expiresAt,
+      createdAt,
+      endedAt: null,
+    };
+    return { checkout, cancelToken };
+  }
+
+  async function isFull(tx: Transaction, { businessId, by }: NewCheckout): Promise<boolean> {
+    if (by.kind !== 'system') return false;
+    const open = await tx.first(openCheckoutsWithoutKey, { businessId });
+    return (open?.count ?? 0) >= settings.mostOpenWithoutKey;
+  }
+
+  return {
+    async create(input, write) {
+      const refused = await urlRefused(input);
+      if (refused) return err(refused);
+      const business = await businesses.find(input.businessId);
+      if (!business) return err({ kind: 'business_not_found' });
+      const priced = await price(input);
+      if (!priced.ok) return err(priced.refusal);
+      if (priced.value.amountSats > mostSats) return err({ kind: 'amount_out_of_range' });
+      if ((await invoices.networks(business.id, priced.value.amountSats)).length === 0)
+        return err({ kind: 'bitcoin_not_available' });
+      let token = '';
+      const checkout = await write.run(async tx => {
+        if (await isFull(tx, input)) return undefined;
+        const made = rowsOf(tx, input, business, priced.value);
+        await tx.run(insertCheckout, made.checkout);
+        token = made.cancelToken;
+        return made.checkout;
+      });
+      if (!checkout) return err({ kind: 'too_many_open_checkouts', limit: settings.mostOpenWithoutKey });
+      return ok({ checkout, cancelToken: token });
+    },
+
+    find: id => database.first(checkoutById, { id }),
+
+    isCancelToken: ({ cancelTokenHash }, token) =>
+      timingSafeEqual(Buffer.from(secretHash(token)), Buffer.from(cancelTokenHash)),
+
+    async cancel({ id, invoiceId }, by, write) {
+      // Who is just paying is heard first: the node says whether it has been paid, and lets nobody pay it from then on.
+      await invoices.stop(invoiceId);
+      return write.run(async tx => {
+        const before = await tx.first(invoiceForUpdate, { id: invoiceId });
+        const checkout = await tx.first(checkoutForUpdate, { id });
+        if (!before || !checkout) throw new Error(`checkout ${id} is missing`);
+        if (checkout.status !== 'PENDING') return checkout;
+        await invoices.end(tx, invoiceId);
+        const invoice = { ...before, status: 'ended' } as const;
+        const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
+        return changes.cancel(tx, checkout, { invoice, receipts, standing: standingOf(invoice, receipts) }, by);
+      });
+    },
+
+    claim: ({ id, invoiceId }, destination, write) =>
+      write.run(async tx => {
+        await tx.first(invoiceForUpdate, { id: invoiceId });
+        const claim = await invoices.claims.request(tx, invoiceId, destination);
+        const checkout = claim && (await tx.first(checkoutForUpdate, { id }));
+        return checkout && changes.claimed(tx, checkout, claim);
+      }),
+  };
+}

@@ -1,0 +1,8 @@
+export type HostedCheckoutSettings = {
+  /** How long the rate and the amount are fixed. */
+  readonly lifeMs: number;
+  /** How many checkouts that nobody with a key made may be waiting at once, of each business. */
+  readonly mostOpenWithoutKey: number;
+};
+
+export const defaultCheckouts: HostedCheckoutSettings = { lifeMs: 15 * 60_000, mostOpenWithoutKey: 500 };

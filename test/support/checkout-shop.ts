@@ -1,0 +1,78 @@
+import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
+import { startRatesSandbox } from '@florin/backend/sandbox/rates/server.ts';
+import { operator } from '@florin/shared/actor.ts';
+import { createCheckout, getCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { permissionCodes } from '@florin/shared/permissions.ts';
+import { onTestFinished } from 'vitest';
+import { aBackend, type BackendOptions, type BackendWorld, type DatabaseKind } from './backend.ts';
+import { testClock } from './clock.ts';
+
+type AtTheEnd = (end: () => Promise<void> | void) => void;
+
+/** A sandbox node, which the business is paid through from now on. */
+export async function aBitcoinNode(
+  { backend, clock }: BackendWorld,
+  businessId: string | null,
+  atTheEnd: AtTheEnd = onTestFinished,
+) {
+  const sandbox = await startLightningNodeSandbox({ file: ':memory:', clock });
+  atTheEnd(() => sandbox.close());
+  const config = { url: sandbox.url, certificate: sandbox.certificate };
+  const settings = { adapter: 'lnd', config, secrets: { macaroon: sandbox.macaroons.admin } };
+  const set =
+    businessId === null ? undefined : await backend.services.bitcoinBackends.set(businessId, settings, operator);
+  if (set && !set.ok) throw new Error(JSON.stringify(set.refusal));
+  return { wallet: sandbox.control };
+}
+
+/** A shop that is paid in bitcoin: the composed server over HTTP to a sandbox node and sandbox exchanges. */
+export async function aCheckoutShop(
+  database: DatabaseKind,
+  options: Pick<BackendOptions, 'env' | 'sharing' | 'consumers' | 'until'> & { readonly hasNode?: boolean } = {},
+) {
+  const atTheEnd: AtTheEnd = options.until ? end => void options.until?.push(end) : onTestFinished;
+  const clock = testClock();
+  const rates = await startRatesSandbox();
+  atTheEnd(() => rates.close());
+  const sources = Object.entries(rates.urls).map(([kind, url]) => `${kind}=${url}`);
+  const env = { RATE_SOURCES: sources.join(','), OUTBOUND_ALLOW_LOOPBACK: 'true', ...options.env };
+  const world = await aBackend({ ...options, database, clock, env });
+  const business = await world.aBusiness();
+  const key = await business.key(...permissionCodes);
+  const { client } = world;
+  const { checkouts, bitcoinInvoices } = world.backend.services;
+  const { wallet } = await aBitcoinNode(world, options.hasNode === false ? null : business.id, atTheEnd);
+
+  /** 10 pounds unless told, which are 20,000 satoshis. */
+  async function aCheckout(input: Record<string, unknown> = {}) {
+    const body = { amount: 10_00, currency: 'GBP', orderId: 'order-7', ...input };
+    const made = await client.call(createCheckout, { body }, { key });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.body;
+  }
+  async function read(id: string) {
+    const found = await client.call(getCheckout, { params: { id } });
+    if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+    return found.body;
+  }
+  /** What a customer's wallet reads from the page. */
+  async function open(id: string, network: 'lightning' | 'onchain') {
+    const invoiceId = (await checkouts.find(id))?.invoiceId ?? '';
+    const opened = await bitcoinInvoices.open(invoiceId, network);
+    if (!opened.ok) throw new Error(opened.refusal.kind);
+    const { bolt11, address, paymentHash } = opened.value;
+    return { bolt11: bolt11 ?? '', address: address ?? '', paymentHash: paymentHash ?? '' };
+  }
+  /** Lets the service's time pass until something is true of it; what it waits for arrives over real HTTP. */
+  async function until(isTrue: () => Promise<boolean>, seconds = 1): Promise<void> {
+    for (let turn = 0; turn < 2_000; turn += 1) {
+      if (await isTrue()) return;
+      clock.advance({ seconds });
+    }
+    throw new Error('it never became true');
+  }
+  const becomes = (id: string, status: string, seconds?: number) =>
+    until(async () => (await read(id)).status === status, seconds);
+
+  return { world, clock, client, business, key, rates, wallet, aCheckout, read, open, until, becomes };
+}
