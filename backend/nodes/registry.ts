@@ -1,9 +1,10 @@
 import type { NodeRegistry } from './adapter.ts';
 import type { ExchangePorts } from './exchange.ts';
 import { lndAdapter } from './lnd/adapter.ts';
+import { phoenixdAdapter } from './phoenixd/adapter.ts';
 
 /** Every adapter of the product; README.md says how to add one. */
 export function nodeRegistry(ports: ExchangePorts): NodeRegistry {
-  const adapters = [lndAdapter(ports)];
+  const adapters = [lndAdapter(ports), phoenixdAdapter(ports)];
   return new Map(adapters.map(adapter => [adapter.name, adapter]));
 }

@@ -60,7 +60,7 @@ export const setBitcoinBackend = contract({
   summary: 'Set the node and wallet that the business is paid in bitcoin through',
   description:
     'The node is asked at once, and the settings are stored only where it answers. Settings for the same node replace those stored; another node takes new payments from then on, and the one before is followed until what it is owed has ended. ' +
-    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`.',
+    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url"}` and `{"password"}`.',
   tag,
   body: z.object({
     adapter: machineWord(40).meta({ example: 'lnd' }),

@@ -1,35 +1,168 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aLabel, nodeSuite } from './suite.ts';
 import { anLndWorld } from './world.ts';
 
-let world: Awaited<ReturnType<typeof anLndWorld>>;
-beforeAll(async () => {
-  world = await anLndWorld();
-});
-afterAll(() => world.close());
+nodeSuite('lnd', anLndWorld);
 
-test('an invoice is made, paid by a wallet and found settled with its preimage', async () => {
-  const { node, control } = world;
-  const made = await node.createInvoice({
-    label: 'inv-1',
-    amountSats: 1_234,
-    description: { memo: 'Tea' },
-    expiresInSeconds: 900,
+describe('lnd', () => {
+  let world: Awaited<ReturnType<typeof anLndWorld>>;
+  beforeAll(async () => {
+    world = await anLndWorld();
   });
-  if (made.kind !== 'created') throw new Error(JSON.stringify(made));
-  const { paymentHash } = made.invoice;
-  expect(await node.lookupInvoice(paymentHash)).toEqual({ kind: 'open' });
-  control.invoices.pay(paymentHash, {});
-  expect(await node.lookupInvoice(paymentHash)).toMatchObject({
-    kind: 'settled',
-    paymentHash,
-    receivedMsat: 1_234_000,
-  });
-});
+  afterAll(() => world.close());
+  beforeEach(() => world.control.clearFaults());
 
-test('the same label is the same invoice', async () => {
-  const request = { label: 'inv-2', amountSats: 5, description: { memo: '' }, expiresInSeconds: 60 };
-  const first = await world.node.createInvoice(request);
-  expect(first).toMatchObject({ kind: 'created' });
-  expect(await world.node.createInvoice(request)).toEqual(first);
-  expect(await world.node.createInvoice({ ...request, amountSats: 6 })).toEqual({ kind: 'label_taken' });
+  async function anInvoice() {
+    const request = { label: aLabel(), amountSats: 1_000, description: { memo: 'Tea' }, expiresInSeconds: 900 };
+    const made = await world.node.createInvoice(request);
+    if (made.kind !== 'created') throw new Error(JSON.stringify(made));
+    return made.invoice;
+  }
+  async function anAddress(): Promise<string> {
+    const made = await world.node.newAddress();
+    if (made.kind !== 'answered') throw new Error(JSON.stringify(made));
+    return made.value.address;
+  }
+  const seen = async (...addresses: string[]) => {
+    const answer = await world.node.addressPayments(addresses);
+    if (answer.kind !== 'answered') throw new Error(JSON.stringify(answer));
+    return answer.value;
+  };
+
+  test('is connected to by its own certificate alone', async () => {
+    const other = await anLndWorld();
+    const rejected = { kind: 'unknown', cause: 'certificate_rejected' };
+    expect(await world.open({ certificate: other.sandbox.certificate }).info()).toEqual(rejected);
+    expect(await world.open({ certificate: undefined }).info()).toEqual(rejected);
+    // The certificate is not for that name.
+    expect(await world.open({ url: world.sandbox.url.replace('127.0.0.1', '127.0.0.2') }).info()).toMatchObject({
+      kind: 'unknown',
+    });
+    await other.close();
+  });
+
+  test('takes a macaroon in hexadecimal or base64', async () => {
+    const { admin } = world.sandbox.macaroons;
+    for (const macaroon of [admin, admin.toUpperCase(), Buffer.from(admin, 'hex').toString('base64')])
+      expect(await world.open({}, macaroon).info()).toMatchObject({ kind: 'answered', value: { network: 'regtest' } });
+  });
+
+  test('is believed to have been paid with the preimage alone', async () => {
+    const { paymentHash } = await anInvoice();
+    world.pay(paymentHash);
+    const forged = { r_preimage: Buffer.alloc(32, 1).toString('base64') };
+    world.control.addFault({ kind: 'wrongFields', call: 'LOOKUP_INVOICE', fields: forged });
+    expect(await world.node.lookupInvoice(paymentHash)).toEqual({ kind: 'unknown', cause: 'malformed' });
+    const another = { r_hash: Buffer.alloc(32, 2).toString('base64') };
+    world.control.addFault({ kind: 'wrongFields', call: 'LOOKUP_INVOICE', fields: another });
+    expect(await world.node.lookupInvoice(paymentHash)).toEqual({ kind: 'unknown', cause: 'malformed' });
+    const beyond = { amt_paid_msat: '9007199254740993' };
+    world.control.addFault({ kind: 'wrongFields', call: 'LOOKUP_INVOICE', fields: beyond });
+    expect(await world.node.lookupInvoice(paymentHash)).toEqual({ kind: 'unknown', cause: 'malformed' });
+    expect(await world.node.lookupInvoice(paymentHash)).toMatchObject({ kind: 'settled' });
+  });
+
+  test('is not asked to pay for an invoice over another amount, hash or network than was asked for', async () => {
+    const genuine = await anInvoice();
+    const request = { label: aLabel(), amountSats: 1_000, description: { memo: 'Tea' }, expiresInSeconds: 900 };
+    world.control.addFault({
+      kind: 'wrongFields',
+      call: 'ADD_INVOICE',
+      fields: { payment_request: genuine.bolt11 },
+    });
+    expect(await world.node.createInvoice(request)).toEqual({ kind: 'unknown', cause: 'malformed' });
+  });
+
+  test('that is locked is not ready', async () => {
+    world.control.addFault({ kind: 'walletLocked', times: 2 });
+    expect(await world.node.info()).toMatchObject({ kind: 'unknown', cause: 'not_ready' });
+    expect(await world.node.lookupInvoice('ab'.repeat(32))).toMatchObject({ kind: 'unknown', cause: 'not_ready' });
+  });
+
+  test('holds what a wallet holds, and cancels what is not wanted', async () => {
+    const [held, unwanted] = [await anInvoice(), await anInvoice()];
+    world.control.invoices.pay(held.paymentHash, { hold: true });
+    expect(await world.node.lookupInvoice(held.paymentHash)).toEqual({ kind: 'held' });
+    expect(await world.node.cancelInvoice(unwanted.paymentHash)).toEqual({ kind: 'answered', value: null });
+    expect(await world.node.lookupInvoice(unwanted.paymentHash)).toEqual({ kind: 'cancelled' });
+    world.control.invoices.release(held.paymentHash, 'settle');
+    expect(await world.node.cancelInvoice(held.paymentHash)).toEqual({ kind: 'answered', value: null });
+    expect(await world.node.lookupInvoice(held.paymentHash)).toMatchObject({ kind: 'settled' });
+  });
+
+  test('tells what it forgot to tell when it is asked, and repeats itself harmlessly', async () => {
+    const [lost, repeated] = [await anInvoice(), await anInvoice()];
+    const abort = new AbortController();
+    const told: string[] = [];
+    let open = false;
+    const ended = world.node.followInvoices({
+      after: null,
+      signal: abort.signal,
+      onOpen: () => {
+        open = true;
+      },
+      onSettled: async ({ paymentHash }) => void told.push(paymentHash),
+    });
+    await expect.poll(() => open).toBe(true);
+    world.control.addFault({ kind: 'loseEvent', call: 'SUBSCRIBE_INVOICES' });
+    world.pay(lost.paymentHash);
+    world.control.addFault({ kind: 'repeatEvent', call: 'SUBSCRIBE_INVOICES' });
+    world.pay(repeated.paymentHash);
+    await expect.poll(() => told).toEqual([repeated.paymentHash, repeated.paymentHash]);
+    abort.abort();
+    expect(await ended).toEqual({ kind: 'aborted' });
+    expect(await world.node.lookupInvoice(lost.paymentHash)).toMatchObject({ kind: 'settled' });
+  });
+
+  describe('on chain', () => {
+    test('a payment waits, is confirmed, and falls back to waiting in a reorganisation', async () => {
+      const { chain } = world.control;
+      const address = await anAddress();
+      expect(await seen(address)).toEqual([]);
+      const { txId } = chain.payTo(address, 5_000);
+      const payment = { address, txId, vout: 0, amountSats: 5_000 };
+      expect(await seen(address)).toEqual([{ ...payment, confirmations: 0 }]);
+      chain.mine(3);
+      expect(await seen(address)).toEqual([{ ...payment, confirmations: 3 }]);
+      chain.reorganise(3);
+      expect(await seen(address)).toEqual([{ ...payment, confirmations: 0 }]);
+    });
+
+    test('a payment that is replaced or dropped is no longer listed', async () => {
+      const { chain } = world.control;
+      const [address, other] = [await anAddress(), await anAddress()];
+      const first = chain.payTo(address, 5_000);
+      const replacement = chain.replace(first.txId, 4_000);
+      const dropped = chain.payTo(other, 700);
+      expect(await seen(address, other)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ address, txId: replacement?.txId, amountSats: 4_000 }),
+          expect.objectContaining({ address: other, txId: dropped.txId }),
+        ]),
+      );
+      chain.drop(dropped.txId);
+      expect(await seen(other)).toEqual([]);
+    });
+
+    test('a sending is found by its label, and refused before anything is signed', async () => {
+      const { chain } = world.control;
+      chain.payTo(await anAddress(), 100_000);
+      chain.mine(1);
+      const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+      const send = (changes: { address?: string; amountSats?: number; label?: string } = {}) =>
+        world.node.sendOnChain({ label: aLabel(), address, amountSats: 10_000, ...changes });
+      expect(await send({ amountSats: 10_000_000 })).toEqual({ kind: 'failed', reason: 'insufficient_balance' });
+      expect(await send({ amountSats: 100 })).toEqual({ kind: 'failed', reason: 'below_dust' });
+      expect(await send({ address: `${address}q` })).toEqual({ kind: 'failed', reason: 'invalid_address' });
+      const label = aLabel();
+      expect(await world.node.lookupOnChain(label)).toEqual({ kind: 'notFound' });
+      world.control.addFault({ kind: 'loseReply', call: 'SEND_COINS' });
+      expect(await send({ label })).toMatchObject({ kind: 'unknown' });
+      const found = await world.node.lookupOnChain(label);
+      expect(found).toMatchObject({ kind: 'sent', confirmations: 0 });
+      chain.mine(1);
+      expect(await world.node.lookupOnChain(label)).toMatchObject({ kind: 'sent', confirmations: 1 });
+      expect(world.control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(4);
+    });
+  });
 });

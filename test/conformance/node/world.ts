@@ -1,36 +1,93 @@
 import type { BitcoinNode } from '@florin/backend/nodes/node.ts';
 import { nodeRegistry } from '@florin/backend/nodes/registry.ts';
-import { systemTimers } from '@florin/backend/platform/system.ts';
 import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
-import type { Timers } from '@florin/shared/ports.ts';
+import { startPhoenixdSandbox } from '@florin/backend/sandbox/phoenixd/server.ts';
+import type { NodeUnderTest } from './suite.ts';
+
+/** Time that passes when a test says so: what was to run within so many milliseconds runs now. */
+function manualTimers() {
+  const armed = new Map<() => void, number>();
+  return {
+    after(delayMs: number, task: () => void) {
+      armed.set(task, delayMs);
+      return () => void armed.delete(task);
+    },
+    expire(withinMs: number): void {
+      for (const [task, delayMs] of armed) {
+        if (delayMs > withinMs) continue;
+        armed.delete(task);
+        task();
+      }
+    },
+  };
+}
 
 export const invoiceKey = new Uint8Array(32).fill(7);
 
+/** The node behind settings as they are stored, as a backend on the same machine opens it. */
+export function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config: object, secrets: object) {
+  const registry = nodeRegistry({ timers, timeoutMs: 5_000, policy: { allowLoopback: true } });
+  const made = registry.get(adapter)?.open({ config, secrets, invoiceKey });
+  if (!made?.ok) throw new Error(JSON.stringify(made?.refusal));
+  return made.value;
+}
+
 /** A sandbox node, and the adapter of the product connected to it. */
-export async function anLndWorld(options: { timers?: Timers; macaroon?: 'admin' | 'receive' | 'readonly' } = {}) {
+export async function anLndWorld() {
   const sandbox = await startLightningNodeSandbox({ file: ':memory:' });
-  const registry = nodeRegistry({
-    timers: options.timers ?? systemTimers,
-    timeoutMs: 5_000,
-    policy: { allowLoopback: true },
-  });
-  const open = (stored: { config?: object; macaroon?: string } = {}): BitcoinNode => {
-    const made = registry.get('lnd')?.open({
-      config: { url: sandbox.url, certificate: sandbox.certificate, ...stored.config },
-      secrets: { macaroon: stored.macaroon ?? sandbox.macaroons[options.macaroon ?? 'admin'] },
-      invoiceKey,
-    });
-    if (!made?.ok) throw new Error(JSON.stringify(made?.refusal));
-    return made.value;
+  const { control } = sandbox;
+  const timers = manualTimers();
+  const nodes: BitcoinNode[] = [];
+  const open = (config: object = {}, macaroon: string = sandbox.macaroons.admin): BitcoinNode => {
+    const settings = { url: sandbox.url, certificate: sandbox.certificate, ...config };
+    const node = opened('lnd', timers, settings, { macaroon });
+    nodes.push(node);
+    return node;
   };
-  const node = open();
-  return {
-    sandbox,
-    control: sandbox.control,
-    node,
-    open,
+  const world: NodeUnderTest = {
+    node: open(),
+    stranger: open({}, `0201036c6e64${'00'.repeat(48)}`),
+    pay: (paymentHash, amountMsat) =>
+      void control.invoices.pay(paymentHash, amountMsat === undefined ? {} : { amountMsat }),
+    expire: paymentHash => void control.invoices.expire(paymentHash),
+    foreignInvoice: outcome => control.foreignInvoice({ outcome }),
+    resolve: (paymentHash, outcome) => void control.payments.resolve(paymentHash, outcome),
+    fault: fault => control.addFault(fault),
+    clearFaults: () => control.clearFaults(),
+    refuseConnections: () => control.refuseConnections(),
+    acceptConnections: () => control.acceptConnections(),
+    calls: () => control.requests().map(({ call }) => call) as ReturnType<NodeUnderTest['calls']>,
+    pass: milliseconds => timers.expire(milliseconds),
     async close() {
-      await node.close();
+      await Promise.all(nodes.map(node => node.close()));
+      await sandbox.close();
+    },
+  };
+  return { ...world, sandbox, control, timers, open };
+}
+
+export async function aPhoenixdWorld(): Promise<NodeUnderTest> {
+  const sandbox = await startPhoenixdSandbox();
+  const timers = manualTimers();
+  const open = (password: string) => opened('phoenixd', timers, { url: sandbox.url }, { password });
+  const [node, stranger] = [open(sandbox.password), open('another password'.replace(' ', '-'))];
+  return {
+    node,
+    stranger,
+    pay: (paymentHash, amountMsat) =>
+      void sandbox.invoices.pay(paymentHash, amountMsat === undefined ? {} : { amountMsat }),
+    expire: paymentHash => void sandbox.invoices.expire(paymentHash),
+    foreignInvoice: outcome =>
+      sandbox.payments.foreignInvoice({ amountSats: 1_000, memo: '', outcome, expiresInSeconds: 3_600 }),
+    resolve: (paymentHash, outcome) => void sandbox.payments.resolve(paymentHash, outcome),
+    fault: fault => sandbox.faults.add(fault),
+    clearFaults: () => sandbox.faults.clear(),
+    refuseConnections: () => sandbox.refuseConnections(),
+    acceptConnections: () => sandbox.acceptConnections(),
+    calls: () => sandbox.requests(),
+    pass: milliseconds => timers.expire(milliseconds),
+    async close() {
+      await Promise.all([node.close(), stranger.close()]);
       await sandbox.close();
     },
   };

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { wait } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import { parseBolt11 } from '../bolt11.ts';
+import type { ExchangePorts } from '../exchange.ts';
+import type {
+  Answer,
+  BitcoinNode,
+  CreatedInvoice,
+  CreateInvoiceOutcome,
+  FollowEnd,
+  FollowRequest,
+  InvoiceRequest,
+  InvoiceState,
+  SettledInvoice,
+  Unknown,
+} from '../node.ts';
+import type { Phoenixd } from './connection.ts';
+import { asUnknown, createdReply, type Incoming, incoming, readReply } from './wire.ts';
+
+const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
+const followEveryMs = 2_000;
+const pageSize = 100;
+const longestMemo = 128;
+
+type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
+
+/** Invoices of phoenixd, which chooses its preimages itself: a label is its `externalId`, looked for before one is made. */
+export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts): Invoices {
+  async function list(query: Record<string, string>): Promise<Answer<Incoming[]>> {
+    const reply = await phoenixd.ask('GET', `/payments/incoming?${new URLSearchParams(query)}`);
+    return reply.kind === 'reply' ? readReply(z.array(incoming), reply) : asUnknown(reply);
+  }
+
+  /** Received from a moment on, oldest first. Undefined where it does not tell all of them. */
+  async function receivedFrom(from: number): Promise<Answer<Incoming[]>> {
+    const found: Incoming[] = [];
+    for (;;) {
+      const page = await list({ from: String(from), limit: String(pageSize), offset: String(found.length) });
+      if (page.kind === 'unknown') return page;
+      found.push(...page.value);
+      if (page.value.length < pageSize) break;
+    }
+    const value = found.filter(one => one.isPaid).sort((a, b) => (a.completedAt ?? 0) - (b.completedAt ?? 0));
+    return { kind: 'answered', value };
+  }
+
+  async function create(request: InvoiceRequest): Promise<CreateInvoiceOutcome> {
+    const { description } = request;
+    const reply = await phoenixd.ask('POST', '/createinvoice', {
+      amountSat: String(request.amountSats),
+      expirySeconds: String(request.expiresInSeconds),
+      externalId: request.label,
+      ...('memo' in description ? { description: memoOf(description.memo) } : { descriptionHash: description.sha256 }),
+    });
+    if (reply.kind !== 'reply') return asUnknown(reply);
+    const made = readReply(createdReply, reply);
+    if (made.kind === 'unknown') return made;
+    const invoice = created(made.value.serialized, made.value.paymentHash);
+    return invoice && isOver(request, invoice.bolt11) ? { kind: 'created', invoice } : malformed;
+  }
+
+  return {
+    async createInvoice(request) {
+      const earlier = await list({ externalId: request.label, all: 'true' });
+      if (earlier.kind === 'unknown') return earlier;
+      const known = earlier.value.at(-1);
+      if (!known) return create(request);
+      const invoice = created(known.invoice ?? '', known.paymentHash);
+      if (!invoice) return malformed;
+      return isOver(request, invoice.bolt11) ? { kind: 'created', invoice } : { kind: 'label_taken' };
+    },
+
+    async lookupInvoice(paymentHash): Promise<InvoiceState> {
+      const reply = await phoenixd.ask('GET', `/payments/incoming/${paymentHash}`);
+      if (reply.kind !== 'reply') return asUnknown(reply);
+      if (reply.status === 404 && reply.body === '') return { kind: 'notFound' };
+      const found = readReply(incoming, reply);
+      if (found.kind === 'unknown') return found;
+      return found.value.paymentHash === paymentHash ? stateOf(found.value) : malformed;
+    },
+
+    cancelInvoice: async () => ({ kind: 'unknown', cause: 'not_supported' }),
+
+    /** There is no stream that goes on where one broke off: what was received since is listed every two seconds. */
+    async followInvoices({ after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
+      let from = after === null ? undefined : Number(after);
+      const told = new Set<string>();
+      for (let isFirst = true; !signal.aborted; isFirst = false) {
+        const received = await receivedFrom(from ?? 0);
+        if (signal.aborted) break;
+        if (received.kind === 'unknown') return received;
+        if (isFirst) onOpen?.();
+        for (const one of received.value) {
+          const state = stateOf(one);
+          if (state.kind === 'unknown') return state;
+          const isNew = state.kind === 'settled' && !told.has(one.paymentHash);
+          told.add(one.paymentHash);
+          // With no cursor it begins now: what was received before is not told.
+          if (isNew && from !== undefined) await onSettled(state, String(one.completedAt));
+        }
+        from = received.value.reduce((last, one) => Math.max(last, one.completedAt ?? 0), from ?? 0);
+        await wait(timers, followEveryMs, signal);
+      }
+      return { kind: 'aborted' };
+    },
+  };
+}
+
+/** The longest it takes. */
+function memoOf(memo: string): string {
+  return memo.slice(0, longestMemo).toWellFormed();
+}
+
+function stateOf(found: Incoming): InvoiceState {
+  if (found.isPaid) return settled(found) ?? malformed;
+  return found.isExpired ? { kind: 'cancelled' } : { kind: 'open' };
+}
+
+/** What it takes for opening a channel is the merchant's cost, and was paid by the customer: it counts as received. */
+function settled({ paymentHash, preimage, receivedSat, fees, completedAt }: Incoming): SettledInvoice | undefined {
+  const proven = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash;
+  const receivedMsat = receivedSat * 1000 + fees;
+  if (!proven || !completedAt || receivedMsat <= 0) return undefined;
+  return { kind: 'settled', paymentHash, preimage, receivedMsat, settledAt: completedAt };
+}
+
+function created(bolt11: string, paymentHash: string): CreatedInvoice | undefined {
+  const parsed = parseBolt11(bolt11);
+  return parsed?.paymentHash === paymentHash ? { bolt11, paymentHash, expiresAt: parsed.expiresAt } : undefined;
+}
+
+function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): boolean {
+  const parsed = parseBolt11(bolt11);
+  if (parsed?.amountMsat !== BigInt(amountSats) * 1000n) return false;
+  return 'memo' in description
+    ? (parsed.description ?? '') === memoOf(description.memo)
+    : parsed.descriptionHash === description.sha256;
+}

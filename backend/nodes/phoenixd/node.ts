@@ -1,0 +1,99 @@
+import { type ExchangePorts, nodeConnection } from '../exchange.ts';
+import type { Answer, BitcoinNetwork, BitcoinNode, NodeConnectionTest, NodeInfo, Unknown } from '../node.ts';
+import type { Phoenixd } from './connection.ts';
+import { phoenixdInvoices } from './invoices.ts';
+import { phoenixdPayments } from './payments.ts';
+import { asUnknown, balanceReply, infoReply, readReply } from './wire.ts';
+
+const networks: Readonly<Record<string, BitcoinNetwork>> = {
+  mainnet: 'bitcoin',
+  testnet: 'testnet',
+  testnet3: 'testnet',
+  testnet4: 'testnet',
+  signet: 'signet',
+  regtest: 'regtest',
+};
+const unsupported: Unknown = { kind: 'unknown', cause: 'not_supported' };
+
+/**
+ * phoenixd: Lightning without tending channels. It has no receiving address on chain, and a sending on chain cannot be
+ * found again by anything of ours, so that it has no withdrawals on chain either.
+ */
+export function phoenixdNode(
+  settings: { readonly url: string; readonly password: string },
+  ports: ExchangePorts,
+): BitcoinNode {
+  const connection = nodeConnection(settings, ports);
+  const authorization = `Basic ${Buffer.from(`florin:${settings.password}`).toString('base64')}`;
+  const request = (method: 'GET' | 'POST', path: string, form?: Readonly<Record<string, string>>) => ({
+    method,
+    path,
+    headers: { authorization, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+  });
+  const phoenixd: Phoenixd = {
+    ask: (...given) => connection.ask(request(...given)),
+    send: (path, form) => connection.send(request('POST', path, form)),
+  };
+
+  async function info(): Promise<Answer<NodeInfo>> {
+    const reply = await phoenixd.ask('GET', '/getinfo');
+    if (reply.kind !== 'reply') return asUnknown(reply);
+    const found = readReply(infoReply, reply);
+    if (found.kind === 'unknown') return found;
+    const { nodeId, chain = 'mainnet', version = null, blockHeight = null, channels } = found.value;
+    const network = networks[chain];
+    if (network === undefined) return { kind: 'unknown', cause: 'malformed', message: 'a network that is not known' };
+    return {
+      kind: 'answered',
+      value: {
+        publicKey: nodeId,
+        alias: null,
+        version,
+        network,
+        blockHeight,
+        isSynced: true,
+        activeChannels: channels.filter(({ state }) => state === 'Normal').length,
+      },
+    };
+  }
+
+  async function balances(): ReturnType<BitcoinNode['balances']> {
+    const reply = await phoenixd.ask('GET', '/getbalance');
+    if (reply.kind !== 'reply') return asUnknown(reply);
+    const found = readReply(balanceReply, reply);
+    if (found.kind === 'unknown') return found;
+    const { balanceSat: lightningSats } = found.value;
+    return { kind: 'answered', value: { lightningSats, onChainSats: 0, onChainUnconfirmedSats: 0 } };
+  }
+
+  return {
+    adapter: 'phoenixd',
+    capabilities: {
+      lightning: true,
+      onChain: false,
+      lightningWithdrawals: true,
+      onChainWithdrawals: false,
+      channelBackup: false,
+    },
+    info,
+    async testConnection() {
+      const [node, balance] = await Promise.all([info(), balances()]);
+      return [tested('node', node), tested('balances', balance)];
+    },
+    balances,
+    ...phoenixdInvoices(phoenixd, ports),
+    ...phoenixdPayments(phoenixd),
+    newAddress: async () => unsupported,
+    addressPayments: async () => unsupported,
+    sendOnChain: async () => ({ kind: 'notSent', cause: 'not_supported' }),
+    lookupOnChain: async () => unsupported,
+    channelBackup: async () => unsupported,
+    close: () => connection.close(),
+  };
+}
+
+function tested(name: string, answer: Answer<unknown>): NodeConnectionTest {
+  if (answer.kind === 'answered') return { name, ok: true };
+  return { name, ok: false, cause: answer.cause, message: answer.message ?? '' };
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { BitcoinNode, NotFound, PaymentOutcome, Unknown } from '../node.ts';
+import type { Phoenixd } from './connection.ts';
+import { asUnknown, type Outgoing, outgoing, paidReply, readReply } from './wire.ts';
+
+const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
+const pageSize = 100;
+const mostPages = 50;
+/** Phoenix's fixed price of a payment: 0.4 % and four satoshis. It takes no limit of ours. */
+const feeOf = (amountSats: number) => Math.ceil(amountSats * 0.004) + 4;
+
+/** Money out of phoenixd over Lightning, known by its payment hash. */
+export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvoice' | 'lookupPayment'> {
+  /** Every payment there is, searched for one: a hash it does not know is answered like a path it does not know. */
+  async function search(paymentHash: string): Promise<PaymentOutcome | NotFound> {
+    for (let page = 0; page < mostPages; page += 1) {
+      const query = new URLSearchParams({ all: 'true', limit: String(pageSize), offset: String(page * pageSize) });
+      const reply = await phoenixd.ask('GET', `/payments/outgoing?${query}`);
+      if (reply.kind !== 'reply') return asUnknown(reply);
+      const found = readReply(z.array(outgoing), reply);
+      if (found.kind === 'unknown') return found;
+      const ours = found.value.find(one => one.paymentHash === paymentHash);
+      if (ours) return stateOf(ours, paymentHash);
+      if (found.value.length < pageSize) return { kind: 'notFound' };
+    }
+    return { kind: 'unknown', cause: 'node_error', message: 'too many payments to search' };
+  }
+
+  return {
+    async payInvoice({ bolt11, paymentHash, amountSats, feeLimitSats }) {
+      if (feeOf(amountSats) > feeLimitSats) return { kind: 'failed', reason: 'no_route' };
+      const reply = await phoenixd.send('/payinvoice', { invoice: bolt11 });
+      if (reply.kind !== 'reply') return reply;
+      const paid = readReply(paidReply, reply);
+      if (paid.kind === 'unknown') return paid;
+      if (paid.value.paymentHash !== paymentHash) return malformed;
+      if ('reason' in paid.value) return failureOf(paid.value.reason);
+      const { paymentPreimage: preimage, routingFeeSat } = paid.value;
+      return proves(preimage, paymentHash) ? { kind: 'succeeded', preimage, feeMsat: routingFeeSat * 1000 } : malformed;
+    },
+
+    async lookupPayment(paymentHash) {
+      const reply = await phoenixd.ask('GET', `/payments/outgoingbyhash/${paymentHash}`);
+      if (reply.kind !== 'reply') return asUnknown(reply);
+      if (reply.status === 404) return search(paymentHash);
+      const found = readReply(outgoing, reply);
+      return found.kind === 'unknown' ? found : stateOf(found.value, paymentHash);
+    },
+  };
+}
+
+/** `isPaid` says that it has ended, also where it failed: paid is what has a preimage. */
+function stateOf(found: Outgoing, paymentHash: string): PaymentOutcome {
+  if (found.preimage)
+    return proves(found.preimage, paymentHash)
+      ? { kind: 'succeeded', preimage: found.preimage, feeMsat: found.fees }
+      : malformed;
+  return found.completedAt ? { kind: 'failed', reason: 'other' } : { kind: 'inFlight' };
+}
+
+function failureOf(reason: string): PaymentOutcome {
+  if (/already (been )?paid/i.test(reason)) return { kind: 'failed', reason: 'already_paid' };
+  if (/in progress/i.test(reason)) return { kind: 'inFlight' };
+  if (/balance|funds/i.test(reason)) return { kind: 'failed', reason: 'insufficient_balance' };
+  if (/route/i.test(reason)) return { kind: 'failed', reason: 'no_route' };
+  if (/rejected|recipient/i.test(reason)) return { kind: 'failed', reason: 'rejected_by_receiver' };
+  return { kind: 'failed', reason: 'other' };
+}
+
+function proves(preimage: string, paymentHash: string): boolean {
+  return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash;
+}

@@ -1,0 +1,4 @@
+import { nodeSuite } from './suite.ts';
+import { aPhoenixdWorld } from './world.ts';
+
+nodeSuite('phoenixd', aPhoenixdWorld);

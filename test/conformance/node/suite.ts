@@ -1,0 +1,318 @@
+import type { BitcoinNode, CreatedInvoice, InvoiceCursor, SettledInvoice } from '@florin/backend/nodes/node.ts';
+import type { Call, FaultInput } from '@florin/backend/sandbox/lightning-node/faults.ts';
+import type { ForeignInvoiceRecord, ForeignOutcome } from '@florin/backend/sandbox/lightning-node/store.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+/** An adapter over a node of its own, where anything can be made to go wrong. */
+export type NodeUnderTest = {
+  readonly node: BitcoinNode;
+  /** The same node, given credentials that are wrong. */
+  readonly stranger: BitcoinNode;
+  /** A customer's wallet pays. */
+  pay(paymentHash: string, amountMsat?: number): void;
+  expire(paymentHash: string): void;
+  foreignInvoice(outcome: ForeignOutcome): ForeignInvoiceRecord;
+  resolve(paymentHash: string, outcome: 'succeeds' | 'fails'): void;
+  fault(fault: FaultInput): void;
+  clearFaults(): void;
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
+  /** What the node was asked so far. */
+  calls(): readonly Call[];
+  /** Lets what the adapter waits for come to its end: everything up to so many milliseconds. */
+  pass(milliseconds: number): void;
+  close(): Promise<void>;
+};
+
+let labels = 0;
+export const aLabel = () => `conformance-${++labels}`;
+
+/** What the port promises, held against one adapter. */
+export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): void {
+  describe(`${name} as a bitcoin node`, () => {
+    let world: NodeUnderTest;
+    let node: BitcoinNode;
+    beforeAll(async () => {
+      world = await open();
+      node = world.node;
+    });
+    afterAll(() => world.close());
+    beforeEach(async () => {
+      world.clearFaults();
+      await world.acceptConnections();
+    });
+
+    async function anInvoice(changes: { label?: string; amountSats?: number } = {}): Promise<CreatedInvoice> {
+      const request = { label: aLabel(), amountSats: 1_000, description: { memo: 'Tea' }, expiresInSeconds: 900 };
+      const made = await node.createInvoice({ ...request, ...changes });
+      if (made.kind !== 'created') throw new Error(JSON.stringify(made));
+      return made.invoice;
+    }
+    const payOf = ({ bolt11, paymentHash, amountMsat }: ForeignInvoiceRecord) => ({
+      bolt11,
+      paymentHash,
+      amountSats: amountMsat / 1000,
+      feeLimitSats: 100,
+    });
+
+    /** Follows from a cursor on; hands over what it was told, and how it ended. */
+    function following(after: InvoiceCursor | null, onSettled: (one: SettledInvoice) => void = () => undefined) {
+      const abort = new AbortController();
+      const told: { readonly hash: string; readonly cursor: InvoiceCursor }[] = [];
+      let open = false;
+      const ended = node.followInvoices({
+        after,
+        signal: abort.signal,
+        onOpen: () => {
+          open = true;
+        },
+        async onSettled(one, cursor) {
+          told.push({ hash: one.paymentHash, cursor });
+          onSettled(one);
+        },
+      });
+      const eventually = (check: () => void) =>
+        vi.waitFor(
+          () => {
+            // What is between two looks, and no exchange.
+            world.pass(2_000);
+            check();
+          },
+          { interval: 10, timeout: 5_000 },
+        );
+      return {
+        told,
+        opened: () => vi.waitFor(() => expect(open).toBe(true)),
+        tells: (...hashes: string[]) =>
+          eventually(() => expect(told.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes))),
+        async stop() {
+          abort.abort();
+          return ended;
+        },
+        ended,
+      };
+    }
+
+    describe('invoices', () => {
+      test('open, then settled with the preimage of the hash and what was received', async () => {
+        const { paymentHash, bolt11 } = await anInvoice();
+        expect(bolt11).toMatch(/^lnbcrt/);
+        expect(await node.lookupInvoice(paymentHash)).toEqual({ kind: 'open' });
+        world.pay(paymentHash);
+        expect(await node.lookupInvoice(paymentHash)).toEqual({
+          kind: 'settled',
+          paymentHash,
+          preimage: expect.stringMatching(/^[0-9a-f]{64}$/),
+          receivedMsat: 1_000_000,
+          settledAt: expect.any(Number),
+        });
+      });
+
+      test('with more than was asked for', async () => {
+        const { paymentHash } = await anInvoice();
+        world.pay(paymentHash, 2_500_000);
+        expect(await node.lookupInvoice(paymentHash)).toMatchObject({ kind: 'settled', receivedMsat: 2_500_000 });
+      });
+
+      test('that ran out, and that never were', async () => {
+        const { paymentHash } = await anInvoice();
+        world.expire(paymentHash);
+        expect(await node.lookupInvoice(paymentHash)).toEqual({ kind: 'cancelled' });
+        expect(await node.lookupInvoice('ab'.repeat(32))).toEqual({ kind: 'notFound' });
+      });
+
+      test('of one label are one, also after a lost reply and once it is paid', async () => {
+        const label = aLabel();
+        world.fault({ kind: 'loseReply', call: 'ADD_INVOICE' });
+        const request = { label, amountSats: 70, description: { memo: 'Bun' }, expiresInSeconds: 60 };
+        expect(await node.createInvoice(request)).toMatchObject({ kind: 'unknown', cause: 'connection_lost' });
+        const again = await node.createInvoice(request);
+        if (again.kind !== 'created') throw new Error(JSON.stringify(again));
+        world.pay(again.invoice.paymentHash);
+        expect(await node.createInvoice(request)).toEqual(again);
+        expect(await node.createInvoice({ ...request, amountSats: 71 })).toEqual({ kind: 'label_taken' });
+      });
+
+      test('with the hash of a description', async () => {
+        const sha256 = '11'.repeat(32);
+        const request = { label: aLabel(), amountSats: 5, description: { sha256 }, expiresInSeconds: 60 };
+        expect(await node.createInvoice(request)).toMatchObject({ kind: 'created' });
+      });
+    });
+
+    describe('the stream of what settles', () => {
+      test('tells each, and goes on where it broke off', async () => {
+        const first = following(null);
+        await first.opened();
+        const paid = await anInvoice();
+        world.pay(paid.paymentHash);
+        await first.tells(paid.paymentHash);
+        expect(await first.stop()).toEqual({ kind: 'aborted' });
+        const cursor = first.told.at(-1)?.cursor ?? null;
+        const [away, alsoAway] = [await anInvoice(), await anInvoice()];
+        world.pay(alsoAway.paymentHash);
+        world.pay(away.paymentHash);
+        const second = following(cursor);
+        await second.tells(away.paymentHash, alsoAway.paymentHash);
+        await second.stop();
+        // A cursor may be given again: what is told twice is told alike.
+        const third = following(cursor);
+        await third.tells(away.paymentHash, alsoAway.paymentHash);
+        await third.stop();
+      });
+
+      test('ends where the node goes away, and says so', async () => {
+        const follower = following(null);
+        await follower.opened();
+        await world.refuseConnections();
+        world.pass(2_000);
+        expect(await follower.ended).toMatchObject({ kind: 'unknown' });
+      });
+
+      test('lets out what whoever reads it throws', async () => {
+        const { paymentHash } = await anInvoice();
+        const follower = following(null, () => {
+          throw new Error('a fault of ours');
+        });
+        follower.ended.catch(() => undefined);
+        await follower.opened();
+        world.pay(paymentHash);
+        await follower.tells(paymentHash);
+        await expect(follower.ended).rejects.toThrow('a fault of ours');
+      });
+    });
+
+    describe('money out', () => {
+      test('succeeds with the proof', async () => {
+        const invoice = world.foreignInvoice('succeeds');
+        expect(await node.payInvoice(payOf(invoice))).toEqual({
+          kind: 'succeeded',
+          preimage: invoice.preimage,
+          feeMsat: expect.any(Number),
+        });
+        expect(await node.lookupPayment(invoice.paymentHash)).toMatchObject({ kind: 'succeeded' });
+      });
+
+      test('fails with the reason', async () => {
+        const [noRoute, refused] = [world.foreignInvoice('noRoute'), world.foreignInvoice('refused')];
+        expect(await node.payInvoice(payOf(noRoute))).toEqual({ kind: 'failed', reason: 'no_route' });
+        expect(await node.payInvoice(payOf(refused))).toEqual({ kind: 'failed', reason: 'rejected_by_receiver' });
+        expect(await node.lookupPayment(noRoute.paymentHash)).toMatchObject({ kind: 'failed' });
+        const dear = world.foreignInvoice('succeeds');
+        expect(await node.payInvoice({ ...payOf(dear), feeLimitSats: 0 })).toEqual({
+          kind: 'failed',
+          reason: 'no_route',
+        });
+      });
+
+      test('whose reply is lost is found by its hash, and was sent once', async () => {
+        const invoice = world.foreignInvoice('succeeds');
+        const before = world.calls().filter(call => call === 'SEND_PAYMENT').length;
+        world.fault({ kind: 'loseReply', call: 'SEND_PAYMENT' });
+        expect(await node.payInvoice(payOf(invoice))).toMatchObject({ kind: 'unknown' });
+        expect(await node.lookupPayment(invoice.paymentHash)).toMatchObject({ kind: 'succeeded' });
+        await vi.waitFor(() => expect(world.calls().filter(call => call === 'SEND_PAYMENT')).toHaveLength(before + 1));
+      });
+
+      test('that never arrived is not found', async () => {
+        const invoice = world.foreignInvoice('succeeds');
+        world.fault({ kind: 'dropRequest', call: 'SEND_PAYMENT' });
+        expect(await node.payInvoice(payOf(invoice))).toMatchObject({ kind: 'unknown' });
+        expect(await node.lookupPayment(invoice.paymentHash)).toEqual({ kind: 'notFound' });
+      });
+
+      test('under way is in flight until the node knows', async () => {
+        const invoice = world.foreignInvoice('stuck');
+        const paying = node.payInvoice(payOf(invoice));
+        await vi.waitFor(async () =>
+          expect(await node.lookupPayment(invoice.paymentHash)).toEqual({ kind: 'inFlight' }),
+        );
+        world.pass(60_000);
+        expect((await paying).kind).toMatch(/^(inFlight|unknown)$/);
+        world.resolve(invoice.paymentHash, 'fails');
+        expect(await node.lookupPayment(invoice.paymentHash)).toMatchObject({ kind: 'failed' });
+      });
+
+      test('is certainly not sent where nobody listens', async () => {
+        await world.refuseConnections();
+        expect(await node.payInvoice(payOf(world.foreignInvoice('succeeds')))).toEqual({
+          kind: 'notSent',
+          cause: 'connection_refused',
+        });
+      });
+    });
+
+    describe('what the node does not clearly say is unknown', () => {
+      const questions = (invoice: CreatedInvoice): readonly (readonly [Call, () => Promise<{ kind: string }>])[] => [
+        ['GET_INFO', () => node.info()],
+        ['ADD_INVOICE', () => node.createInvoice(anyRequest())],
+        ['LOOKUP_INVOICE', () => node.lookupInvoice(invoice.paymentHash)],
+        ['BALANCE', () => node.balances()],
+        ['TRACK_PAYMENT', () => node.lookupPayment('cd'.repeat(32))],
+        ['SEND_PAYMENT', () => node.payInvoice(payOf(world.foreignInvoice('succeeds')))],
+      ];
+      const anyRequest = () => ({
+        label: aLabel(),
+        amountSats: 3,
+        description: { memo: '' },
+        expiresInSeconds: 60,
+      });
+
+      test.each([
+        { kind: 'dropRequest' },
+        { kind: 'serverError', status: 502 },
+        { kind: 'serverError', status: 503, applied: true },
+        { kind: 'garbage' },
+        { kind: 'garbage', body: '{}' },
+        { kind: 'garbage', body: '[{"result":null}]' },
+      ] as const)('%j', async fault => {
+        for (const [call, ask] of questions(await anInvoice())) {
+          world.fault({ ...fault, call, times: 2 });
+          expect([call, await ask()]).toMatchObject([call, { kind: 'unknown' }]);
+          world.clearFaults();
+        }
+      });
+
+      test('a reply that never comes', async () => {
+        for (const [call, ask] of questions(await anInvoice())) {
+          world.fault({ kind: 'hang', call });
+          let said: unknown;
+          void ask().then(answer => {
+            said = answer;
+          });
+          await vi.waitFor(() => {
+            world.pass(60_000);
+            expect([call, said]).toEqual([call, { kind: 'unknown', cause: 'timeout' }]);
+          });
+          world.clearFaults();
+        }
+      });
+
+      test('credentials that are wrong', async () => {
+        const { stranger } = world;
+        expect(await stranger.info()).toMatchObject({ kind: 'unknown', cause: 'permission_denied' });
+        expect(await stranger.createInvoice(anyRequest())).toMatchObject({ cause: 'permission_denied' });
+        const invoice = world.foreignInvoice('succeeds');
+        expect(await stranger.payInvoice(payOf(invoice))).toMatchObject({
+          kind: 'unknown',
+          cause: 'permission_denied',
+        });
+        expect(await node.lookupPayment(invoice.paymentHash)).toEqual({ kind: 'notFound' });
+        expect((await stranger.testConnection()).every(({ ok }) => !ok)).toBe(true);
+        expect((await node.testConnection()).every(({ ok }) => ok)).toBe(true);
+      });
+    });
+
+    test('what it cannot do it says', async () => {
+      const { onChain, onChainWithdrawals, channelBackup } = node.capabilities;
+      const unsupported = { cause: 'not_supported' };
+      const sending = { label: aLabel(), address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', amountSats: 1_000 };
+      if (!onChain) expect(await node.newAddress()).toMatchObject(unsupported);
+      if (!onChainWithdrawals)
+        expect(await node.sendOnChain(sending)).toMatchObject({ kind: 'notSent', ...unsupported });
+      if (!channelBackup) expect(await node.channelBackup()).toMatchObject(unsupported);
+      if (onChain) expect(await node.newAddress()).toMatchObject({ kind: 'answered' });
+      if (channelBackup) expect(await node.channelBackup()).toMatchObject({ kind: 'answered' });
+    });
+  });
+}
