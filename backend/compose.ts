@@ -177,7 +177,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     staffOf: staff.service.all,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
     checkModeChange: staff.service.checks.checkModeChange,
-    commandsFor: terminalId => terminalSales.service.openCommands(terminalId),
+    commandsFor: terminalId => terminalSales.service.commands.open(terminalId),
     clockSkewMs: settings.staff.clockSkewMs,
     entriesPerDay: settings.offlineEntriesPerDay,
   });

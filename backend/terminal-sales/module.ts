@@ -39,7 +39,7 @@ export function terminalSalesModule(ports: {
   TerminalSaleService &
     Pick<SaleTransitions, 'openAuthorisation'> & {
       readonly channels: TerminalChannels;
-      readonly openCommands: TerminalCommands['open'];
+      readonly commands: Omit<TerminalCommands, 'follow'>;
     }
 > {
   const { everyMs, settings } = ports;
@@ -57,7 +57,7 @@ export function terminalSalesModule(ports: {
   const terminals = terminalDirectory(options);
   const lookAtDue = dueTerminalSales({ ...options, endings });
   return {
-    service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels, openCommands: commands.open },
+    service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels, commands },
     routes: [
       ...apiRoutes({ ...ports, sales, terminals }),
       ...kioskRoutes({ sales, live: liveSales(ports), terminals }),

@@ -12,6 +12,7 @@ import {
   deliveryForUpdate,
   dueDeliveries,
   endAttempt,
+  forgetFailures,
   insertAttempt,
   insertDelivery,
   stopDeliveries,
@@ -112,12 +113,9 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       );
   }
 
-  async function delivered(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<void> {
+  async function delivered(tx: Transaction, delivery: DeliveryRow): Promise<void> {
     await change(tx, delivery, { status: 'delivered', nextAttemptAt: null, finishedAt: clock.now() });
-    // Locked only where there is something to forget: it is what all deliveries of an endpoint share.
-    if (delivery.isTest === 1 || webhook.failedInARow === 0) return;
-    const current = await tx.first(webhookForUpdate, { id: webhook.id });
-    if (current && current.disabledAt === null) await tx.run(updateWebhook, { ...current, failedInARow: 0 });
+    if (delivery.isTest === 0) tx.send(forgetFailures, { id: delivery.webhookId });
   }
 
   /** An attempt failed that is not the last one. */
@@ -193,14 +191,14 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         return taken;
       }),
 
-    record: ({ delivery, number, webhook }, result) =>
+    record: ({ delivery, number }, result) =>
       database.write(async tx => {
         const current = await tx.first(deliveryForUpdate, { id: delivery.id });
         const isOurs =
           current?.series === delivery.series && current.attemptCount === number && current.isUnderWay === 1;
         if (!current || !isOurs) return false;
         await tx.run(endAttempt, { deliveryId: delivery.id, series: delivery.series, number, ...result });
-        if (result.outcome === 'delivered') await delivered(tx, current, webhook);
+        if (result.outcome === 'delivered') await delivered(tx, current);
         else if (number < maximumOf(current)) await again(tx, current, result);
         else await failed(tx, current);
         return true;

@@ -100,6 +100,16 @@ export const updateWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
     .where('id', '=', arg('id')),
 );
 
+/** Touches no row where there is nothing to forget: it is what all deliveries of an endpoint share. */
+export const forgetFailures = statement<{ id: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('webhooks')
+    .set({ failedInARow: 0 })
+    .where('id', '=', arg('id'))
+    .where('failedInARow', '>', 0)
+    .where('disabledAt', 'is', null),
+);
+
 /** The endpoints that listen for this event, each with the sequence of the delivery it is to get. */
 export const takeSequences = statement<{ businessId: string; eventType: WebhookEvent }, WebhookRow>(({ db }, arg) =>
   db

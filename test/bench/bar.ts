@@ -83,6 +83,13 @@ export function latency(
   };
 }
 
+/** A time that must stay below a limit, whatever the machine. */
+export function withinLimit(bar: string, measuredMs: number, limitMs: number): Reading {
+  const goal = { sign: '≤', value: 1 } as const;
+  const ratio = measuredMs / limitMs;
+  return { bar, goal, ratio, measured: `${measuredMs.toFixed(1)} ms`, ceiling: `${limitMs} ms` };
+}
+
 export function isMet({ goal, ratio }: Reading): boolean | undefined {
   if (!goal) return undefined;
   return goal.sign === '≥' ? ratio >= goal.value : ratio <= goal.value;

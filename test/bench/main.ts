@@ -11,6 +11,8 @@ import { growth, refundCode } from './refund-code.ts';
 import { refundsOverHttp } from './refunds-over-http.ts';
 import { machineLine, tableOf } from './table.ts';
 import { tapToResult } from './tap-to-result.ts';
+import { thousandTerminals } from './thousand-terminals.ts';
+import { webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
   authenticatedPost,
@@ -19,6 +21,8 @@ const benches: readonly Bench[] = [
   growth,
   programs,
   postgresRefunds,
+  webhooks,
+  thousandTerminals,
   readerExchange,
   tapToResult,
 ];

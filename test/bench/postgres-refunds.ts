@@ -48,6 +48,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
     const sameRows = await postgresRefundsByHand({ connection: byHand, ...work });
     return { raw, product, sameRows };
   });
+  await services.events.stop();
   await database.close();
   assertSameColumns(await postgresColumns(ours), await postgresColumns(byHand));
   return [

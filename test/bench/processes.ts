@@ -9,10 +9,16 @@ export type ServerProcess = {
   readonly url: string;
   /** Processor time used so far, in microseconds. */
   cpuUs(): Promise<number>;
+  /** Memory in use. */
+  residentMb(): Promise<number>;
   stop(): Promise<void>;
 };
 
-const message = z.object({ url: z.string().optional(), cpuUs: z.number().optional() });
+const message = z.object({
+  url: z.string().optional(),
+  cpuUs: z.number().optional(),
+  residentMb: z.number().optional(),
+});
 const hasTaskset = spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
 
 /** Starts `program` of this folder on core 0, its log going to a file as a service's would. */
@@ -29,13 +35,15 @@ export async function startOnCoreZero(
   });
   closeSync(log);
   const { url = '' } = await nextMessage(child);
+  const ask = () => {
+    const told = nextMessage(child);
+    child.send('usage');
+    return told;
+  };
   return {
     url,
-    async cpuUs() {
-      const told = nextMessage(child);
-      child.send('cpu');
-      return (await told).cpuUs ?? 0;
-    },
+    cpuUs: async () => (await ask()).cpuUs ?? 0,
+    residentMb: async () => (await ask()).residentMb ?? 0,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -56,7 +64,7 @@ async function nextMessage(child: ChildProcess): Promise<z.infer<typeof message>
 export function announce(url: string, stop: () => Promise<void>): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpuUs: user + system });
+    process.send?.({ cpuUs: user + system, residentMb: process.memoryUsage.rss() / 2 ** 20 });
   });
   process.once('SIGTERM', () => void stop().then(() => process.exit()));
   // The bench died: nobody else would end this.

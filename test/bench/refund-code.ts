@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Services } from '@florin/backend/compose.ts';
-import type { Database } from '@florin/backend/database/database.ts';
 import { openSqlite } from '@florin/backend/database/sqlite.ts';
 import { type Bench, inRounds, type Reading, type Scale, throughput } from './bar.ts';
 import { type Measured, measureConcurrently, scattered } from './measure.ts';
@@ -20,13 +19,13 @@ export const refundCode: Bench = {
         openShop(join(folder, 'code.db'), payments),
         openShop(join(folder, 'hand.db'), payments),
       ]);
-      await byHand.database.close();
+      await byHand.close();
       const pairs = await inRounds(scale, async round => {
         const ceiling = refundsByHand({ file: byHand.file, payments, refunds });
         const product = await ours.refund({ refunds, concurrency: 1, round });
         return { product, ceiling };
       });
-      await ours.database.close();
+      await ours.close();
       assertSameRows(ours.file, byHand.file);
       return [
         throughput(
@@ -51,9 +50,9 @@ export const growth: Bench = {
         scale.say('filling a shop with ten million payments');
         const tenMillion = await openShop(join(folder, 'ten-million.db'), 10_000_000);
         readings.push(...(await compare(scale, '6 refund code, 10M ÷ 1M payments', 0.9, tenMillion, million)));
-        await tenMillion.database.close();
+        await tenMillion.close();
       }
-      await Promise.all([small.database.close(), million.database.close()]);
+      await Promise.all([small.close(), million.close()]);
       return readings;
     }),
 };
@@ -61,7 +60,7 @@ export const growth: Bench = {
 type Shop = {
   readonly file: string;
   readonly payments: number;
-  readonly database: Database;
+  close(): Promise<void>;
   refund(options: { refunds: number; concurrency: number; round: number }): Promise<Measured>;
 };
 
@@ -73,7 +72,10 @@ async function openShop(file: string, payments: number): Promise<Shop> {
   return {
     file,
     payments,
-    database,
+    async close() {
+      await services.events.stop();
+      await database.close();
+    },
     refund: ({ refunds, concurrency, round }) =>
       measureConcurrently({ times: refunds, concurrency }, index =>
         refundOne(services, scattered(round * refunds * 2 + index, payments)),

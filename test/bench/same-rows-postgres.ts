@@ -41,15 +41,15 @@ export async function postgresRefundsByHand(options: {
 const statements = {
   payment: 'SELECT * FROM payments WHERE id = $1 AND "businessId" = $2 FOR UPDATE',
   reserve: 'UPDATE payments SET "reservedMinor" = "reservedMinor" + $1 WHERE id = $2 RETURNING *',
-  refund: `INSERT INTO refunds (id, "businessId", "paymentId", "paymentLinkId", kind, status, "amountMinor", currency, "actorKind",
+  refund: `INSERT INTO refunds (id, "businessId", "paymentId", "paymentLinkId", "gatewayAccountId", kind, status, "amountMinor", currency, "actorKind",
       "actorId", "uniqueReference", "nextPollAt", "pollCount", "polledForMs", "isReversal", "sentAt", "createdAt")
-    VALUES ($1, $2, $3, $4, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', $5, $6, 0, 0, 0, $7, $8)`,
+    VALUES ($1, $2, $3, $4, $5, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', $6, $7, 0, 0, 0, $8, $9)`,
   timeline: `INSERT INTO "timelineEvents" (id, "businessId", "paymentId", "refundId", kind, "actorKind", "actorId", "detailJson", at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   event: `INSERT INTO events (id, "businessId", type, "subjectId", "actorKind", "actorId", "payloadJson", "createdAt")
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
   settle: `UPDATE refunds SET status = 'approved', "gatewayReference" = $1, "gatewayMessage" = $2, "settledAt" = $3,
-      "nextPollAt" = NULL WHERE id = $4 AND status = 'pending' RETURNING *`,
+      "nextPollAt" = $4 WHERE id = $5 AND status = 'pending' RETURNING *`,
   release: `UPDATE payments SET "reservedMinor" = "reservedMinor" - $1, "refundedMinor" = "refundedMinor" + $2
     WHERE id = $3 RETURNING *`,
 };
@@ -58,13 +58,14 @@ function named(name: keyof typeof statements, values: readonly (string | number 
   return { name, text: statements[name], values: [...values] };
 }
 
-/** What a database's columns hold, migrations aside. */
+/** What a database's columns hold, migrations aside, and the order of events, which is made beside the refund. */
 export async function postgresColumns(connection: pg.ClientConfig): Promise<Map<string, Filled>> {
   const client = new pg.Client(connection);
   await client.connect();
   const { rows: columns } = await client.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
-       WHERE table_schema = 'public' AND table_name NOT LIKE '%migration%'`,
+       WHERE table_schema = 'public' AND table_name NOT LIKE '%migration%'
+       AND table_name <> 'eventConsumers' AND NOT (table_name = 'events' AND column_name = 'position')`,
   );
   const found = new Map<string, Filled>();
   for (const { table, column } of columns) {

@@ -24,7 +24,8 @@ export const linkIdOf = (index: number) => `pl_bench${String(index).padStart(8, 
 
 const createdAt = 1_760_000_000_000;
 
-const benchAccount = aGatewayAccount({
+/** The account that all payments of the bench were taken by. */
+export const benchAccount = aGatewayAccount({
   id: 'gwa_bench000',
   businessId: benchBusinessId,
   adapter: 'cardstream',

@@ -1,3 +1,4 @@
+import { Kiosk } from './at-the-kiosk.ts';
 import { Till } from './at-the-till.ts';
 import { Caller, type Callers } from './caller.ts';
 import { Office } from './in-the-office.ts';
@@ -11,12 +12,14 @@ export class Actor {
   readonly #till: Till;
   readonly #program: Program;
   readonly #office: Office;
+  readonly #kiosk: Kiosk;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
     this.#caller = new Caller(shop, plan, callers);
     this.#till = new Till(this.#caller);
     this.#program = new Program(this.#caller);
     this.#office = new Office(this.#caller);
+    this.#kiosk = new Kiosk(this.#caller);
   }
 
   async work(): Promise<void> {
@@ -34,6 +37,8 @@ export class Actor {
         return this.#till.sell(action);
       case 'reverseUnheard':
         return this.#till.reverseUnheard();
+      case 'drivenSale':
+        return this.#kiosk.sell(action);
       case 'staffRefund':
         return this.#till.staffRefund(action);
       case 'guesses':

@@ -3,8 +3,20 @@ import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { TimelineEventRow } from '../../backend/payments/rows.ts';
+import { salesAgainstBank } from './audit-terminal-sales.ts';
+import { webhookFaults } from './audit-webhooks.ts';
 import { disputedSums, disputesAtRest } from './disputes.ts';
-import { allEvents, allIdempotencyRecords, allStaff, allTimeline, newAuditEntries, type Observed } from './observed.ts';
+import {
+  allAttempts,
+  allDeliveries,
+  allEvents,
+  allIdempotencyRecords,
+  allStaff,
+  allTimeline,
+  allWebhooks,
+  newAuditEntries,
+  type Observed,
+} from './observed.ts';
 
 /** What must hold once everything has settled. */
 export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<string[]> {
@@ -31,6 +43,15 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...paymentsAgainstBank(seen),
     ...reversalsAgainstBank(seen),
     ...disputesAtRest(seen, entries),
+    ...salesAgainstBank(seen),
+    ...webhookFaults({
+      events,
+      sales: seen.sales,
+      webhooks: await tx.all(allWebhooks, {}),
+      deliveries: await tx.all(allDeliveries, {}),
+      attempts: await tx.all(allAttempts, {}),
+      received: seen.webhooks,
+    }),
     ...eventFaults(seen, events),
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))
@@ -119,7 +140,8 @@ function* eventFaults({ refunds, payments, discrepancies }: Observed, events: re
     told.set(happening, (told.get(happening) ?? 0) + 1);
   }
   for (const [happening, times] of told)
-    if (times > 1 && !/ discrepancy\.(found|resolved)$/.test(happening)) yield `"${happening}" was told ${times} times`;
+    if (times > 1 && !/ (discrepancy\.(found|resolved)|terminal_sale\.changed)$/.test(happening))
+      yield `"${happening}" was told ${times} times`;
   const { found, resolved } = disputesTold(events);
   const rows = [...discrepancies.values()];
   if (found !== rows.length) yield `${rows.length} discrepancies were told ${found} times`;

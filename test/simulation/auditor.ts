@@ -1,18 +1,23 @@
 import type { Transaction } from '../../backend/database/database.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
+import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
+import { saleFaults } from './audit-terminal-sales.ts';
 import { disputedSums, disputeFaults, endingFaults } from './disputes.ts';
 import { type BankRow, Ledger } from './ledger.ts';
 import { after, blameless, isLocked, type Lockout, type TerminalLockout, unlocked } from './lockouts.ts';
 import {
   type AuditedShop,
   allDiscrepancies,
+  allSales,
   chainLength,
   changesSoFar,
+  consumersBehind,
   eventCount,
   newAuditEntries,
   type OfflineAttempt,
+  openDeliveries,
   type SeenEntry,
   type SeenKey,
   type SeenPayment,
@@ -24,6 +29,7 @@ import {
   seenStaff,
   usedNonces,
 } from './observed.ts';
+import type { Received } from './webhook-receiver.ts';
 
 const operations = { CANCEL: 'cancel', REFUND_SALE: 'refundSale', REFUND: 'refund' } as const;
 const paymentMoves: Readonly<Record<string, readonly string[]>> = {
@@ -53,6 +59,10 @@ export class Auditor {
   readonly received = new Set<string>();
   /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
   readonly misjudged = new Set<string>();
+  /** Sales that software started. */
+  sales: ReadonlyMap<string, TerminalSaleRow> = new Map();
+  /** What the merchant's server was sent. */
+  webhooks: readonly Received[] = [];
   shop: AuditedShop | undefined;
   /** How much was written so far; -1 before the watch began. */
   changes = -1;
@@ -99,7 +109,9 @@ export class Auditor {
     await this.#lookAtChecks(tx, staff, entries);
     this.staff = new Map(staff.map(one => [one.id, one]));
     this.#lookAtKeys(await tx.all(seenKeys, {}));
+    const known = new Set(this.payments.keys());
     this.#lookAtPayments(await tx.all(seenPayments, {}));
+    if (this.shop.isDriven) await this.#lookAtSales(tx, known);
     this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
     const discrepancies = new Map((await tx.all(allDiscrepancies, {})).map(row => [row.id, row]));
     for (const fault of disputeFaults(this.discrepancies, discrepancies, this)) this.accuse(fault);
@@ -122,11 +134,14 @@ export class Auditor {
     const payments = [...this.payments.values()].filter(
       ({ status, reversalDueAt }) => status === 'pending' || reversalDueAt !== null,
     );
-    return [...refunds, ...payments].map(({ id }) => id);
+    const sales = [...this.sales.values()].filter(({ endedAt }) => endedAt === null);
+    return [...refunds, ...payments, ...sales].map(({ id }) => id);
   }
 
   async hasReceivedAll(tx: Transaction): Promise<boolean> {
-    return ((await tx.first(eventCount, {}))?.count ?? 0) <= this.received.size;
+    if (((await tx.first(eventCount, {}))?.count ?? 0) > this.received.size) return false;
+    const left = [await tx.first(consumersBehind, {}), await tx.first(openDeliveries, {})];
+    return left.every(found => found?.count === 0);
   }
 
   async atRest(tx: Transaction): Promise<void> {
@@ -235,6 +250,12 @@ export class Auditor {
         this.accuse(`payment ${row.id} became settled under a refund that is not decided`);
       this.payments.set(row.id, row);
     }
+  }
+
+  async #lookAtSales(tx: Transaction, known: ReadonlySet<string>): Promise<void> {
+    const after = new Map((await tx.all(allSales, {})).map(row => [row.id, row]));
+    for (const fault of saleFaults({ before: this.sales, after, known, payments: this.payments })) this.accuse(fault);
+    this.sales = after;
   }
 
   #pendingOn(paymentId: string): boolean {

@@ -28,6 +28,7 @@ type Scene = {
   readonly isPasswordProtected?: boolean;
   /** People; one unless told. */
   readonly staff?: number;
+  readonly hasWebhooks?: boolean;
   /** Processes; one unless told. */
   readonly instances?: number;
   /** One await after a read or write is held up for so long, instead of a process that stands still. */
@@ -56,6 +57,21 @@ const settlement = (afterMs: number, stage: SettlementStage = 'complete'): Actio
   kind: 'settlement',
   isAll: true,
   stage,
+});
+
+const drivenSale = (more: Partial<Extract<Action, { kind: 'drivenSale' }>>): Action => ({
+  ...base,
+  kind: 'drivenSale',
+  amountMinor: 500,
+  times: 1,
+  cancelAfterMs: null,
+  isOnline: true,
+  pickUpAfterMs: 10,
+  cardAfterMs: 10,
+  customer: 'pays',
+  isTwice: false,
+  ending: 'complete',
+  ...more,
 });
 
 const withdrawal: Action = { ...base, kind: 'withdrawal', of: 'REFUND_SALE', lateMs: 1_000, isAgain: true };
@@ -110,6 +126,11 @@ export const flows = {
     staff: 2,
     actors: [['terminal', [{ ...base, kind: 'takeOver', of: 'REFUND_SALE', comesBack: true }]]],
   },
+  drivenSale: { isSettled: true, hasWebhooks: true, actors: [['kiosk', [drivenSale({})]]] },
+  drivenSaleCancelled: {
+    isSettled: true,
+    actors: [['kiosk', [drivenSale({ cancelAfterMs: 60, isTwice: true, times: 2 })]]],
+  },
   wrongPassword: { isSettled: true, actors: [['terminal', [till('REFUND_SALE', 'wrong')]]] },
   passwordChange: { isSettled: true, actors: [['terminal', [{ ...base, kind: 'passwordChange', password: 'right' }]]] },
 } as const satisfies Record<string, Scene>;
@@ -134,6 +155,8 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   withdrawal: ['approved', 'unknownApplied', 'notSent', 'lateApproval'],
   enrolAnew: ['approved', 'unknownApplied', 'lateApproval'],
   takeOver: ['approved', 'unknownApplied'],
+  drivenSale: ['approved', 'declined', 'unknownApplied', 'lateApproval'],
+  drivenSaleCancelled: ['approved', 'unknownApplied'],
 };
 
 export type Block = { readonly flow: FlowName; readonly outcome: OutcomeName };
@@ -159,7 +182,14 @@ const member = {
   passwordIsTemporary: 0,
 } as const;
 
-function planOf({ isSettled, isPasswordProtected = true, staff = 1, instances = 1, actors }: Scene): Plan {
+function planOf({
+  isSettled,
+  isPasswordProtected = true,
+  staff = 1,
+  instances = 1,
+  hasWebhooks = false,
+  actors,
+}: Scene): Plan {
   return {
     shop: {
       timeZone: 'Europe/London',
@@ -172,6 +202,7 @@ function planOf({ isSettled, isPasswordProtected = true, staff = 1, instances = 
       staff: Array.from({ length: staff }, () => member),
       payments: [{ amountMinor: 1_000, isSettled }],
       hasBitcoin: true,
+      hasWebhooks,
       evening: [],
     },
     actors: actors.map(([kind, actions], id) => ({ id, kind, actions })),
@@ -210,6 +241,7 @@ export async function runCase(
       return 'crash';
     },
     skewMs: () => 0,
+    receives: () => 'well',
     cease: () => {},
   };
   const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, tell);

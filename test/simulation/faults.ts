@@ -21,6 +21,8 @@ export const faultKinds = [
   'skew',
   'freeze',
   'secondApproval',
+  'receiverFails',
+  'receiverSlow',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 export type FaultRates = Readonly<Record<FaultKind, number>>;
@@ -52,6 +54,8 @@ function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): Fault
   return Object.fromEntries(drawn) as FaultRates;
 }
 
+export type ReceiverFate = 'well' | 'fails' | 'tooLate' | 'unreachable';
+
 export type Trouble = {
   /** How often each fault struck. */
   readonly struck: Map<FaultKind, number>;
@@ -64,6 +68,8 @@ export type Trouble = {
    */
   atAwait(state: () => string, where: string): 'crash' | 'freeze' | number;
   skewMs(): number;
+  /** What a merchant's server makes of a webhook. */
+  receives(): ReceiverFate;
   /** From here on nothing goes wrong any more. */
   cease(): void;
 };
@@ -72,7 +78,10 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
   const rates = drawRates(seededNumbers(seed * 16 + 1), without);
   const gateway = seededNumbers(seed * 16 + 2);
   const awaits = seededNumbers(seed * 16 + 3);
+  const receiver = seededNumbers(seed * 16 + 8);
   const struck = new Map<FaultKind, number>();
+  /** How many more webhooks an outage of their receiver lasts for. */
+  let outage = 0;
   let isOver = false;
 
   function strikes(kind: FaultKind, numbers: SeededNumbers, share = 1): boolean {
@@ -114,6 +123,14 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
       return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
     },
     skewMs: () => (strikes('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
+    receives() {
+      if (isOver) return 'well';
+      if (strikes('receiverSlow', receiver)) return 'tooLate';
+      if (outage > 0) outage -= 1;
+      else if (strikes('receiverFails', receiver)) outage = receiver.between(1, 15);
+      else return 'well';
+      return receiver.pick(['fails', 'fails', 'unreachable']);
+    },
     cease() {
       isOver = true;
     },

@@ -5,7 +5,7 @@ import type { Database } from '../../backend/database/database.ts';
 import type { EventConsumer } from '../../backend/events/dispatcher.ts';
 import { noNotifications } from '../../backend/events/notifications.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
-import { noOutbound } from '../../backend/outbound/outbound.ts';
+import { noOutbound, type Outbound, type PostRequest } from '../../backend/outbound/outbound.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import { testSecretsKey } from '../support/gateway-account.ts';
 import { modelAdapter } from './gateway-model.ts';
@@ -33,6 +33,7 @@ export type InstanceOptions = {
   readonly atAwait: AtAwait;
   readonly log: Log;
   readonly consumers?: readonly EventConsumer[];
+  readonly outbound?: Outbound | undefined;
   /** How far this process's clock is off. */
   readonly clockErrorMs?: number;
 };
@@ -115,11 +116,11 @@ export function startInstance(options: InstanceOptions): Instance {
   const gatewayRegistry = new Map([[adapter.name, adapter]]);
   const gatewayAccount = { adapter: adapter.name, name: 'Test', merchantId: '100001', config: {}, secrets: {} };
   const settings = { ...defaults, publicUrl, gatewayAccount, ...options.settings };
-  const { random, ids, log, derivePassword, consumers = [] } = options;
+  const { random, ids, log, derivePassword, consumers = [], outbound = noOutbound } = options;
   const ports = {
     database,
     notifications: noNotifications,
-    outbound: noOutbound,
+    outbound: { ...noOutbound, post: (request: PostRequest) => outside('webhook', () => outbound.post(request)) },
     consumers,
     gatewayRegistry,
     nodeRegistry: new Map(),

@@ -19,6 +19,7 @@ export class Machine {
   readonly #slot: number;
   readonly #keys: KeyPair;
   readonly #sequences = new Map<string, number>();
+  #serial: string | undefined;
   #outbox: { readonly attempt: OfflineAttempt; readonly entry: object }[] = [];
 
   constructor(shop: Surroundings, slot: number) {
@@ -30,6 +31,11 @@ export class Machine {
   /** What the machine is enrolled as now. */
   get terminalId(): string {
     return this.#shop.world.terminals[this.#slot] ?? '';
+  }
+
+  /** As it named itself when it was enrolled. */
+  get serial(): string {
+    return this.#serial ?? this.terminalId;
   }
 
   /** Notes a wrong password in its outbox. */
@@ -87,11 +93,13 @@ export class Machine {
       await terminals.remove(businessId, removed, manager);
       const { terminal, enrolment } = await terminals.create({ businessId, name: 'Till', mode: 'staff', by: manager });
       const { publicKey, privateKey } = this.#keys;
-      const request = { code: enrolment.code, serial: `machine ${this.#slot}`, publicKey };
+      const request = { code: enrolment.code, serial: `machine-${this.#slot}`, publicKey };
       const signature = signText(privateKey, canonicalEnrolment(request));
       const enrolled = await terminals.enrol({ ...request, signature });
       return enrolled.ok ? terminal.id : undefined;
     });
-    if (terminalId !== undefined) world.terminals[this.#slot] = terminalId;
+    if (terminalId === undefined) return;
+    world.terminals[this.#slot] = terminalId;
+    this.#serial = `machine-${this.#slot}`;
   }
 }

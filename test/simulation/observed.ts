@@ -6,8 +6,11 @@ import type { IdempotencyRecordRow } from '../../backend/idempotency/rows.ts';
 import type { PaymentRow, TimelineEventRow } from '../../backend/payments/rows.ts';
 import type { RefundRow } from '../../backend/refunds/rows.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
+import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
 
 import type { Ledger } from './ledger.ts';
+import type { Received } from './webhook-receiver.ts';
 
 /** What the auditor reads of the tables: its own questions, none of the stores'. */
 
@@ -44,6 +47,8 @@ export type SeenPayment = Pick<
   | 'uniqueReference'
   | 'gatewayReference'
   | 'invoiceNumber'
+  | 'saleId'
+  | 'completedAt'
   | 'refundedMinor'
   | 'creditedMinor'
   | 'reservedMinor'
@@ -69,8 +74,17 @@ export type SeenStaff = Pick<
 export type SeenEntry = AuditEntryRow;
 export type SeenKey = Pick<IdempotencyRecordRow, 'key' | 'runId' | 'leaseUntil' | 'createdAt'>;
 
-const all = (table: 'events' | 'timelineEvents' | 'discrepancies' | 'idempotencyRecords' | 'staff') =>
-  statement<object, Record<string, unknown>>(({ db }) => db.selectFrom(table).selectAll());
+type Table =
+  | 'events'
+  | 'timelineEvents'
+  | 'discrepancies'
+  | 'idempotencyRecords'
+  | 'staff'
+  | 'terminalSales'
+  | 'webhooks'
+  | 'webhookDeliveries'
+  | 'webhookAttempts';
+const all = (table: Table) => statement<object, Record<string, unknown>>(({ db }) => db.selectFrom(table).selectAll());
 
 /** Moves with every change of a row; where the database does not count them, with time. */
 export const changesSoFar = statement<object, { changes: number }>(({ db, isPostgres }) =>
@@ -134,6 +148,8 @@ export const seenPayments = statement<object, SeenPayment>(({ db }) =>
       'uniqueReference',
       'gatewayReference',
       'invoiceNumber',
+      'saleId',
+      'completedAt',
       'refundedMinor',
       'creditedMinor',
       'reservedMinor',
@@ -166,6 +182,23 @@ export const seenKeys = statement<object, SeenKey>(({ db }) =>
 export const allEvents = all('events') as unknown as Statement<object, EventRow>;
 export const allTimeline = all('timelineEvents') as unknown as Statement<object, TimelineEventRow>;
 export const allDiscrepancies = all('discrepancies') as unknown as Statement<object, DiscrepancyRow>;
+export const allSales = all('terminalSales') as unknown as Statement<object, TerminalSaleRow>;
+export const allWebhooks = all('webhooks') as unknown as Statement<object, WebhookRow>;
+export const allDeliveries = all('webhookDeliveries') as unknown as Statement<object, DeliveryRow>;
+export const allAttempts = all('webhookAttempts') as unknown as Statement<object, AttemptRow>;
+export const openDeliveries = statement<object, { count: number }>(({ db }) =>
+  db
+    .selectFrom('webhookDeliveries')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('nextAttemptAt', 'is not', null),
+);
+/** Consumers that have not come to the last event yet. */
+export const consumersBehind = statement<object, { count: number }>(({ db }) =>
+  db
+    .selectFrom('eventConsumers')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('position', '<', eb => eb.selectFrom('events').select(last => last.fn.max('position').as('last'))),
+);
 export const allIdempotencyRecords = all('idempotencyRecords');
 export const allStaff = all('staff');
 
@@ -182,6 +215,8 @@ export type AuditedShop = {
   readonly businessId: string;
   readonly timeZone: string;
   readonly isPasswordProtected: boolean;
+  /** Whether software starts sales on the terminals. */
+  readonly isDriven: boolean;
   readonly now: () => number;
   /** Before a person may decide an outcome, the gateway must have been asked for so long. */
   readonly evidenceAfterMs: number;
@@ -198,5 +233,8 @@ export type Observed = {
   readonly ledger: Ledger;
   readonly misjudged: ReadonlySet<string>;
   readonly received: ReadonlySet<string>;
+  readonly sales: ReadonlyMap<string, TerminalSaleRow>;
+  /** What the merchant's server was sent. */
+  readonly webhooks: readonly Received[];
   readonly shop: AuditedShop | undefined;
 };

@@ -22,6 +22,8 @@ export type ShopPlan = {
   readonly staff: readonly StaffPlan[];
   readonly payments: readonly { readonly amountMinor: number; readonly isSettled: boolean }[];
   readonly hasBitcoin: boolean;
+  /** Whether somebody listens for what happens at the terminals. */
+  readonly hasWebhooks: boolean;
   /** Refunds of the evening before, which must not count towards today. */
   readonly evening: readonly { readonly staff: number; readonly amountMinor: number; readonly hoursBefore: number }[];
 };
@@ -53,6 +55,20 @@ export type Action = {
 } & (
   | { readonly kind: 'sale'; readonly amountMinor: number; readonly ending: SaleEnding }
   | { readonly kind: 'reverseUnheard' }
+  | {
+      readonly kind: 'drivenSale';
+      readonly amountMinor: number;
+      /** How often it is started under one key. */
+      readonly times: number;
+      readonly cancelAfterMs: number | null;
+      readonly isOnline: boolean;
+      readonly pickUpAfterMs: number;
+      readonly cardAfterMs: number;
+      readonly customer: 'pays' | 'leaves' | 'busy' | 'nobody';
+      /** Everything the terminal says is said twice, and it does not listen. */
+      readonly isTwice: boolean;
+      readonly ending: SaleEnding;
+    }
   | {
       readonly kind: 'staffRefund';
       readonly of: 'CANCEL' | 'REFUND_SALE';
@@ -95,7 +111,7 @@ export type Action = {
 export type SaleEnding = 'complete' | 'reverse' | 'reverseLate' | 'nothing';
 /** How far the bank's settlement run gets: `tender` hands payments over, `complete` settles, `reject` refuses what was handed over. */
 export type SettlementStage = 'tender' | 'complete' | 'reject';
-export type ActorKind = 'terminal' | 'api' | 'office';
+export type ActorKind = 'terminal' | 'api' | 'office' | 'kiosk';
 export type ActorPlan = { readonly id: number; readonly kind: ActorKind; readonly actions: readonly Action[] };
 
 const zones = [
@@ -111,7 +127,7 @@ export function drawPlan(seed: number): Plan {
   const numbers = seededNumbers(seed * 16 + 4);
   const shop = drawShop(numbers);
   const actors: ActorPlan[] = [];
-  const add = (kind: ActorKind, most: number, draw: (numbers: SeededNumbers, shop: ShopPlan) => Action) => {
+  const add = (kind: ActorKind, most: number, draw: (numbers: SeededNumbers, shop: ShopDrawn) => Action) => {
     const id = actors.length;
     const own = seededNumbers((seed * 16 + 5) * 64 + id);
     actors.push({ id, kind, actions: Array.from({ length: own.between(1, most) }, () => draw(own, shop)) });
@@ -122,10 +138,14 @@ export function drawPlan(seed: number): Plan {
   for (let at = 0; at < tills; at += 1) add('terminal', 3, atTheTill);
   for (let at = 0; at < programs; at += 1) add('api', 3, overTheApi);
   if (numbers.chance(0.6)) add('office', 4, inTheOffice);
-  return { shop, actors };
+  const software = seededNumbers(seed * 16 + 7);
+  if (software.chance(0.3)) add('kiosk', 3, atTheKiosk);
+  return { shop: { ...shop, hasWebhooks: software.chance(0.3) }, actors };
 }
 
-function drawShop(numbers: SeededNumbers): ShopPlan {
+type ShopDrawn = Omit<ShopPlan, 'hasWebhooks'>;
+
+function drawShop(numbers: SeededNumbers): ShopDrawn {
   const isLimited = numbers.chance(0.5);
   const staff = Array.from({ length: numbers.between(1, 2) }, (): StaffPlan => {
     const limited = isLimited && numbers.chance(0.7);
@@ -192,12 +212,12 @@ const tamperings: readonly Tampering[] = [
 ];
 
 /** Mostly what fits the payment: a request that is refused at once meets nobody. */
-function fitting(numbers: SeededNumbers, { payments }: ShopPlan, payment: number): 'CANCEL' | 'REFUND_SALE' {
+function fitting(numbers: SeededNumbers, { payments }: ShopDrawn, payment: number): 'CANCEL' | 'REFUND_SALE' {
   const isSettled = payments[payment % payments.length]?.isSettled === true;
   return isSettled === numbers.chance(0.85) ? 'REFUND_SALE' : 'CANCEL';
 }
 
-function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
+function atTheTill(numbers: SeededNumbers, shop: ShopDrawn): Action {
   const base = common(numbers);
   const kind = pickWeighted(numbers, [
     [10, 'staffRefund'],
@@ -244,7 +264,23 @@ function atTheTill(numbers: SeededNumbers, shop: ShopPlan): Action {
   }
 }
 
-function overTheApi(numbers: SeededNumbers, shop: ShopPlan): Action {
+function atTheKiosk(numbers: SeededNumbers): Action {
+  return {
+    ...common(numbers),
+    kind: 'drivenSale',
+    amountMinor: numbers.between(1, 9) * 100,
+    times: numbers.pick([1, 1, 2, 3]),
+    cancelAfterMs: numbers.chance(0.4) ? numbers.pick([0, 1, 20, 45, 300, 2_000, 30_000]) : null,
+    isOnline: numbers.chance(0.6),
+    pickUpAfterMs: numbers.pick([0, 1, 20, 500, 10_000, 70_000]),
+    cardAfterMs: numbers.pick([0, 10, 2_000, 50_000]),
+    customer: numbers.pick(['pays', 'pays', 'pays', 'pays', 'leaves', 'busy', 'nobody']),
+    isTwice: numbers.chance(0.3),
+    ending: numbers.pick(['complete', 'complete', 'complete', 'reverse', 'reverseLate', 'nothing']),
+  };
+}
+
+function overTheApi(numbers: SeededNumbers, shop: ShopDrawn): Action {
   const base = common(numbers);
   const kind = pickWeighted(numbers, [
     [10, 'apiRefund'],

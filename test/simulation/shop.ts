@@ -3,16 +3,20 @@ import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
 import type { Tables } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
+import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import type { PollingSettings } from '../../backend/jobs/polling.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
+import { defaultWebhooks, type WebhookSettings } from '../../backend/webhooks/settings.ts';
+import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';
 import { freezeMs, type Trouble } from './faults.ts';
 import { errorLog, type Instance, InstanceDied } from './instance.ts';
 import { Machine } from './machines.ts';
 import type { Plan } from './plan.ts';
-import type { StaffMember } from './refund-calls.ts';
+import { manager, type StaffMember } from './refund-calls.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
+import { WebhookReceiver } from './webhook-receiver.ts';
 import { aWorld, cardBlock, gbp, type World } from './world.ts';
 
 /**
@@ -29,6 +33,16 @@ const polling: PollingSettings = {
   confirmAfterMs: 60_000,
   mostConfirmations: 24,
   batch: 25,
+};
+
+/** The delays are short: what is tried after an hour is tried as after seconds. */
+const webhooks: WebhookSettings = {
+  ...defaultWebhooks,
+  timeoutMs: 10_000,
+  leaseMs: 15_000,
+  retryDelaysMs: [1_000, 2_000, 4_000, 8_000],
+  warnAfter: 2,
+  disableAfter: disabledAfter,
 };
 
 /** One database for all the worlds of a process: emptying it is cheaper than opening one and preparing every statement. */
@@ -100,6 +114,7 @@ export class Shop {
   readonly payments: PaymentRow[] = [];
   readonly instances: Instance[] = [];
   readonly machines: Machine[] = [];
+  readonly receiver: WebhookReceiver;
   bitcoin: PaymentRow | undefined;
   world!: World;
   crashes = 0;
@@ -115,12 +130,19 @@ export class Shop {
     this.trouble = options.trouble;
     this.numbers = seededNumbers(options.seed * 16 + 6);
     this.#tell = options.tell;
+    this.receiver = new WebhookReceiver(options.trouble, delayMs => this.wait(delayMs));
+    this.auditor.webhooks = this.receiver.received;
   }
 
   static async open(options: ShopOptions): Promise<Shop> {
     const shop = new Shop(options);
     const { auditor, trouble, plan } = shop;
-    const settings: Partial<ModuleSettings> = { polling, recoveryEveryMs: plan.shop.recoveryEveryMs };
+    const settings: Partial<ModuleSettings> = {
+      polling,
+      terminalSales: { lifeMs: 60_000, unreachableAfterMs: 3_000 },
+      webhooks,
+      recoveryEveryMs: plan.shop.recoveryEveryMs,
+    };
     shop.world = await aWorld({
       seed: options.seed * 16,
       database: options.pool.database,
@@ -132,6 +154,7 @@ export class Shop {
       },
       fates: () => shop.#fate(),
       answers: () => trouble.answers(),
+      outbound: shop.receiver,
       observer: {
         sent: sending => {
           shop.note(`the bank is sent ${sending.operation} of ${sending.amountMinor} as ${sending.uniqueReference}`);
@@ -249,7 +272,10 @@ export class Shop {
     const payments = [...auditor.payments.values()].map(
       ({ status, reservedMinor, reversalDueAt }) => `${status} ${reservedMinor} ${reversalDueAt === null}`,
     );
-    return JSON.stringify([written, auditor.ledger.rows.size, world.gateway.bookings.length, refunds, payments]);
+    const sales = [...auditor.sales.values()].map(({ status, statusReason }) => `${status} ${statusReason}`);
+    const { length: sent } = auditor.webhooks;
+    const { bookings } = world.gateway;
+    return JSON.stringify([written, auditor.ledger.rows.size, bookings.length, refunds, payments, sales, sent]);
   }
 
   #fate() {
@@ -267,17 +293,30 @@ export class Shop {
       this.payments.push(payment);
     }
     if (plan.shop.hasBitcoin) await this.#aBitcoinPayment();
+    if (plan.shop.hasWebhooks) await this.#someWebhooks();
     await world.drive(world.database.write(tx => world.insertBusiness(tx, { ...world.business, id: otherBusiness })));
     this.auditor.shop = {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,
       isPasswordProtected: plan.shop.isPasswordProtected,
+      isDriven: plan.actors.some(({ kind }) => kind === 'kiosk'),
       now: () => world.now(),
       evidenceAfterMs: polling.evidenceAfterMs,
       secrets: [cardBlock, ...this.staff.map(({ password }) => password)],
     };
     await world.drive(world.database.write(tx => this.auditor.look(tx)));
     await this.#spendTheEvening();
+  }
+
+  async #someWebhooks(): Promise<void> {
+    const { world } = this;
+    const write = unkeyedWrite(world.database);
+    for (const eventType of ['terminal.sale.completed', 'terminal.sale.failed'] as const) {
+      const endpoint = { url: 'https://shop.example/', eventType, description: null };
+      await world.drive(
+        world.instance.call(services => services.webhooks.create(world.business.id, endpoint, manager, write)),
+      );
+    }
   }
 
   async #aBitcoinPayment(): Promise<void> {

@@ -8,6 +8,7 @@ import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import { insertAccount } from '../../backend/gateway-accounts/store.ts';
+import type { Outbound } from '../../backend/outbound/outbound.ts';
 import type { PaymentLinkRow } from '../../backend/payment-links/rows.ts';
 import { insertLink } from '../../backend/payment-links/store.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
@@ -60,6 +61,8 @@ export type WorldOptions = {
   readonly observer?: GatewayObserver;
   /** Sees the database at the end of every transaction, before anything else can change it. */
   readonly atCommit?: (tx: Transaction) => Promise<void>;
+  /** Where webhooks go; nowhere unless told. */
+  readonly outbound?: Outbound;
   /** The process that the gateway's next callback reaches, if any. */
   readonly callbackTo?: () => Instance | undefined;
   /** Gets hold of the world before anything in it happens. */
@@ -249,6 +252,7 @@ export class World {
       random: seededRandom(this.numbers),
       ids: this.#ids,
       derivePassword: quickDerivation,
+      outbound: this.#options.outbound,
       atAwait: where => this.atAwait(where),
       log: errorLog(
         facts => void this.jobErrors.push(new Error(`job ${String(facts.job)} failed`, { cause: facts.err })),

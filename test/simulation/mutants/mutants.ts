@@ -1,5 +1,7 @@
 import { authorising } from './authorising.ts';
+import { delivering } from './delivering.ts';
 import { disputing } from './disputing.ts';
+import { driving } from './driving.ts';
 import { enrolling } from './enrolling.ts';
 import type { Mutant } from './mutant.ts';
 import { repeating } from './repeating.ts';
@@ -16,4 +18,6 @@ export const mutants: readonly Mutant[] = [
   ...repeating,
   ...disputing,
   ...enrolling,
+  ...driving,
+  ...delivering,
 ];

@@ -1,0 +1,173 @@
+import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { Services } from '../../backend/compose.ts';
+import type { IdempotentCall } from '../../backend/idempotency/call.ts';
+import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { Caller } from './caller.ts';
+import type { Action } from './plan.ts';
+import { gbp } from './world.ts';
+
+type DrivenSale = Extract<Action, { kind: 'drivenSale' }>;
+type Commands = Services['terminalSales']['commands'];
+type Report = Parameters<Commands['report']>[2]['report'];
+const by = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
+
+/** Software that starts sales on a terminal, and the terminal that takes them up. */
+export class Kiosk {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  async sell(action: DrivenSale): Promise<void> {
+    const { shop, terminal } = this.#caller;
+    const channelId = `channel-${this.#caller.requestId()}`;
+    if (action.isOnline) await this.#call(services => services.terminalSales.channels.opened(terminal, channelId));
+    const key = `key-${this.#caller.requestId()}`;
+    const turns = Array.from({ length: action.times }, (_, turn) => turn);
+    const started = await Promise.all(turns.map(turn => this.#start(action, key, turn)));
+    const saleId = started.find(id => id !== undefined);
+    if (saleId === undefined) return;
+    shop.note(`${this.#caller.name} started ${saleId}`);
+    await Promise.all([this.#watch(saleId), this.#cancel(saleId, action), this.#takeUp(saleId, terminal, action)]);
+  }
+
+  get #owner() {
+    return { businessId: this.#caller.shop.world.business.id, terminalIds: null };
+  }
+
+  #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
+    return this.#caller.tryHard(instance => instance.call(work), turn);
+  }
+
+  #keyed<Response extends object>(key: string, run: (services: Services, call: IdempotentCall) => Promise<Response>) {
+    const runId = this.#caller.requestId();
+    const request = { businessId: this.#owner.businessId, key, requestHash: key, runId, isGone: () => false };
+    return (services: Services) => services.idempotency.run(request, call => run(services, call));
+  }
+
+  /** Its id, where there is one: the terminal may be busy. */
+  async #start({ amountMinor }: DrivenSale, key: string, turn: number): Promise<string | undefined> {
+    const { callers, machine } = this.#caller;
+    const { serial } = machine;
+    const input = { serial, type: 'sale', mode: 'any', amountInCents: amountMinor, currency: 'GBP' } as const;
+    const answerWith = ({ id }: TerminalSaleRow) => ({ status: 201, body: id });
+    const outcome = await this.#call(
+      services =>
+        this.#keyed(key, async ({ terminalSales }, call) => {
+          const write = call.storing(answerWith);
+          const request = { ...this.#owner, input: { ...input, shouldPrint: false }, by, requestedBy: 'Kiosk', write };
+          const sale = await terminalSales.start(request);
+          return sale.ok ? answerWith(sale.value) : { status: 409, error: sale.refusal };
+        })(services),
+      turn,
+    );
+    if (outcome?.kind !== 'first' && outcome?.kind !== 'replayed') return undefined;
+    const { status, body } =
+      outcome.kind === 'replayed'
+        ? { ...outcome, body: JSON.parse(outcome.body) as unknown }
+        : bodyOf(outcome.response);
+    if (status !== 201) return undefined;
+    callers.answered(key, outcome.kind === 'first', `${status} ${String(body)}`);
+    return String(body);
+  }
+
+  /** Polls: what was said once is never followed by something older. */
+  async #watch(saleId: string): Promise<void> {
+    let last: TerminalSaleRow | undefined;
+    for (const waitMs of [0, 500, 5_000, 20_000, 60_000]) {
+      await this.#caller.shop.wait(waitMs);
+      const now = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
+      if (!now) continue;
+      const isOlder = last && (now.sequence < last.sequence || (last.endedAt !== null && now.status !== last.status));
+      if (isOlder) this.#caller.shop.auditor.accuse(`${saleId} was ${last?.status}, and later ${now.status}`);
+      last = now;
+    }
+  }
+
+  async #cancel(saleId: string, { cancelAfterMs }: DrivenSale): Promise<void> {
+    if (cancelAfterMs === null) return;
+    await this.#caller.shop.wait(cancelAfterMs);
+    const key = `key-${this.#caller.requestId()}`;
+    const cancel = this.#keyed(key, async ({ terminalSales }, call) => {
+      const write = call.storing(() => ({ status: 200, body: null }));
+      const sale = await terminalSales.cancel(this.#owner, saleId, { by, write });
+      return { status: sale ? 200 : 404, body: null };
+    });
+    await this.#call(cancel);
+  }
+
+  /** What the terminal makes of it: late, told twice, or not at all. */
+  async #takeUp(saleId: string, terminalId: string, action: DrivenSale): Promise<void> {
+    const { shop } = this.#caller;
+    await shop.wait(action.pickUpAfterMs);
+    const command = await this.#commandFor(saleId, terminalId);
+    if (!command || action.customer === 'nobody') return;
+    const terminal = { businessId: this.#owner.businessId, terminalId };
+    const outcome = action.customer === 'busy' ? 'busy' : 'taken';
+    const times = action.isTwice ? [0, 1] : [0];
+    let proceeds: boolean | undefined;
+    for (const _ of times)
+      proceeds = await this.#call(({ terminalSales }) =>
+        terminalSales.commands.acknowledge(terminal, command.commandId, outcome),
+      );
+    if (proceeds !== true) return;
+    const report = async (sequence: number, what: Report) => {
+      let isOver: boolean | undefined;
+      for (const _ of times)
+        isOver = await this.#call(({ terminalSales }) =>
+          terminalSales.commands.report(terminal, saleId, { sequence, report: what }),
+        );
+      return isOver;
+    };
+    await report(1, { kind: 'stage', stage: 'awaiting_card' });
+    await shop.wait(action.cardAfterMs);
+    if (action.customer === 'leaves') await report(2, { kind: 'ended', reason: 'customer_cancelled' });
+    // A terminal that hears of the end too late asks the bank all the same: the service must not.
+    else if ((await report(2, { kind: 'stage', stage: 'card_read' })) !== true || action.isTwice)
+      await this.#charge(saleId, terminalId, { ...action, report });
+  }
+
+  /** Where it is not there the sale has ended, or somebody took it already. */
+  async #commandFor(saleId: string, terminalId: string): Promise<TerminalCommand | undefined> {
+    const before = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
+    const open = await this.#call(services => services.terminalSales.commands.open(terminalId));
+    const after = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
+    const command = open?.find(one => one.saleId === saleId && one.kind === 'start_sale');
+    // Clocks of processes differ by some seconds.
+    const isOpen = before?.status === 'PENDING' && after?.status === 'PENDING';
+    const { world, auditor } = this.#caller.shop;
+    if (open && isOpen && world.now() < after.expiresAt - 5_000 && !command)
+      auditor.accuse(`the terminal is not told of ${saleId}`);
+    return command;
+  }
+
+  async #charge(
+    saleId: string,
+    terminalId: string,
+    { amountMinor, ending, report }: DrivenSale & { report: (sequence: number, what: Report) => Promise<unknown> },
+  ): Promise<void> {
+    const { shop } = this.#caller;
+    const sale = { businessId: this.#owner.businessId, terminalId, saleId };
+    const taking = this.#caller.tryHard(instance =>
+      shop.world.authorise({ amount: gbp(amountMinor), terminalId, saleId }, instance),
+    );
+    if (ending === 'complete') {
+      const taken = await taking;
+      // What the terminal says of the end may come before what it says of the money.
+      await report(3, { kind: 'ended', reason: 'completed' });
+      if (taken?.ok && taken.value.status === 'unsettled')
+        await this.#call(({ payments }) => payments.completeSale(sale));
+    }
+    // The terminal started again: it gives up what it does not know the outcome of.
+    if (ending === 'reverseLate') await shop.wait(15_000);
+    if (ending === 'reverse' || ending === 'reverseLate')
+      await this.#call(({ payments }) => payments.reverseSale(sale, 'card_refused'));
+    await taking;
+  }
+}
+
+function bodyOf(response: object): { readonly status: number; readonly body: unknown } {
+  const { status, body } = response as { status: number; body?: unknown };
+  return { status, body };
+}

@@ -1,0 +1,56 @@
+import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { Ledger } from './ledger.ts';
+import type { SeenPayment } from './observed.ts';
+
+type Sales = ReadonlyMap<string, TerminalSaleRow>;
+type Payments = ReadonlyMap<string, SeenPayment>;
+
+/** What may become of sales that software started, from one commit to the next. */
+export function* saleFaults(options: { before: Sales; after: Sales; known: ReadonlySet<string>; payments: Payments }) {
+  const { before, after, known, payments } = options;
+  const underWay = new Set<string>();
+  for (const row of after.values()) {
+    const { id, terminalId, status, endedAt } = row;
+    yield* moveFaults(before.get(id), row);
+    if ((status === 'PENDING' || status === 'PROCESSING') !== (endedAt === null)) yield `sale ${id} is ${status}`;
+    if (endedAt === null && underWay.has(terminalId)) yield `${terminalId} has two sales under way`;
+    if (endedAt === null) underWay.add(terminalId);
+  }
+  const charged = new Set<string>();
+  for (const { id, saleId } of payments.values()) {
+    if (saleId === null || !after.has(saleId)) continue;
+    if (charged.has(saleId)) yield `sale ${saleId} has two payments`;
+    charged.add(saleId);
+    if (!known.has(id) && before.get(saleId)?.endedAt != null) yield `the bank is asked for ${saleId}, which has ended`;
+  }
+}
+
+function* moveFaults(before: TerminalSaleRow | undefined, row: TerminalSaleRow) {
+  const { id, status, statusReason, sequence } = row;
+  if (!before) {
+    if (status !== 'PENDING' || sequence !== 1) yield `sale ${id} began as ${status} ${sequence}`;
+    return;
+  }
+  const isSame = before.status === status && before.statusReason === statusReason;
+  if (isSame ? sequence !== before.sequence : sequence <= before.sequence)
+    yield `sale ${id} went from ${before.status} ${before.sequence} to ${status} ${sequence}`;
+  if (before.endedAt !== null && JSON.stringify(before) !== JSON.stringify(row))
+    yield `sale ${id} changed after its end`;
+}
+
+/** In the end a sale says what the reader did and the bank knows. */
+export function* salesAgainstBank(options: { sales: Sales; payments: Payments; ledger: Ledger }) {
+  const { sales, payments, ledger } = options;
+  const paymentOf = new Map([...payments.values()].map(payment => [payment.saleId, payment]));
+  for (const { id, status } of sales.values()) {
+    const payment = paymentOf.get(id);
+    const isTaken = payment !== undefined && ledger.isApproved(payment.uniqueReference);
+    const isKept = isTaken && payment.completedAt !== null;
+    if (isKept !== (status === 'COMPLETE'))
+      yield `sale ${id} is ${status}, and the bank took ${isKept ? 'the' : 'no'} money`;
+    const isGivenBack =
+      payment?.reversalReason !== null || payment.status === 'cancelled' || payment.status === 'settlement_rejected';
+    if (isTaken && !isKept && !isGivenBack) yield `the bank took money for ${id}, which is ${status}`;
+    if (isTaken && (status === 'CANCELLED' || status === 'TIMED_OUT')) yield `sale ${id} is ${status} and was charged`;
+  }
+}

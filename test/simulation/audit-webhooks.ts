@@ -1,0 +1,96 @@
+import type { EventRow } from '../../backend/events/rows.ts';
+import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
+import type { Received } from './webhook-receiver.ts';
+
+type Told = {
+  readonly events: readonly EventRow[];
+  readonly sales: ReadonlyMap<string, TerminalSaleRow>;
+  readonly webhooks: readonly WebhookRow[];
+  readonly deliveries: readonly DeliveryRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly received: readonly Received[];
+};
+
+/** Of a delivery, and of failures in a row before an endpoint is disabled. */
+const mostAttempts = 5;
+export const disabledAfter = 3;
+
+/** Once all is at rest: each event was delivered, or given up by the rule, and every attempt was counted once. */
+export function* webhookFaults(told: Told) {
+  yield* missing(told);
+  const seen = new Set<string>();
+  for (const { deliveryId, attempt } of told.received) {
+    const name = `${deliveryId} ${attempt}`;
+    if (seen.has(name)) yield `attempt ${attempt} of ${deliveryId} was sent twice`;
+    seen.add(name);
+  }
+  for (const delivery of told.deliveries) yield* faultsOf(delivery, told);
+  for (const { id, disabledAt, failedInARow } of told.webhooks) {
+    const ended = told.deliveries.filter(
+      one => one.webhookId === id && one.finishedAt !== null && one.status !== 'not_sent',
+    );
+    const lastAt = Math.max(...ended.map(({ finishedAt }) => finishedAt ?? 0));
+    const last = ended.filter(({ finishedAt }) => finishedAt === lastAt);
+    if (
+      disabledAt === null &&
+      failedInARow > 0 &&
+      last.length > 0 &&
+      last.every(({ status }) => status === 'delivered')
+    )
+      yield `${id} counts ${failedInARow} failures after a success`;
+    const failed = told.deliveries.filter(one => one.webhookId === id && one.status === 'failed').length;
+    if (failedInARow > failed) yield `${id} counts ${failedInARow} failures of ${failed}`;
+    if (failedInARow >= disabledAfter !== (disabledAt !== null))
+      yield `${id} has ${failedInARow} failures, disabled ${disabledAt}`;
+  }
+}
+
+/** Each event that endpoints listen for became one delivery to each. */
+function* missing({ events, sales, webhooks, deliveries }: Told) {
+  for (const event of events) {
+    const facts = factsOf(event, sales);
+    if (!facts) continue;
+    for (const { id, eventType } of webhooks) {
+      if (eventType !== facts.eventType) continue;
+      const made = deliveries.filter(one => one.webhookId === id && one.eventId === event.id);
+      const body = made[0] && (JSON.parse(made[0].body) as Record<string, unknown>);
+      if (made.length !== 1) yield `${event.type} of ${event.subjectId} became ${made.length} deliveries`;
+      else if (body?.checkoutId !== facts.saleId || body.status !== facts.status)
+        yield `${id} is told ${String(body?.status)} of ${facts.saleId}, which is ${facts.status}`;
+    }
+  }
+}
+
+function factsOf({ type, payloadJson }: EventRow, sales: Told['sales']) {
+  const payload = JSON.parse(payloadJson) as { saleId: string; record: { saleId: string; status: string } };
+  if (type === 'terminal.sale.completed' || type === 'terminal.sale.failed') {
+    const status = type === 'terminal.sale.completed' ? 'COMPLETE' : 'ERROR';
+    return sales.has(payload.saleId) ? undefined : { eventType: type, saleId: payload.saleId, status };
+  }
+  if (type !== 'terminal_sale.changed') return undefined;
+  const { saleId, status } = payload.record;
+  if (status === 'PENDING' || status === 'PROCESSING') return undefined;
+  return { eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed', saleId, status };
+}
+
+function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks }: Told) {
+  const { id, status, attemptCount, isUnderWay, nextAttemptAt, webhookId } = delivery;
+  const made = attempts.filter(({ deliveryId }) => deliveryId === id).map(({ number }) => number);
+  const of = `delivery ${id}, ${status} after ${attemptCount},`;
+  if (made.sort((a, b) => a - b).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
+    yield `${of} has attempts ${made.join()}`;
+  if (attemptCount > mostAttempts) yield `${of} was tried too often`;
+  if (status === 'pending' || isUnderWay === 1 || nextAttemptAt !== null) yield `${of} is still under way`;
+  const own = attempts.filter(({ deliveryId }) => deliveryId === id);
+  if (own.some(({ outcome }) => outcome === null)) yield `${of} has an attempt without an outcome`;
+  const arrived = own.filter(({ outcome }) => outcome === 'delivered');
+  if (arrived.length !== (status === 'delivered' ? 1 : 0)) yield `${of} was delivered ${arrived.length} times`;
+  const sent = received.filter(({ deliveryId }) => deliveryId === id);
+  for (const { number } of arrived)
+    if (!sent.some(({ attempt, isAccepted }) => attempt === number && isAccepted)) yield `${of} was never accepted`;
+  for (const { attempt } of sent) if (attempt > attemptCount) yield `${of} was sent as attempt ${attempt}`;
+  if (status === 'failed' && attemptCount !== mostAttempts) yield `${of} was given up too early`;
+  if (status === 'not_sent' && webhooks.find(webhook => webhook.id === webhookId)?.disabledAt === null)
+    yield `${of} although its endpoint is well`;
+}

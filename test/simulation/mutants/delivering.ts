@@ -1,0 +1,93 @@
+import type { Mutant } from './mutant.ts';
+
+const deliveries = 'backend/webhooks/deliveries.ts';
+const worker = 'backend/webhooks/worker.ts';
+const consumer = 'backend/webhooks/consumer.ts';
+
+/** Telling merchants' servers. */
+export const delivering: readonly Mutant[] = [
+  {
+    name: 'attempt not counted before it is sent',
+    file: deliveries,
+    find: 'tx.send(updateDelivery, { ...delivery, attemptCount: number, isUnderWay: 1, nextAttemptAt });',
+    replace: 'tx.send(updateDelivery, { ...delivery, isUnderWay: 1, nextAttemptAt });',
+    why: 'attempts after a crash are not counted',
+  },
+  {
+    name: 'six attempts',
+    file: deliveries,
+    find: 'else if (number < maximumOf(current)) await again(tx, current, result);',
+    replace: 'else if (number <= maximumOf(current)) await again(tx, current, result);',
+    why: 'an endpoint is tried more often than promised',
+  },
+  {
+    name: 'attempt of a dead process counted anew for ever',
+    file: deliveries,
+    find: 'if (number >= maximumOf(delivery)) {\n        await failed(tx, delivery);\n        return [];\n      }',
+    replace: '',
+    why: 'crashes make a sixth attempt',
+  },
+  {
+    name: 'failed attempt not tried again',
+    file: deliveries,
+    find: 'return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });',
+    replace: 'return change(tx, delivery, { nextAttemptAt: null });',
+    why: 'an event is lost',
+  },
+  {
+    name: 'attempt of a dead process not ended',
+    file: deliveries,
+    find: 'await tx.run(endAttempt, { deliveryId, series, number, ...interrupted });',
+    replace: '',
+    why: 'the history has an attempt without an end',
+  },
+  {
+    name: 'endpoint disabled too early',
+    file: deliveries,
+    find: 'const isOver = failedInARow >= settings.disableAfter;',
+    replace: 'const isOver = failedInARow >= settings.disableAfter - 1;',
+    why: 'an endpoint that works is disabled',
+  },
+  {
+    name: 'endpoint never disabled',
+    file: deliveries,
+    find: 'disabledAt: isOver ? now : null });',
+    replace: 'disabledAt: null });',
+    why: 'a dead endpoint is tried for ever',
+  },
+  {
+    name: 'failures in a row not forgotten',
+    file: deliveries,
+    find: 'if (delivery.isTest === 0) tx.send(forgetFailures, { id: delivery.webhookId });',
+    replace: '',
+    why: 'three failures in a year disable an endpoint',
+  },
+  {
+    name: 'refusal taken for delivered',
+    file: worker,
+    find: 'const isSuccess = status >= 200 && status < 300;',
+    replace: 'const isSuccess = status >= 200;',
+    why: 'an event is lost',
+  },
+  {
+    name: 'late answer taken for delivered',
+    file: worker,
+    find: "return { ...none, outcome: 'timeout', error: 'the endpoint did not answer in time' };",
+    replace: "return { ...none, outcome: 'delivered', error: null };",
+    why: 'an event counts as delivered that nobody accepted',
+  },
+  {
+    name: 'one endpoint of several told',
+    file: consumer,
+    find: 'for (const webhook of webhooks)',
+    replace: 'for (const webhook of webhooks.slice(1))',
+    why: 'an endpoint misses events',
+  },
+  {
+    name: 'result recorded after another process took over',
+    file: deliveries,
+    find: 'current?.series === delivery.series && current.attemptCount === number && current.isUnderWay === 1;',
+    replace: 'current !== undefined;',
+    why: 'attempts are counted twice',
+  },
+];

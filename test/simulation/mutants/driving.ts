@@ -1,0 +1,84 @@
+import type { Mutant } from './mutant.ts';
+
+const transitions = 'backend/terminal-sales/transitions.ts';
+const service = 'backend/terminal-sales/service.ts';
+const commands = 'backend/terminal-sales/commands.ts';
+const jobs = 'backend/terminal-sales/jobs.ts';
+const sale = 'backend/terminal-sales/terminal-sale.ts';
+
+/** Sales that software starts on terminals. */
+export const driving: readonly Mutant[] = [
+  {
+    name: 'ended sale sent to the bank',
+    file: transitions,
+    find: "if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };",
+    replace: '',
+    why: 'the customer is charged after the software was told that nothing was',
+    flow: 'drivenSaleCancelled',
+  },
+  {
+    name: 'cancelled while the bank is asked',
+    file: service,
+    find: 'if (truth) return transitions.follow(tx, sale, truth);',
+    replace: '',
+    why: 'the software sells again what was charged',
+    flow: 'drivenSaleCancelled',
+  },
+  {
+    name: 'expired while the bank is asked',
+    file: jobs,
+    find: 'if (truth) await followLate(tx, sale, truth);',
+    replace: 'if (truth && now < sale.expiresAt) await followLate(tx, sale, truth);',
+    why: 'a sale that was charged is said to have timed out',
+  },
+  {
+    name: 'sequence stands still',
+    file: transitions,
+    find: 'sequence: isSame ? sale.sequence : sale.sequence + 1,',
+    replace: 'sequence: sale.sequence,',
+    why: 'a late answer is taken for a new one',
+  },
+  {
+    name: 'a change that ends a sale leaves it open',
+    file: transitions,
+    find: 'endedAt: isOver ? now : null,',
+    replace: 'endedAt: null,',
+    why: 'the terminal stays busy for ever',
+  },
+  {
+    name: 'terminal’s word believed about money',
+    file: commands,
+    find: 'if (truth) return (await transitions.follow(tx, { ...sale, reportSequence }, truth)).endedAt !== null;',
+    replace: '',
+    why: 'the terminal says failed of what was charged',
+  },
+  {
+    name: 'payment approved but not completed counts as complete',
+    file: sale,
+    find: "return { status: 'PROCESSING', statusReason: 'approved' };",
+    replace: "return { status: 'COMPLETE', statusReason: 'completed' };",
+    why: 'the software hands over goods, and the sale is given back',
+  },
+  {
+    name: 'given up sale complete',
+    file: sale,
+    find: "case 'card_refused':\n      return { status: 'ERROR', statusReason: 'card_refused' };\n    case 'partial_approval':",
+    replace:
+      "case 'card_refused':\n      return { status: 'COMPLETE', statusReason: 'completed' };\n    case 'partial_approval':",
+    why: 'goods are handed over for money that went back',
+  },
+  {
+    name: 'start not kept under its key',
+    file: service,
+    find: 'await write.finish(tx, sale);',
+    replace: '',
+    why: 'a repeated start is told that the terminal is busy',
+  },
+  {
+    name: 'command not given',
+    file: transitions,
+    find: 'await tx.run(insertCommand, row);',
+    replace: "if (kind === 'end_sale') await tx.run(insertCommand, row);",
+    why: 'the terminal never hears of the sale',
+  },
+];
