@@ -1,4 +1,4 @@
-import { createWebhook, webhookBody, webhookEvents } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, isPolledRecord, type Scheme } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { ResponseKind } from '@florin/shared/contracts/responses.ts';
@@ -10,19 +10,10 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { type DocumentNode, withExamples } from './examples.ts';
 import { fieldWords } from './field-words.ts';
 import { acceptsNothing, isTaken } from './input.ts';
-
-const webhookHeaders = z.object({
-  'x-webhook-signature': z.string().meta({
-    description:
-      'v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now.',
-    example: 't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
-  }),
-  'X-Webhook-Timestamp': z.string().meta({ description: 'Unix time, as signed', example: '1795253400' }),
-  'X-Webhook-Event': z.enum(webhookEvents),
-  'X-Webhook-Delivery': z.string().meta({ description: 'The same in every attempt: handle each delivery once' }),
-});
+import { webhookOperations } from './webhook-operations.ts';
 
 /** Where to read what terminals sign. */
 const signingWords =
@@ -31,13 +22,16 @@ const signingWords =
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
 export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record<string, () => string>> {
   const describe = (prefix: string, title: string): [string, () => string] => {
+    // Terminals are ours.
+    const isForIntegrators = prefix !== '/device/v1';
     let text: string | undefined;
     return [
       `${prefix}/openapi.json`,
       () => {
         const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`));
         const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations : {};
-        text ??= JSON.stringify(described(openApiDocument({ title, contracts: own, webhooks })));
+        const document = described(openApiDocument({ title, contracts: own, webhooks }));
+        text ??= JSON.stringify(isForIntegrators ? withExamples(document as DocumentNode, own, errorsOf) : document);
         return text;
       },
     ];
@@ -93,29 +87,6 @@ type OpenApiOptions = {
   readonly contracts: readonly AnyContract[];
   readonly webhooks: Readonly<Record<string, ZodOpenApiPathItemObject>>;
 };
-
-/** What endpoints are sent, by event. Specification: Outbound webhooks. */
-const webhookOperations = Object.fromEntries(
-  webhookEvents.map(event => [
-    event,
-    {
-      post: {
-        operationId: `on ${event}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
-        summary: event,
-        description:
-          'Sent to every endpoint that listens for this event, until it answers 2xx or five attempts have failed.',
-        tags: [createWebhook.tag],
-        security: [],
-        requestParams: { header: webhookHeaders },
-        requestBody: { required: true, content: { 'application/json': { schema: webhookBody } } },
-        responses: {
-          '2XX': { description: 'Taken' },
-          '4XX': { description: 'Anything but 2xx is tried again' },
-        },
-      },
-    } satisfies ZodOpenApiPathItemObject,
-  ]),
-);
 
 /** The OpenAPI 3.1 description of these operations. It says exactly what the server enforces: both read the contracts. */
 function openApiDocument(options: OpenApiOptions) {
@@ -186,7 +157,7 @@ function headersOf(contract: AnyContract): z.ZodObject | undefined {
   return undefined;
 }
 
-/** The error shape with the reasons this operation may give; a 400 for invalid input has `issues` in place of one. */
+/** The error shape with the reasons this operation may give; what the server itself answers may have none. */
 function problemWith(status: number, reasons: readonly string[]): z.ZodType {
   const [first, ...others] = reasons;
   if (first === undefined) return problem;
@@ -195,10 +166,15 @@ function problemWith(status: number, reasons: readonly string[]): z.ZodType {
     error: z.object({
       code: z.literal(status),
       message: z.string(),
-      metadata: status === 400 ? z.looseObject({ reason: reason.optional() }).optional() : z.looseObject({ reason }),
+      metadata: byServer.has(status)
+        ? z.looseObject({ reason: reason.optional() }).optional()
+        : z.looseObject({ reason }),
     }),
   });
 }
+
+/** What the server may answer whichever the operation, beside what the operation declares. */
+const byServer = new Set([400, 401, 403, 413, 415, 429, 500, 503]);
 
 const waitHeaders = z.object({
   'Retry-After': z.string().meta({ description: 'After how many seconds to try again', example: '3' }),
@@ -286,6 +262,8 @@ function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
   if (needsPermissions) errors.set(403, []);
   if (isTaken(contract.body)) for (const status of [413, 415]) errors.set(status, []);
   for (const [status, reasons] of Object.entries(contract.errors)) errors.set(Number(status), reasons);
+  if (503 in contract.errors)
+    errors.set(503, [...(contract.errors[503] ?? []), 'database_unavailable', 'commit_outcome_unknown']);
   if (contract.idempotent) errors.set(409, [...(errors.get(409) ?? []), 'idempotency_key_reused']);
   return errors;
 }

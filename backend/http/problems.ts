@@ -74,6 +74,12 @@ export const commitUnknown: Problem = {
   metadata: { reason: 'commit_outcome_unknown', retryAfterSeconds: 5 },
 };
 
+export const idempotencyKeyReused: Problem = {
+  status: 409,
+  message: 'This Idempotency-Key was used before, for another request: use a new key for a new request',
+  metadata: { reason: 'idempotency_key_reused' },
+};
+
 /** 403 with what is missing; undefined when nothing is. */
 export function missingPermissions(
   needed: readonly PermissionRule[],

@@ -9,7 +9,7 @@ import type { AnyCaller } from './callers.ts';
 import type { StreamSettings } from './event-stream.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
-import { invalidInput } from './problems.ts';
+import { idempotencyKeyReused, invalidInput } from './problems.ts';
 import { sendResponse } from './respond.ts';
 import type { AnyHandlerResult, AnyResponse, Route } from './route.ts';
 
@@ -87,11 +87,7 @@ async function respondTo(route: Route, call: Call): Promise<void> {
       exchange.addHeaders(['Idempotency-Replayed', 'true']);
       return replay(route, call, outcome);
     case 'reused':
-      return exchange.refuse({
-        status: 409,
-        message: 'This Idempotency-Key was used before, for another request: use a new key for a new request',
-        metadata: { reason: 'idempotency_key_reused' },
-      });
+      return exchange.refuse(idempotencyKeyReused);
     case 'gone':
       return undefined;
   }

@@ -9,7 +9,12 @@ export type ResponseKind =
   | FileResponse
   | AssetResponse;
 
-export type JsonResponse<Schema extends z.ZodType = z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
+export type JsonResponse<Schema extends z.ZodType = z.ZodType> = {
+  readonly kind: 'json';
+  readonly schema: Schema;
+  /** For the API description: where this response differs from the example of its schema. */
+  readonly example?: Readonly<Record<string, unknown>>;
+};
 /** Server-sent events: the payload of each event, by its name. */
 export type EventStreamResponse<Events extends EventSchemas = EventSchemas> = {
   readonly kind: 'eventStream';
@@ -24,8 +29,11 @@ export type AssetResponse = { readonly kind: 'asset'; readonly mediaType: string
 
 export type EventSchemas = Readonly<Record<string, z.ZodType>>;
 
-export function json<Schema extends z.ZodType>(schema: Schema): JsonResponse<Schema> {
-  return { kind: 'json', schema };
+export function json<Schema extends z.ZodType>(
+  schema: Schema,
+  example?: Partial<z.output<Schema>> & Readonly<Record<string, unknown>>,
+): JsonResponse<Schema> {
+  return example ? { kind: 'json', schema, example } : { kind: 'json', schema };
 }
 
 export function eventStream<const Events extends EventSchemas>(events: Events): EventStreamResponse<Events> {

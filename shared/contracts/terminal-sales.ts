@@ -69,6 +69,48 @@ const refund = z.object({ refundId: id('ref'), message: z.string().nullable() })
   description: 'Of a refund, once a staff member has authorised it; `card` is then that of the original sale',
 });
 
+const idExample = '019a8f3e6b7c7d2e8a1b2c3d4e5f6071';
+const paidSale = {
+  saleId: `sale_${idExample}`,
+  status: 'COMPLETE',
+  statusReason: 'completed',
+  sequence: 6,
+  serial: 'FL-0001',
+  type: 'sale',
+  mode: 'any',
+  rail: 'card',
+  amountInCents: 1250,
+  currency: 'GBP',
+  reference: 'order-1042',
+  metadata: {
+    card: {
+      scheme: 'Visa',
+      lastFour: '0821',
+      entryMode: 'chip',
+      authorisationCode: '123456',
+      invoiceNumber: 'INV-000042',
+      paymentId: `pay_${idExample}`,
+      declineMessage: null,
+    },
+  },
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:21.000Z',
+} as const;
+const untouched = { rail: null, metadata: {}, updatedAt: paidSale.createdAt } as const;
+/** How a sale differs from one that was paid, in examples. */
+export const startedExample = {
+  ...untouched,
+  status: 'PENDING',
+  statusReason: 'awaiting_terminal',
+  sequence: 1,
+} as const;
+export const cancelledExample = {
+  ...untouched,
+  status: 'CANCELLED',
+  statusReason: 'cancelled_by_caller',
+  sequence: 4,
+} as const;
+
 /** A sale that software started on a terminal, as callers see it. */
 export const terminalSaleRecord = z
   .object({
@@ -95,7 +137,7 @@ export const terminalSaleRecord = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'ApiTerminalSale' });
+  .meta({ id: 'ApiTerminalSale', example: paidSale });
 export type TerminalSaleRecord = z.infer<typeof terminalSaleRecord>;
 
 /** What software asks a terminal for. */
@@ -139,7 +181,10 @@ export const readiness = z.object({
       attention: z.string().nullable(),
     })
     .nullable()
-    .meta({ description: 'As the terminal last reported' }),
+    .meta({
+      description: 'As the terminal last reported',
+      example: { connection: 'ready', batteryPercent: 80, attention: null },
+    }),
   appVersion: z.string().nullable(),
 });
 export type Readiness = z.infer<typeof readiness>;

@@ -18,7 +18,10 @@ export const actorRecord = z
       description:
         'A staff member who authorised with their password, a user of the portal, an API key, a kiosk key, a terminal where nobody named themselves, an operator of the service, or the service itself (`system`)',
     }),
-    id: z.string().nullable().meta({ description: 'Of the staff member, user, key or terminal' }),
+    id: z.string().nullable().meta({
+      description: 'Of the staff member, user, key or terminal',
+      example: 'staff_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+    }),
     name: z.string().nullable().meta({ description: 'As it is now', example: 'Ada' }),
   })
   .meta({ id: 'Actor' });

@@ -73,7 +73,18 @@ export const createApiKey = contract({
       expiresAt: timeGiven.nullable().default(null),
     })
     .refine(key => permissionsOfKey(key).length > 0, needsPermission),
-  responses: { 201: json(apiKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewApiKey' })) },
+  responses: {
+    201: json(
+      apiKeyRecord
+        .extend({
+          key: z
+            .string()
+            .nullable()
+            .meta({ description: 'The key itself, shown this once', example: 'florin_api_live_2Zq0…' }),
+        })
+        .meta({ id: 'NewApiKey' }),
+    ),
+  },
   idempotent: true,
   origin: 'project',
 });

@@ -23,7 +23,7 @@ export function outcomeOnEvidence(noun: 'payment' | 'refund') {
       .object({
         outcome: z.enum(['approved', 'failed']),
         evidence,
-        gatewayReference: machineWord(100).nullable().default(null),
+        gatewayReference: machineWord(100).nullable().default(null).meta({ example: '26112109301234567' }),
       })
       .refine(body => body.outcome === 'failed' || body.gatewayReference !== null, {
         path: ['gatewayReference'],

@@ -8,7 +8,7 @@ export const gatewayAccountRecord = z
     id: id('gwa'),
     name: z.string(),
     adapter: z.string().meta({ description: 'Which kind of gateway it is', example: 'cardstream' }),
-    merchantId: z.string().meta({ description: 'The account at the gateway' }),
+    merchantId: z.string().meta({ description: 'The account at the gateway', example: '100001' }),
     isDefault: z.boolean().meta({ description: 'Whether new payments go to it' }),
     capabilities: z.object({
       cardPresent: z.boolean(),

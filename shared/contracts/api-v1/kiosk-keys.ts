@@ -49,7 +49,18 @@ export const createKioskKey = contract({
       .max(mostTerminals, { error: `must name at most ${mostTerminals} terminals` })
       .meta({ example: ['dev_019a8f3e6b7c7d2e8a1b2c3d4e5f6071'] }),
   }),
-  responses: { 201: json(kioskKeyRecord.extend({ key: z.string().nullable() }).meta({ id: 'NewKioskKey' })) },
+  responses: {
+    201: json(
+      kioskKeyRecord
+        .extend({
+          key: z
+            .string()
+            .nullable()
+            .meta({ description: 'The key itself, shown this once', example: 'florin_kiosk_live_7Hc1…' }),
+        })
+        .meta({ id: 'NewKioskKey' }),
+    ),
+  },
   errors: { 404: ['device_not_found'] },
   idempotent: true,
   origin: 'project',

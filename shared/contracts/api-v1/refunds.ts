@@ -21,7 +21,11 @@ export const paymentStatus = z.enum([
   'refunded',
 ]);
 
-export const staffReference = z.object({ id: z.string(), name: z.string(), staffNumber: z.string() });
+export const staffReference = z.object({
+  id: id('staff'),
+  name: z.string().meta({ example: 'Ada' }),
+  staffNumber: z.string(),
+});
 
 export const refundRecord = z
   .object({
@@ -48,7 +52,40 @@ export const refundRecord = z
     createdAt: timestamp,
     settledAt: timestamp.nullable(),
   })
-  .meta({ id: 'Refund' });
+  .meta({
+    id: 'Refund',
+    example: {
+      id: 'ref_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+      kind: 'REFUND_SALE',
+      status: 'approved',
+      amountInCents: 500,
+      amount: null,
+      currency: 'GBP',
+      paymentId: 'pay_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+      paymentLinkId: 'pl_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+      source: 'api',
+      staff: null,
+      apiKeyId: 'key_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+      reason: 'Returned goods',
+      gatewayReference: '26112109301234567',
+      gatewayMessage: 'AUTHCODE:123456',
+      failureCause: null,
+      pendingDetail: null,
+      remainingInCents: 750,
+      paymentStatus: 'partly_refunded',
+      createdAt: '2026-11-21T09:30:00.000Z',
+      settledAt: '2026-11-21T09:30:01.000Z',
+    },
+  });
+const pendingExample = { status: 'pending', gatewayReference: null, gatewayMessage: null, settledAt: null } as const;
+const bitcoinExample = {
+  kind: 'BITCOIN',
+  status: 'recorded',
+  amountInCents: null,
+  amount: 25_000,
+  gatewayReference: null,
+  gatewayMessage: null,
+} as const;
 export type RefundRecord = z.infer<typeof refundRecord>;
 
 /** Errors because of the state of things (409), whoever asks for a refund. The messages are those of the specification. */
@@ -75,7 +112,7 @@ const cardRefundBody = z
     kind: refundKind,
     amountInCents: amountMinor.optional(),
     paymentId: id('pay').optional().meta({ description: 'Which payment of the link, when it took several' }),
-    reason: lines(500).optional(),
+    reason: lines(500).optional().meta({ example: 'Returned goods' }),
   })
   .superRefine((body, context) => {
     if (body.kind === 'CANCEL' && body.amountInCents !== undefined) {
@@ -104,7 +141,7 @@ export const createCardRefund = contract({
   tag: 'Refunds',
   params: z.object({ id: id('pl') }),
   body: cardRefundBody,
-  responses: { 201: json(refundRecord), 202: json(refundRecord) },
+  responses: { 201: json(refundRecord), 202: json(refundRecord, pendingExample) },
   errors: {
     404: ['payment_link_not_found', 'payment_not_found'],
     409: [...refundErrorReasons, 'payment_not_identified'],
@@ -122,7 +159,7 @@ export const createBitcoinRefund = contract({
   tag: 'Refunds',
   params: z.object({ id: id('pl') }),
   body: z.object({ amount: amountSats, reason: lines(500).optional(), paymentId: id('pay').optional() }),
-  responses: { 201: json(refundRecord) },
+  responses: { 201: json(refundRecord, bitcoinExample) },
   errors: {
     404: ['payment_link_not_found', 'payment_not_found'],
     409: [

@@ -33,7 +33,7 @@ export const staffLogEntry = z
     detail: staffLogDetail.nullable(),
     offline: z.boolean().meta({ description: 'Decided by the terminal while it could not reach the service' }),
     staff: staffReference,
-    terminal: z.object({ id: z.string(), name: z.string().nullable() }),
+    terminal: z.object({ id: id('dev'), name: z.string().nullable() }),
     sale: z.object({
       invoiceNumber: z.string(),
       amountInCents: z.int(),

@@ -9,7 +9,7 @@ export const staffRecord = z
   .object({
     id: id('staff'),
     staffNumber: z.string(),
-    name: z.string(),
+    name: z.string().meta({ example: 'Ada' }),
     mayRefundAndVoid: z.boolean().meta({ description: 'The Refund & void permission' }),
     mayManageTerminals: z.boolean().meta({ description: 'Whether they may begin and leave kiosk mode on a terminal' }),
     perTransactionLimitInCents: z.int().nullable(),
@@ -33,10 +33,10 @@ const limit = amountMinor.nullable();
 
 const temporaryPassword = z.object({
   staff: staffRecord,
-  temporaryPassword: z
-    .string()
-    .nullable()
-    .meta({ description: 'Shown once and stored nowhere; must be changed before the first refund' }),
+  temporaryPassword: z.string().nullable().meta({
+    description: 'Shown once and stored nowhere; must be changed before the first refund',
+    example: 'k7mp-2xq9-vt4d',
+  }),
 });
 const staffParams = z.object({ id: id('staff') });
 

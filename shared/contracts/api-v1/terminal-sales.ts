@@ -4,10 +4,12 @@ import { saleId } from '../device-v1/sales.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import {
+  cancelledExample,
   cancelWords,
   newTerminalSale,
   serial,
   startErrors,
+  startedExample,
   startWords,
   terminalSaleRecord,
   terminalSaleStatus,
@@ -25,7 +27,7 @@ export const startTerminalSale = contract({
   description: startWords,
   tag: 'Terminal sales',
   body: newTerminalSale,
-  responses: { 201: json(terminalSaleRecord) },
+  responses: { 201: json(terminalSaleRecord, startedExample) },
   errors: startErrors,
   idempotent: true,
   origin: 'project',
@@ -71,7 +73,7 @@ export const cancelTerminalSale = contract({
   description: cancelWords,
   tag: 'Terminal sales',
   params,
-  responses: { 200: json(terminalSaleRecord) },
+  responses: { 200: json(terminalSaleRecord, cancelledExample) },
   errors: { 404: ['sale_not_found'] },
   idempotent: true,
   origin: 'project',

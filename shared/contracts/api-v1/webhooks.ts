@@ -65,7 +65,10 @@ export type WebhookRecord = z.infer<typeof webhookRecord>;
 
 const withSecret = webhookRecord
   .extend({
-    secret: z.string().nullable().meta({ description: 'Shown once: null in a repetition of the call' }),
+    secret: z
+      .string()
+      .nullable()
+      .meta({ description: 'Shown once: null in a repetition of the call', example: 'whsec_4Jd8…' }),
   })
   .meta({ id: 'WebhookWithSecret' });
 
@@ -114,7 +117,9 @@ export const deliveryRecord = z
     series: z.int(),
     attemptCount: z.int().meta({ description: 'Attempts of this series: five at most' }),
     nextAttemptAt: timestamp.nullable(),
-    body: z.string().meta({ description: 'What is sent, byte for byte' }),
+    body: z
+      .string()
+      .meta({ description: 'What is sent, byte for byte', example: '{"eventType":"payment.completed", …}' }),
     attempts: z.array(deliveryAttempt),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),

@@ -4,11 +4,13 @@ import { saleId } from '../device-v1/sales.ts';
 import { eventStream, json } from '../responses.ts';
 import { terminalMode } from '../terminal-mode.ts';
 import {
+  cancelledExample,
   cancelWords,
   newTerminalSale,
   readiness,
   serial,
   startErrors,
+  startedExample,
   startWords,
   terminalSaleRecord,
 } from '../terminal-sales.ts';
@@ -32,7 +34,12 @@ export const getKioskTerminal = contract({
           serial,
           name: z.string(),
           mode: terminalMode,
-          business: z.object({ name: z.string(), currency: z.string(), locale: z.string(), timeZone: z.string() }),
+          business: z.object({
+            name: z.string().meta({ example: 'Corner Shop' }),
+            currency: z.string(),
+            locale: z.string(),
+            timeZone: z.string(),
+          }),
         })
         .meta({ id: 'KioskTerminal' }),
     ),
@@ -50,7 +57,7 @@ export const startKioskSale = contract({
   description: startWords,
   tag: 'Sales',
   body: newTerminalSale,
-  responses: { 201: json(terminalSaleRecord) },
+  responses: { 201: json(terminalSaleRecord, startedExample) },
   errors: startErrors,
   idempotent: true,
   origin: 'project',
@@ -78,7 +85,7 @@ export const cancelKioskSale = contract({
   description: cancelWords,
   tag: 'Sales',
   params,
-  responses: { 200: json(terminalSaleRecord) },
+  responses: { 200: json(terminalSaleRecord, cancelledExample) },
   errors: { 404: ['sale_not_found'] },
   idempotent: true,
   origin: 'project',

@@ -1,0 +1,83 @@
+import {
+  createWebhook,
+  type WebhookBody,
+  webhookBody,
+  webhookEvents,
+} from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { webhookSignature } from '@florin/shared/signing/webhook.ts';
+import { z } from 'zod';
+import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+
+/** 2026-11-21T09:30:00Z. */
+const timestamp = 1_795_253_400;
+const secret = 'whsec_example';
+
+/** Which status an event has in its example, and what it is about. */
+const examples: Readonly<Record<WebhookBody['eventType'], Pick<WebhookBody, 'status' | 'checkoutId'>>> = {
+  'payment.created': { status: 'PENDING', checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
+  'payment.completed': { status: 'COMPLETE', checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
+  'terminal.sale.completed': { status: 'COMPLETE', checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
+  'terminal.sale.failed': { status: 'ERROR', checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
+};
+
+function exampleOf(eventType: WebhookBody['eventType']): WebhookBody {
+  const { status, checkoutId } = examples[eventType];
+  return {
+    eventType,
+    checkoutId,
+    externalId: 'order-1042',
+    status,
+    amount: 1250,
+    currency: 'GBP',
+    network: null,
+    txIds: [],
+    createdAt: '2026-11-21T09:30:00.000Z',
+  };
+}
+
+function headersOf(eventType: WebhookBody['eventType']) {
+  const signed = webhookSignature({ secret, timestamp, body: JSON.stringify(exampleOf(eventType)) });
+  const counted = (description: string, example: string) => z.string().optional().meta({ description, example });
+  return z.object({
+    'x-webhook-signature': z.string().meta({
+      description: `v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now. While a secret is being replaced there are two v1. The example is of the example body without white space, with the secret \`${secret}\`.`,
+      example: `t=${timestamp},v1=${signed}`,
+    }),
+    'X-Webhook-Timestamp': z.string().meta({ description: 'Unix time, as signed', example: String(timestamp) }),
+    'X-Webhook-Event': z.literal(eventType),
+    'X-Webhook-Delivery': z.string().meta({
+      description: 'The same in every attempt: handle each delivery once',
+      example: 'del_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+    }),
+    'X-Webhook-Attempt': counted('Of five, in this series', '1'),
+    'X-Webhook-Sequence': counted('The order of this endpoint’s events, without gaps', '17'),
+    'X-Webhook-Event-Number': counted('The order of the business’s events, the same at each endpoint', '42'),
+    'X-Webhook-Test': z.literal('true').optional().meta({ description: 'Of test events only: nothing happened' }),
+  });
+}
+
+/** What endpoints are sent, by event. Specification: Outbound webhooks. */
+export const webhookOperations = Object.fromEntries(
+  webhookEvents.map(event => [
+    event,
+    {
+      post: {
+        operationId: `on ${event}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
+        summary: event,
+        description:
+          'Sent to every endpoint that listens for this event, until it answers 2xx or five attempts have failed.',
+        tags: [createWebhook.tag],
+        security: [],
+        requestParams: { header: headersOf(event) },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: webhookBody, example: exampleOf(event) } },
+        },
+        responses: {
+          '2XX': { description: 'Taken' },
+          '4XX': { description: 'Anything but 2xx is tried again' },
+        },
+      },
+    } satisfies ZodOpenApiPathItemObject,
+  ]),
+);
