@@ -1,3 +1,4 @@
+import type { CheckoutRecord } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { type Timers, wait } from '@florin/shared/ports.ts';
 import { type Done, FlorinError, type NotDone } from './answer.ts';
@@ -89,6 +90,21 @@ export function followSale(
     return followRecord({ read: call => client.getTerminalSale(input, call) }, options);
   return followRecord(
     { read: call => client.getKioskSale(input, call), stream: call => client.followKioskSale(input, call) },
+    options,
+  );
+}
+
+/** A hosted checkout, with each change until it has ended. */
+export function followCheckout(
+  client: FlorinClient,
+  checkoutId: string,
+  options?: FollowOptions,
+): AsyncGenerator<CheckoutRecord, void, void> {
+  return followRecord(
+    {
+      read: call => client.getCheckout({ params: { id: checkoutId } }, call),
+      stream: call => client.followCheckout({ query: { checkoutId } }, call),
+    },
     options,
   );
 }

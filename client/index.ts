@@ -7,7 +7,7 @@ export {
   type FlorinClient,
   type KioskClient,
 } from './client.ts';
-export { type FollowOptions, followSale } from './follow.ts';
+export { type FollowOptions, followCheckout, followSale } from './follow.ts';
 export { itemsOf } from './pages.ts';
 export type { Fetch, FetchRequest, FetchResponse, Ports } from './ports.ts';
 export { type VerifiedRedirect, verifyRedirect } from './redirects.ts';

@@ -1,6 +1,7 @@
 import {
   createWebhook,
   type WebhookBody,
+  type WebhookEvent,
   webhookBody,
   webhookEvents,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
@@ -13,14 +14,14 @@ const timestamp = 1_795_253_400;
 const secret = 'whsec_example';
 
 /** Which status an event has in its example, and what it is about. */
-const examples: Readonly<Record<WebhookBody['eventType'], Pick<WebhookBody, 'status' | 'checkoutId'>>> = {
+const examples: Readonly<Record<WebhookEvent, Pick<WebhookBody, 'status' | 'checkoutId'>>> = {
   'payment.created': { status: 'PENDING', checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
   'payment.completed': { status: 'COMPLETE', checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
   'terminal.sale.completed': { status: 'COMPLETE', checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
   'terminal.sale.failed': { status: 'ERROR', checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
 };
 
-function exampleOf(eventType: WebhookBody['eventType']): WebhookBody {
+function exampleOf(eventType: WebhookEvent): WebhookBody {
   const { status, checkoutId } = examples[eventType];
   return {
     eventType,
@@ -35,7 +36,7 @@ function exampleOf(eventType: WebhookBody['eventType']): WebhookBody {
   };
 }
 
-function headersOf(eventType: WebhookBody['eventType']) {
+function headersOf(eventType: WebhookEvent) {
   const signed = webhookSignature({ secret, timestamp, body: JSON.stringify(exampleOf(eventType)) });
   const counted = (description: string, example: string) => z.string().optional().meta({ description, example });
   return z.object({
