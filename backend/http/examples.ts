@@ -146,14 +146,14 @@ function exampleOf(schema: Schema, components: Components, field = ''): unknown 
   const own = fieldWords[field]?.[1];
   const [first] = choices.filter(inner => inner.type !== 'null');
   const isNullable = types.includes('null') || choices.some(inner => inner.type === 'null');
-  const value = first ? of(first) : plainExample({ ...schema, type: types.find(one => one !== 'null') ?? 'null' }, of);
+  const value = first ? of(first) : plainExample(types.find(one => one !== 'null') ?? 'null', schema, of);
   if (own !== undefined && typeof own === typeof value) return own;
   // Null says less that is wrong than a time or an id nobody chose for this field.
   return isNullable && typeof value !== 'object' ? null : value;
 }
 
-function plainExample(schema: Schema, of: (inner: Schema, name?: string) => unknown): unknown {
-  switch (schema.type) {
+function plainExample(type: string, schema: Schema, of: (inner: Schema, name?: string) => unknown): unknown {
+  switch (type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, of(inner, name)]),
