@@ -38,6 +38,7 @@ import { transactionsModule } from './transactions/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
+import { withdrawalsModule } from './withdrawals/module.ts';
 
 /** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
 export type Ports = {
@@ -126,6 +127,14 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
   });
   const bitcoinBackends = bitcoinBackendsModule({ ...ports, registry: ports.nodeRegistry, changes: audit.service });
+  const withdrawals = withdrawalsModule({
+    ...ports,
+    backends: bitcoinBackends.service,
+    changes: audit.service,
+    polling,
+    recoveryEveryMs,
+    owedSats: (tx, businessId) => bitcoinInvoices.service.claims.owedSats(tx, businessId),
+  });
   const payments = paymentsModule({
     ...ports,
     events: events.service,
@@ -253,6 +262,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     staff,
     gatewayAccounts,
     bitcoinBackends,
+    withdrawals,
     payments,
     refunds,
     discrepancies,

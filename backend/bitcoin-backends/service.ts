@@ -11,6 +11,7 @@ import { backendCacheMs, openedNodes } from './opened.ts';
 import type { BitcoinBackendRow } from './rows.ts';
 import {
   allBackends,
+  backendById,
   backendsOfBusiness,
   currentBackend,
   insertBackend,
@@ -41,6 +42,7 @@ export type BitcoinBackendService = {
   nodeOf(businessId: string): Promise<NodeOfBusiness | undefined>;
   /** The node that something was made at. One that is missing or unusable is there too: it sends nothing and knows nothing. */
   ofBackend(backendId: string): Promise<BitcoinNode>;
+  find(backendId: string): Promise<BitcoinBackendRow | undefined>;
   /** Every node of every business, for who follows them. */
   list(): Promise<readonly BitcoinBackendRow[]>;
   set(businessId: string, settings: BackendSettings, by: Actor): Promise<Result<TestedBackend, BackendRefusal>>;
@@ -127,6 +129,7 @@ export function bitcoinBackendService(options: BitcoinBackendOptions): BitcoinBa
     },
 
     ofBackend: async backendId => (await opened.ofId(backendId)) ?? unusableNode,
+    find: id => database.first(backendById, { id }),
     list: () => database.all(allBackends, {}),
 
     async set(businessId, settings, by) {

@@ -1,7 +1,7 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
-import { claimOfInvoice, insertClaim, updateClaim } from './store.ts';
+import { claimOfInvoice, insertClaim, owedOfBusiness, updateClaim } from './store.ts';
 
 /**
  * What customers are owed who paid late, too little or too much. The merchant returns it; the customer says where to. The
@@ -15,6 +15,8 @@ export type BitcoinClaims = {
     what: Pick<BitcoinClaimRow, 'reason' | 'amountSats'>,
   ): Promise<BitcoinClaimRow>;
   of(tx: Transaction, invoiceId: string): Promise<BitcoinClaimRow | undefined>;
+  /** What a business owes to all its customers together. */
+  owedSats(tx: Transaction, businessId: string): Promise<number>;
   /** Once: where it goes cannot be changed by whoever comes later. Undefined where nothing is open. */
   request(tx: Transaction, invoiceId: string, destination: string): Promise<BitcoinClaimRow | undefined>;
 };
@@ -25,6 +27,7 @@ export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaim
 
   return {
     of,
+    owedSats: async (tx, businessId) => Number((await tx.first(owedOfBusiness, { businessId }))?.sats ?? 0),
 
     async owe(tx, invoice, { reason, amountSats }) {
       const { id: invoiceId, businessId, purpose, purposeId } = invoice;

@@ -224,3 +224,11 @@ export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
     )
     .where('id', '=', arg('id')),
 );
+
+export const owedOfBusiness = statement<{ businessId: string }, { sats: number | null }>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinClaims')
+    .select(({ fn }) => fn.sum<number>(sql<number>`"amountSats" - "returnedSats"`).as('sats'))
+    .where('businessId', '=', arg('businessId'))
+    .where('status', '<>', sql.lit('returned')),
+);

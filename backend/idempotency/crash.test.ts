@@ -28,6 +28,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { createWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
@@ -35,6 +36,7 @@ import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aBitcoinNode } from '../../test/support/checkout-shop.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { aLightningNode, paidThrough } from '../../test/support/lightning-node.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import type { Database } from '../database/database.ts';
@@ -167,6 +169,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [enableWebhook, async shop => ({ params: await aWebhook(shop) })],
   [testWebhook, async shop => ({ params: await aWebhook(shop) })],
   [redeliverWebhook, aDeliveryToRepeat],
+  [createWithdrawal, aWithdrawal],
   [recoverWebhook, async shop => ({ params: await aWebhook(shop), query: { since: '2026-11-21T00:00:00Z' } })],
 ];
 
@@ -205,6 +208,12 @@ async function aClaim(shop: Shop): Promise<Call> {
     world.clock.advance({ seconds: 10 });
   }
   throw new Error('there is nothing to claim');
+}
+
+async function aWithdrawal({ world, business }: Shop): Promise<Call> {
+  const node = await aLightningNode(world.clock);
+  await paidThrough(world, business, node);
+  return { body: { invoice: node.control.foreignInvoice({}).bolt11 } };
 }
 
 async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Promise<Call> {

@@ -15,6 +15,7 @@ import * as staffLogs from './api-v1/staff-logs.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
 import * as transactions from './api-v1/transactions.ts';
 import * as webhooks from './api-v1/webhooks.ts';
+import * as withdrawals from './api-v1/withdrawals.ts';
 import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
 import * as commands from './device-v1/commands.ts';
@@ -41,6 +42,7 @@ const apiV1 = [
   staff,
   staffLogs,
   webhooks,
+  withdrawals,
   kioskKeys,
   terminalSales,
   transactions,

@@ -36,6 +36,7 @@ const checks: Record<string, Record<string, string>> = {
     payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
   },
   webhookDeliveries: { webhookDeliveries_attempts: '"attemptCount" BETWEEN 0 AND 5' },
+  withdrawals: { withdrawals_amount: '"amountSats" > 0' },
   refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR coalesce("amountSats", 0) > 0)' },
 };
 
@@ -119,6 +120,23 @@ const indexes: Index[] = [
     columns: ['businessId'],
     unique: true,
     where: '"isCurrent" = 1',
+  },
+  { name: 'withdrawals_business', table: 'withdrawals', columns: ['businessId', 'id'] },
+  { name: 'withdrawals_open', table: 'withdrawals', columns: ['nextPollAt'], where: '"finalAt" IS NULL' },
+  { name: 'withdrawals_backend', table: 'withdrawals', columns: ['backendId', 'finalAt'] },
+  {
+    name: 'withdrawals_hash',
+    table: 'withdrawals',
+    columns: ['backendId', 'paymentHash'],
+    unique: true,
+    where: '"paymentHash" IS NOT NULL',
+  },
+  {
+    name: 'withdrawals_request',
+    table: 'withdrawals',
+    columns: ['businessId', 'clientRequestId'],
+    unique: true,
+    where: '"clientRequestId" IS NOT NULL',
   },
   { name: 'payments_business', table: 'payments', columns: ['businessId', 'id'] },
   {

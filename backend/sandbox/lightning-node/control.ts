@@ -15,7 +15,7 @@ export type Control = {
     Chain,
     'payTo' | 'mine' | 'replace' | 'drop' | 'reorganise' | 'transactions' | 'height' | 'newAddress' | 'balances'
   >;
-  readonly payments: Pick<Payments, 'all' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
+  readonly payments: Pick<Payments, 'get' | 'all' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
   foreignInvoice(wanted: ForeignInvoiceInput): ForeignInvoiceRecord;
   addFault(fault: FaultInput): void;
   clearFaults(): void;

@@ -1,0 +1,89 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { Address, NETWORK, TEST_NETWORK } from '@scure/btc-signer';
+import { parseBolt11 } from '../nodes/bolt11.ts';
+import type { BitcoinNetwork } from '../nodes/node.ts';
+import type { WithdrawalRow } from './rows.ts';
+
+/** Where funds are to go, as it was asked for. */
+export type DestinationGiven =
+  | { readonly invoice: string; readonly maxFeeSats: number | null }
+  | { readonly address: string; readonly amountSats: number; readonly satsPerVbyte: number | null };
+
+export type Destination = Pick<
+  WithdrawalRow,
+  'network' | 'destination' | 'paymentHash' | 'amountSats' | 'maxFeeSats' | 'satsPerVbyte'
+>;
+
+export type DestinationRefusal =
+  | { readonly kind: 'invoice_invalid' }
+  | { readonly kind: 'invoice_without_amount' }
+  | { readonly kind: 'invoice_expired' }
+  | { readonly kind: 'address_invalid' }
+  | { readonly kind: 'other_network' };
+
+const addressNetworks: Readonly<Record<BitcoinNetwork, typeof NETWORK>> = {
+  bitcoin: NETWORK,
+  testnet: TEST_NETWORK,
+  signet: TEST_NETWORK,
+  regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
+};
+const leastFeeSats = 10;
+
+/** What is paid, read from what was given; nothing is sent to what cannot be read whole. */
+export function destinationOf(
+  given: DestinationGiven,
+  { network, now }: { readonly network: BitcoinNetwork; readonly now: Instant },
+): Result<Destination, DestinationRefusal> {
+  return 'invoice' in given ? ofInvoice(given, network, now) : ofAddress(given, network);
+}
+
+function ofInvoice(
+  given: Extract<DestinationGiven, { invoice: string }>,
+  network: BitcoinNetwork,
+  now: Instant,
+): Result<Destination, DestinationRefusal> {
+  const destination = given.invoice.toLowerCase();
+  const invoice = parseBolt11(destination);
+  if (!invoice) return err({ kind: 'invoice_invalid' });
+  if (invoice.network !== network) return err({ kind: 'other_network' });
+  if (invoice.amountMsat === null || invoice.amountMsat % 1000n !== 0n) return err({ kind: 'invoice_without_amount' });
+  if (invoice.expiresAt <= now) return err({ kind: 'invoice_expired' });
+  const amountSats = Number(invoice.amountMsat / 1000n);
+  return ok({
+    network: 'lightning',
+    destination,
+    paymentHash: invoice.paymentHash,
+    amountSats,
+    maxFeeSats: given.maxFeeSats ?? Math.max(leastFeeSats, Math.ceil(amountSats / 100)),
+    satsPerVbyte: null,
+  });
+}
+
+function ofAddress(
+  { address, amountSats, satsPerVbyte }: Extract<DestinationGiven, { address: string }>,
+  network: BitcoinNetwork,
+): Result<Destination, DestinationRefusal> {
+  const isOf = (each: BitcoinNetwork) => isAddressOf(address, each);
+  if (!isOf(network))
+    return err({
+      kind: (Object.keys(addressNetworks) as BitcoinNetwork[]).some(isOf) ? 'other_network' : 'address_invalid',
+    });
+  return ok({
+    network: 'onchain',
+    destination: address,
+    paymentHash: null,
+    amountSats,
+    maxFeeSats: null,
+    satsPerVbyte,
+  });
+}
+
+function isAddressOf(address: string, network: BitcoinNetwork): boolean {
+  try {
+    return Address(addressNetworks[network]).decode(address).type !== 'unknown';
+  } catch {
+    // The package throws for whatever is none.
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Module } from '../module.ts';
+import { withdrawalRoutes } from './routes.ts';
+import { type WithdrawalOptions, type WithdrawalService, withdrawalService } from './service.ts';
+
+export type WithdrawalPorts = WithdrawalOptions & { readonly recoveryEveryMs: number };
+
+export function withdrawalsModule(ports: WithdrawalPorts): Module<WithdrawalService> {
+  const service = withdrawalService(ports);
+  return {
+    service,
+    routes: withdrawalRoutes(service),
+    jobs: [
+      {
+        name: 'ask about withdrawals',
+        everyMs: ports.recoveryEveryMs,
+        batch: ports.polling.batch,
+        run: () => service.recover(),
+      },
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  createWithdrawal,
+  getWithdrawal,
+  listWithdrawals,
+  type WithdrawalRecord,
+} from '@florin/shared/contracts/api-v1/withdrawals.ts';
+import type { BodyOf } from '@florin/shared/contracts/contract.ts';
+import { actorOf } from '../http/callers.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
+import type { DestinationGiven } from './destination.ts';
+import type { WithdrawalRow } from './rows.ts';
+import type { WithdrawalRefusal, WithdrawalService } from './service.ts';
+
+export function withdrawalRoutes(withdrawals: WithdrawalService): Route[] {
+  return [
+    route(
+      createWithdrawal,
+      async ({ caller, body, call }) => {
+        const made = await withdrawals.request({
+          businessId: caller.businessId,
+          destination: destinationGiven(body),
+          by: actorOf(caller),
+          write: call.storing(withdrawalResponse),
+        });
+        return made.kind === 'done' ? withdrawalResponse(made.withdrawal) : errorBy(problems, made.refusal);
+      },
+      {
+        async current({ id }, { caller }) {
+          const found = await withdrawals.find(caller.businessId, id);
+          return found && withdrawalResponse(found);
+        },
+      },
+    ),
+
+    route(listWithdrawals, async ({ caller, query }) => {
+      const rows = await withdrawals.list(caller.businessId, pageBefore(query));
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(withdrawalRecord), nextCursor });
+    }),
+
+    route(getWithdrawal, async ({ caller, params }) => {
+      const found = await withdrawals.find(caller.businessId, params.id);
+      return found
+        ? respond(200, withdrawalRecord(found))
+        : fail(404, 'withdrawal_not_found', 'There is no such withdrawal');
+    }),
+  ];
+}
+
+/** 202 while the outcome is not final, 201 once it is, whichever it is. */
+function withdrawalResponse(row: WithdrawalRow) {
+  return respond(row.finalAt === null ? 202 : 201, withdrawalRecord(row));
+}
+
+function destinationGiven(body: BodyOf<typeof createWithdrawal>): DestinationGiven {
+  const { invoice, maxFeeSats = null, address = '', amountSats = 0, satsPerVbyte = null } = body;
+  return invoice === undefined ? { address, amountSats, satsPerVbyte } : { invoice, maxFeeSats };
+}
+
+function withdrawalRecord(row: WithdrawalRow): WithdrawalRecord {
+  const { id, network, destination, amountSats, maxFeeSats, feeSats, status, failureReason, preimage } = row;
+  return {
+    id,
+    network,
+    destination,
+    amountSats,
+    maxFeeSats,
+    feeSats,
+    status,
+    failureReason,
+    txId: row.txId ?? row.paymentHash,
+    preimage,
+    createdAt: new Date(row.createdAt).toISOString(),
+    finalAt: row.finalAt === null ? null : new Date(row.finalAt).toISOString(),
+  };
+}
+
+const problems = {
+  invoice_invalid: { status: 400, message: 'invoice: must be a BOLT11 invoice with a valid signature' },
+  invoice_without_amount: { status: 400, message: 'invoice: must be over a whole number of satoshis' },
+  address_invalid: { status: 400, message: 'address: must be a bitcoin address' },
+  other_network: { status: 400, message: 'The destination is on another network than the node' },
+  bitcoin_backend_not_set: { status: 404, message: 'The business has no bitcoin backend' },
+  withdrawal_not_supported: { status: 409, message: 'This node cannot send this way' },
+  insufficient_balance: { status: 409, message: 'The balance, less what is reserved, is not enough' },
+  invoice_expired: { status: 409, message: 'The invoice has expired' },
+  invoice_already_used: { status: 409, message: 'This invoice was used for a withdrawal before: ask for a new one' },
+  node_unavailable: { status: 503, message: 'The node does not answer right now; nothing was sent' },
+} as const satisfies ProblemTable<WithdrawalRefusal['kind']>;

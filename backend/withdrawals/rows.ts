@@ -1,0 +1,31 @@
+import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+
+export type WithdrawalRow = Pick<ActorColumns, 'actorKind' | 'actorId'> & {
+  id: string;
+  businessId: string;
+  /** The node it is made from. */
+  backendId: string;
+  network: 'lightning' | 'onchain';
+  /** BOLT11 invoice or address. */
+  destination: string;
+  paymentHash: string | null;
+  amountSats: number;
+  /** Null on chain. */
+  maxFeeSats: number | null;
+  satsPerVbyte: number | null;
+  feeSats: number | null;
+  status: 'pending' | 'completed' | 'failed' | 'unknown';
+  failureReason: string | null;
+  txId: string | null;
+  preimage: string | null;
+  clientRequestId: string | null;
+  /** When the node is asked about it next; until then whoever sends it has it alone. Null once it is final. */
+  nextPollAt: Instant | null;
+  pollCount: number;
+  polledAt: Instant | null;
+  polledForMs: number;
+  sentAt: Instant | null;
+  createdAt: Instant;
+  finalAt: Instant | null;
+};

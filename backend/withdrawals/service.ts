@@ -1,0 +1,238 @@
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
+import type { ChangeLog } from '../businesses/change-log.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
+import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
+import type { BitcoinNode, NodeBalances, NotFound, NotSent, OnChainOutcome, PaymentOutcome } from '../nodes/node.ts';
+import { type Destination, type DestinationGiven, type DestinationRefusal, destinationOf } from './destination.ts';
+import { failed, outcomeOf } from './outcome.ts';
+import type { WithdrawalRow } from './rows.ts';
+import {
+  claimWithdrawals,
+  insertWithdrawal,
+  lockBackend,
+  type OutcomeColumns,
+  postponeWithdrawal,
+  recordOutcome,
+  reservedAt,
+  withdrawalById,
+  withdrawalByRequest,
+  withdrawalPage,
+} from './store.ts';
+
+export type WithdrawalRefusal =
+  | DestinationRefusal
+  | { readonly kind: 'bitcoin_backend_not_set' }
+  | { readonly kind: 'withdrawal_not_supported' }
+  | { readonly kind: 'node_unavailable'; readonly retryAfterSeconds: number }
+  /** `remaining`: what can be withdrawn now, before fees. */
+  | { readonly kind: 'insufficient_balance'; readonly remaining: number }
+  | { readonly kind: 'invoice_already_used' };
+
+export type WithdrawalRequest = {
+  readonly businessId: string;
+  readonly destination: DestinationGiven;
+  readonly by: Actor;
+  readonly write: DurableWrite<WithdrawalRow>;
+};
+
+export type WithdrawalAnswer =
+  | { readonly kind: 'done'; readonly withdrawal: WithdrawalRow }
+  | { readonly kind: 'refused'; readonly refusal: WithdrawalRefusal };
+
+/** Money out of a business's node. Every sending is saved first, made once, and asked about until its outcome is final. */
+export type WithdrawalService = {
+  request(request: WithdrawalRequest): Promise<WithdrawalAnswer>;
+  find(businessId: string, id: string): Promise<WithdrawalRow | undefined>;
+  list(businessId: string, page: { readonly before: string; readonly limit: number }): Promise<WithdrawalRow[]>;
+  /** Asks nodes about withdrawals nobody is working on; answers how many. Never sends, whatever crashed before. */
+  recover(): Promise<number>;
+};
+
+export type WithdrawalOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly changes: ChangeLog;
+  readonly polling: PollingSettings;
+  readonly backends: {
+    nodeOf(businessId: string): Promise<{ readonly backendId: string; readonly node: BitcoinNode } | undefined>;
+    ofBackend(backendId: string): Promise<BitcoinNode>;
+    find(backendId: string): Promise<BitcoinBackendRow | undefined>;
+  };
+  /** What the node holds that is owed to somebody: excess that customers can claim. */
+  readonly owedSats: (tx: Transaction, businessId: string) => Promise<number>;
+};
+
+type Said = PaymentOutcome | OnChainOutcome | NotSent;
+
+export function withdrawalService(options: WithdrawalOptions): WithdrawalService {
+  const { database, clock, ids, log, changes, polling, backends } = options;
+
+  const refused = (refusal: WithdrawalRefusal): WithdrawalAnswer => ({ kind: 'refused', refusal });
+
+  function factsOf({ id, businessId, network, amountSats }: WithdrawalRow) {
+    return { withdrawalId: id, businessId, network, amountSats };
+  }
+
+  function newRow(
+    request: WithdrawalRequest,
+    backendId: string,
+    destination: Destination,
+    now: Instant,
+  ): WithdrawalRow {
+    const { actorKind, actorId } = actorColumns(request.by);
+    return {
+      ...destination,
+      id: ids.next(idPrefixes.withdrawal),
+      businessId: request.businessId,
+      backendId,
+      feeSats: null,
+      status: 'unknown',
+      failureReason: null,
+      txId: null,
+      preimage: null,
+      clientRequestId: request.write.clientRequestId,
+      nextPollAt: now + polling.leaseMs,
+      pollCount: 0,
+      polledAt: null,
+      polledForMs: 0,
+      sentAt: now,
+      createdAt: now,
+      finalAt: null,
+      actorKind,
+      actorId,
+    };
+  }
+
+  /** Saves the intent, within what the balance leaves. From its commit on the node may have been asked. */
+  function reserve(request: WithdrawalRequest, row: WithdrawalRow, balance: { sats: number; readAt: Instant }) {
+    const { businessId, backendId, network } = row;
+    return database.write(async (tx): Promise<{ row: WithdrawalRow; isNew: boolean } | WithdrawalRefusal> => {
+      const begun = await request.write.begin(tx);
+      const { clientRequestId } = row;
+      const earlier =
+        begun === 'resumed' && clientRequestId !== null
+          ? await tx.first(withdrawalByRequest, { businessId, clientRequestId })
+          : undefined;
+      if (earlier) return { row: earlier, isNew: false };
+      await tx.first(lockBackend, { backendId });
+      const reserved = await tx.first(reservedAt, { backendId, network, balanceReadAt: balance.readAt });
+      const owed = await options.owedSats(tx, businessId);
+      const remaining = Math.max(0, balance.sats - Number(reserved?.sats ?? 0) - owed);
+      if (row.amountSats + (row.maxFeeSats ?? 0) > remaining) return { kind: 'insufficient_balance', remaining };
+      if ((await tx.run(insertWithdrawal, row)) === 0) return { kind: 'invoice_already_used' };
+      const { id, destination, amountSats } = row;
+      const detail = { change: 'withdrawal_requested', withdrawalId: id, network, destination, amountSats };
+      await changes.append(tx, { businessId, kind: 'setting_changed', by: request.by, detail });
+      return { row, isNew: true };
+    });
+  }
+
+  async function send(row: WithdrawalRow, node: BitcoinNode): Promise<Said> {
+    // A process that was paused for so long does not have it alone any more.
+    if (row.nextPollAt === null || clock.now() >= row.nextPollAt) return { kind: 'unknown', cause: 'timeout' };
+    try {
+      if (row.network === 'lightning')
+        return await node.payInvoice({
+          bolt11: row.destination,
+          paymentHash: row.paymentHash ?? '',
+          amountSats: row.amountSats,
+          feeLimitSats: row.maxFeeSats ?? 0,
+        });
+      return await node.sendOnChain({
+        label: row.id,
+        address: row.destination,
+        amountSats: row.amountSats,
+        ...(row.satsPerVbyte === null ? {} : { satsPerVbyte: row.satsPerVbyte }),
+      });
+    } catch (error) {
+      log.error({ ...factsOf(row), err: error }, 'a withdrawal was sent, and what became of it is not known');
+      return { kind: 'unknown', cause: 'node_error' };
+    }
+  }
+
+  async function lookup(row: WithdrawalRow): Promise<Said | NotFound> {
+    try {
+      const node = await backends.ofBackend(row.backendId);
+      return await (row.network === 'lightning'
+        ? node.lookupPayment(row.paymentHash ?? '')
+        : node.lookupOnChain(row.id));
+    } catch (error) {
+      log.error({ ...factsOf(row), err: error }, 'the node could not be asked about a withdrawal');
+      return { kind: 'unknown', cause: 'node_error' };
+    }
+  }
+
+  async function record(tx: Transaction, row: WithdrawalRow, outcome: OutcomeColumns): Promise<WithdrawalRow> {
+    const changed = await tx.first(recordOutcome, { id: row.id, ...outcome });
+    // Another process knew before.
+    return changed ?? (await tx.first(withdrawalById, { businessId: row.businessId, id: row.id })) ?? row;
+  }
+
+  async function recoverOne(row: WithdrawalRow): Promise<void> {
+    const polledAt = clock.now();
+    const said = await lookup(row);
+    log.info({ ...factsOf(row), answer: said.kind, pollCount: row.pollCount }, 'asked the node about a withdrawal');
+    const isGone = said.kind === 'notFound' && row.txId === null && notFoundIsFinal(row, polledAt, polling);
+    const next = { id: row.id, ...afterPoll(row, polledAt, polling) };
+    await database.write(async tx => {
+      if (isGone) await record(tx, row, failed(row, 'never_arrived', clock.now()));
+      const outcome = said.kind === 'notFound' ? undefined : outcomeOf(row, said, clock.now());
+      if (outcome) await record(tx, row, outcome);
+      await tx.run(postponeWithdrawal, next);
+    });
+  }
+
+  return {
+    async request(request) {
+      const { businessId, write } = request;
+      const current = await backends.nodeOf(businessId);
+      const about = current && (await backends.find(current.backendId));
+      if (!current || !about) return refused({ kind: 'bitcoin_backend_not_set' });
+      const { node, backendId } = current;
+      const destination = destinationOf(request.destination, { network: about.network, now: clock.now() });
+      if (!destination.ok) return refused(destination.refusal);
+      const { network } = destination.value;
+      const { lightningWithdrawals, onChainWithdrawals } = node.capabilities;
+      if (!(network === 'lightning' ? lightningWithdrawals : onChainWithdrawals))
+        return refused({ kind: 'withdrawal_not_supported' });
+      const readAt = clock.now();
+      const balances = await node.balances();
+      if (balances.kind === 'unknown') return refused({ kind: 'node_unavailable', retryAfterSeconds: 10 });
+      const row = newRow(request, backendId, destination.value, clock.now());
+      const reserved = await reserve(request, row, { sats: balanceOf(balances.value, network), readAt });
+      if ('kind' in reserved) return refused(reserved);
+      const said: Said = reserved.isNew
+        ? await send(reserved.row, node)
+        : { kind: 'unknown', cause: 'connection_lost' };
+      const outcome = outcomeOf(reserved.row, said, clock.now());
+      const withdrawal = await database.write(async tx => {
+        const recorded = reserved.isNew && outcome ? await record(tx, reserved.row, outcome) : reserved.row;
+        await write.finish(tx, recorded);
+        return recorded;
+      });
+      log.info({ ...factsOf(withdrawal), status: withdrawal.status, said: said.kind }, 'a withdrawal was made');
+      return { kind: 'done', withdrawal };
+    },
+
+    find: (businessId, id) => database.first(withdrawalById, { businessId, id }),
+    list: (businessId, page) => database.all(withdrawalPage, { businessId, ...page }),
+
+    async recover() {
+      const now = clock.now();
+      const due = await database.write(tx =>
+        tx.all(claimWithdrawals, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
+      );
+      await Promise.all(due.map(recoverOne));
+      return due.length;
+    },
+  };
+}
+
+function balanceOf({ lightningSats, onChainSats }: NodeBalances, network: WithdrawalRow['network']): number {
+  return network === 'lightning' ? lightningSats : onChainSats;
+}

@@ -1,0 +1,132 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import type { WithdrawalRow } from './rows.ts';
+
+type Key = { businessId: string; id: string };
+
+export const withdrawalById = statement<Key, WithdrawalRow>(({ db }, arg) =>
+  db.selectFrom('withdrawals').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
+);
+
+export const withdrawalByRequest = statement<{ businessId: string; clientRequestId: string }, WithdrawalRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('clientRequestId', '=', arg('clientRequestId')),
+);
+
+export const withdrawalPage = statement<{ businessId: string; before: string; limit: number }, WithdrawalRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit'))),
+);
+
+/** One withdrawal of a node is decided upon at a time. */
+export const lockBackend = statement<{ backendId: string }, { id: string }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinBackends')
+    .select('id')
+    .where('id', '=', arg('backendId'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+/**
+ * What withdrawals under way may still take out of a node's balance, fees included, and what has been taken out since the
+ * balance was read.
+ */
+export const reservedAt = statement<
+  { backendId: string; network: WithdrawalRow['network']; balanceReadAt: Instant },
+  { sats: number | null }
+>(({ db }, arg) =>
+  db
+    .selectFrom('withdrawals')
+    .select(({ fn }) => fn.sum<number>(sql<number>`"amountSats" + coalesce("maxFeeSats", 0)`).as('sats'))
+    .where('backendId', '=', arg('backendId'))
+    .where('network', '=', arg('network'))
+    .where(({ or, eb }) => or([eb('finalAt', 'is', null), eb('finalAt', '>=', arg('balanceReadAt'))]))
+    .where('status', '<>', 'failed'),
+);
+
+/** Inserts nothing where the invoice was used before. */
+export const insertWithdrawal = statement<WithdrawalRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('withdrawals')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'backendId',
+        'network',
+        'destination',
+        'paymentHash',
+        'amountSats',
+        'maxFeeSats',
+        'satsPerVbyte',
+        'feeSats',
+        'status',
+        'failureReason',
+        'txId',
+        'preimage',
+        'clientRequestId',
+        'nextPollAt',
+        'pollCount',
+        'polledAt',
+        'polledForMs',
+        'sentAt',
+        'createdAt',
+        'finalAt',
+        'actorKind',
+        'actorId',
+      ]),
+    )
+    .onConflict(conflict => conflict.doNothing()),
+);
+
+const outcomeColumns = ['status', 'failureReason', 'txId', 'preimage', 'feeSats', 'nextPollAt', 'finalAt'] as const;
+export type OutcomeColumns = Pick<WithdrawalRow, (typeof outcomeColumns)[number]>;
+
+/** Records an outcome of one that is not final; final states never change. */
+export const recordOutcome = statement<OutcomeColumns & { id: string }, WithdrawalRow>(({ db }, arg) =>
+  db
+    .updateTable('withdrawals')
+    .set(columnsOf(arg, outcomeColumns))
+    .where('id', '=', arg('id'))
+    .where('finalAt', 'is', null)
+    .returningAll(),
+);
+
+type Poll = Pick<WithdrawalRow, 'id' | 'nextPollAt' | 'polledAt' | 'polledForMs'>;
+export const postponeWithdrawal = statement<Poll, unknown>(({ db }, arg) =>
+  db
+    .updateTable('withdrawals')
+    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
+    .where('id', '=', arg('id'))
+    .where('finalAt', 'is', null),
+);
+
+/** Takes withdrawals nobody is working on, for the length of a lease. */
+export const claimWithdrawals = statement<{ now: Instant; nextPollAt: Instant; limit: number }, WithdrawalRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .updateTable('withdrawals')
+      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
+      .where('id', 'in', query =>
+        query
+          .selectFrom('withdrawals')
+          .select('id')
+          .where('finalAt', 'is', null)
+          .where('nextPollAt', '<=', arg('now'))
+          .orderBy('nextPollAt')
+          .limit(rowLimit(arg('limit')))
+          .$if(isPostgres, due => due.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+);

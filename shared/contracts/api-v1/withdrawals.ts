@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { amountSats } from '../../money.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
+import { json } from '../responses.ts';
+import { machineWord } from '../text.ts';
+
+export const withdrawalStatus = z.enum(['pending', 'completed', 'failed', 'unknown']).meta({
+  description:
+    '`pending`: the node has it; `unknown`: the node did not tell, and is asked until it does. Neither is ever sent again. `completed` and `failed` are final',
+});
+
+export const withdrawalRecord = z
+  .object({
+    id: id('wd'),
+    network: z.enum(['lightning', 'onchain']),
+    destination: z.string().meta({ description: 'The Lightning invoice or address that is paid' }),
+    amountSats: z.int().meta({ description: 'Satoshis' }),
+    maxFeeSats: z.int().nullable().meta({ description: 'The most that routing may cost; null on chain' }),
+    feeSats: z.int().nullable().meta({ description: 'What it cost, rounded up; null until that is known' }),
+    status: withdrawalStatus,
+    failureReason: z.string().nullable().meta({ description: 'Why it failed, a stable word', example: 'no_route' }),
+    txId: z.string().nullable().meta({ description: 'The payment hash, or the transaction once there is one' }),
+    preimage: z.string().nullable().meta({ description: 'The proof of a Lightning payment' }),
+    createdAt: timestamp,
+    finalAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Withdrawal' });
+export type WithdrawalRecord = z.infer<typeof withdrawalRecord>;
+
+const common = {
+  authentication: ['apiKey'],
+  permissions: ['withdraw:write'],
+  tag: 'Withdrawals',
+  origin: 'project',
+} as const;
+
+export const createWithdrawal = contract({
+  ...common,
+  name: 'createWithdrawal',
+  method: 'POST',
+  path: '/api/v1/withdrawals',
+  summary: 'Move funds out of the balance, over Lightning or on chain',
+  description:
+    '201 once the outcome is final, whichever it is; 202 while it is not: read the withdrawal again, and never ask for another one. A Lightning invoice is paid once at most: after a failure a new one is needed.',
+  body: z
+    .object({
+      invoice: machineWord(4_000)
+        .optional()
+        .meta({ description: 'A BOLT11 invoice over whole satoshis', example: 'lnbc250n1…' }),
+      maxFeeSats: z
+        .int()
+        .min(0)
+        .max(10_000_000)
+        .optional()
+        .meta({ description: 'The most that routing may cost; by default one percent, and ten satoshis at least' }),
+      address: machineWord(100).optional().meta({ description: 'A bitcoin address', example: 'bc1q…' }),
+      amountSats: amountSats.optional().meta({ description: 'With an address: how much, in satoshis' }),
+      satsPerVbyte: z.int().min(1).max(5_000).optional().meta({ description: 'With an address: the fee rate' }),
+    })
+    .refine(body => (body.invoice === undefined) !== (body.address === undefined), {
+      error: 'must name an invoice or an address, and not both',
+    })
+    .refine(body => body.address === undefined || body.amountSats !== undefined, {
+      path: ['amountSats'],
+      error: 'is required with an address',
+    }),
+  responses: { 201: json(withdrawalRecord), 202: json(withdrawalRecord) },
+  errors: {
+    400: ['invoice_invalid', 'invoice_without_amount', 'address_invalid', 'other_network'],
+    404: ['bitcoin_backend_not_set'],
+    409: ['withdrawal_not_supported', 'insufficient_balance', 'invoice_expired', 'invoice_already_used'],
+    503: ['node_unavailable'],
+  },
+  idempotent: true,
+});
+
+export const listWithdrawals = contract({
+  ...common,
+  name: 'listWithdrawals',
+  method: 'GET',
+  path: '/api/v1/withdrawals',
+  summary: 'List withdrawals, newest first',
+  query: pageQuery('withdrawals'),
+  responses: { 200: json(listOf(withdrawalRecord)) },
+});
+
+export const getWithdrawal = contract({
+  ...common,
+  name: 'getWithdrawal',
+  method: 'GET',
+  path: '/api/v1/withdrawals/{id}',
+  summary: 'Read one withdrawal',
+  params: z.object({ id: id('wd') }),
+  responses: { 200: json(withdrawalRecord) },
+  errors: { 404: ['withdrawal_not_found'] },
+});
