@@ -130,7 +130,7 @@ eachDatabase('a withdrawal', database => {
     const [good, bad] = [anInvoice({ outcome: 'stuck' }), anInvoice({ outcome: 'stuck' })];
     const asked = [withdraw({ invoice: good.bolt11 }), withdraw({ invoice: bad.bolt11 })];
     // The node holds both streams open; the time of an exchange ends them.
-    await vi.waitFor(() => expect(control.payments.all()).toHaveLength(2));
+    await vi.waitFor(() => expect(control.payments.all()).toHaveLength(2), { timeout: 10_000 });
     const made = await untilAnswered(asked, () => world.clock.advance({ seconds: 30 }));
     expect(made).toMatchObject([
       { status: 202, body: { status: 'pending' } },
@@ -162,10 +162,13 @@ async function untilAnswered<Answer>(asked: readonly Promise<Answer>[], wait: ()
   void Promise.all(asked).then(all => {
     answered = all;
   });
-  await vi.waitFor(() => {
-    wait();
-    expect(answered).toBeDefined();
-  });
+  await vi.waitFor(
+    () => {
+      wait();
+      expect(answered).toBeDefined();
+    },
+    { interval: 20, timeout: 10_000 },
+  );
   return answered ?? [];
 }
 
@@ -230,7 +233,9 @@ describe('a withdrawal', () => {
     control.addFault({ kind: 'hang', call: 'SEND_PAYMENT', applied: true });
     const { bolt11, paymentHash } = anInvoice();
     const lost = withdraw({ invoice: bolt11 }, 'w1').catch(() => undefined);
-    await vi.waitFor(() => expect(control.payments.get(paymentHash)).toMatchObject({ status: 'SUCCEEDED' }));
+    await vi.waitFor(() => expect(control.payments.get(paymentHash)).toMatchObject({ status: 'SUCCEEDED' }), {
+      timeout: 10_000,
+    });
     await world.kill();
     await lost;
     const second = await aBackend({ sharing: world, env: nodesOnThisMachine });

@@ -28,9 +28,7 @@ export function restHandler(options: RestOptions) {
       if (body === undefined) return failure(codes.invalidArgument, 'invalid body');
       return found.run({ query: url.searchParams, body, name });
     };
-    response.once('close', () =>
-      store.addRequest({ call: found.call, at: clock.now(), status: response.headersSent ? response.statusCode : 0 }),
-    );
+    store.addRequest({ call: found.call, at: clock.now() });
     const fault = faults.take(found.call);
     if (fault) meetFault(fault, { carryOut, response, timers });
     else sendReply(response, carryOut());
