@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A second is no time on a busy machine; what is so already is found at once.
+    expect: { poll: { timeout: 10_000 } },
     // Vitest leaves one core free unless told, which on two cores runs one file at a time.
     maxWorkers: '100%',
     projects: [

@@ -28,6 +28,7 @@ import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/ba
 import { anEventStream } from '../../test/support/event-stream.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aTill, sealedCard } from '../../test/support/till.ts';
+import type { DomainEvent } from '../events/event.ts';
 import { webhookBodyOf } from '../webhooks/body.ts';
 
 const ready = {
@@ -470,16 +471,15 @@ eachDatabase('terminal sales', database => {
 
   test('are told to webhooks by their reference, whether they were charged or not', async () => {
     const { world, taken, authorise, complete, cancel, started, becomes } = await aDrivenTerminal(database);
-    const told: unknown[] = [];
+    const seen: DomainEvent[] = [];
     const { businessId } = await world.backend.services.businesses
       .list()
       .then(([business]) => ({ businessId: business?.id ?? '' }));
-    await world.backend.services.events.follow({ businessId }, event => {
-      void world.backend.database.write(async tx => {
-        const body = await webhookBodyOf(tx, event);
-        if (body) told.push(body);
-      });
-    });
+    await world.backend.services.events.follow({ businessId }, event => void seen.push(event));
+    const told = async () => {
+      const bodies = seen.map(event => world.backend.database.write(tx => webhookBodyOf(tx, event)));
+      return (await Promise.all(bodies)).filter(body => body !== undefined);
+    };
     const paid = await taken();
     await authorise(paid.saleId);
     await complete(paid.saleId);
@@ -487,8 +487,8 @@ eachDatabase('terminal sales', database => {
     paid.stream.close();
     const left = await started();
     await cancel(left.saleId);
-    await expect.poll(() => told.length).toBe(2);
-    expect(told).toMatchObject([
+    await expect.poll(async () => (await told()).length).toBe(2);
+    expect(await told()).toMatchObject([
       { eventType: 'terminal.sale.completed', checkoutId: paid.saleId, externalId: 'Order 7', status: 'COMPLETE' },
       { eventType: 'terminal.sale.failed', checkoutId: left.saleId, externalId: 'Order 7', status: 'CANCELLED' },
     ]);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ const benches: readonly Bench[] = [
 ];
 
 async function main(): Promise<number> {
-  const { only, quick, large, json } = readOptions(
+  const { only, quick, large, json, readme } = readOptions(
     new Command('npm run bench --')
       .description(
         `Measures what the product does against a ceiling of the same run: hand-written code that does the same work with
@@ -38,6 +38,7 @@ nothing around it. Ratios carry over to other machines, figures do not. Run it o
       .option('--quick', 'fewer repetitions: for a quick look only')
       .option('--large', 'growth also with ten million payments (takes minutes and about 10 GB of disk)')
       .option('--json <file>', 'also write the readings there')
+      .option('--readme', 'also put the table of this run into README.md')
       .addHelpText(
         'after',
         `
@@ -50,6 +51,7 @@ Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.
       quick: z.boolean().default(false),
       large: z.boolean().default(false),
       json: z.string().min(1).optional(),
+      readme: z.boolean().default(false),
     }),
   );
   const loadBefore = loadavg()[0] ?? 0;
@@ -62,15 +64,31 @@ Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.
       times: usual => (quick ? Math.ceil(usual / 10) : usual),
       say: text => console.error(`${bench.name}: ${text}`),
     };
+    const beganAt = performance.now();
     readings.push(...(await bench.run(scale)));
+    scale.say(`done in ${((performance.now() - beganAt) / 1_000).toFixed(0)} s`);
   }
   const machine = machineLine(loadBefore);
-  console.log(`\n${tableOf(readings)}\n\n${machine}`);
+  const table = `${tableOf(readings)}\n\n${machine}`;
+  console.log(`\n${table}`);
+  if (readme) writeIntoReadme(table);
   if (json !== undefined) {
     const judged = readings.map(reading => ({ ...reading, met: isMet(reading) ?? null }));
     writeFileSync(json, `${JSON.stringify({ machine, quick, readings: judged }, null, 2)}\n`);
   }
   return readings.every(reading => isMet(reading) ?? true) ? 0 : 1;
+}
+
+const tablePlace = /(<!-- table -->\n).*(<!-- end of table -->)/s;
+
+function writeIntoReadme(table: string): void {
+  const file = new URL('README.md', import.meta.url);
+  const text = readFileSync(file, 'utf8');
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(
+    file,
+    text.replace(tablePlace, (_, before: string, after: string) => `${before}${day}\n\n${table}\n${after}`),
+  );
 }
 
 const exitCode = await main().catch((error: unknown) => {

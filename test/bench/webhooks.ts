@@ -6,6 +6,7 @@ import { unkeyedWrite } from '@florin/backend/idempotency/call.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { insertDelivery } from '@florin/backend/webhooks/store.ts';
 import { operator } from '@florin/shared/actor.ts';
+import { makeFolder } from '@florin/shared/files/folder.ts';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { secretsKeySetting } from '../support/gateway-account.ts';
@@ -136,6 +137,7 @@ async function aShopOfSales(
   urls: readonly string[],
   { env: more = {}, roles = ['all'] }: { readonly env?: Env; readonly roles?: readonly string[] } = {},
 ) {
+  makeFolder(folder);
   const env = { ...baseEnv(folder), ...more };
   const till = await prepare(env, async backend => {
     for (const url of urls) await addEndpoint(backend, url);
