@@ -102,6 +102,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
         mailbox: url(5),
         wallet: url(14),
         backendPid: backend.pid,
+        terminalPid: terminal.running.pid,
         admin: adminLine({ data, portBase }),
       }),
     );
@@ -213,6 +214,7 @@ function welcome(at: {
   mailbox: string;
   wallet: string;
   backendPid: number | undefined;
+  terminalPid: number | undefined;
   admin: ReturnType<typeof adminLine>;
 }): string {
   const staff = at.staff.map(
@@ -239,6 +241,7 @@ ${staff.join('\n')}
   Settle today’s sales, so that they can be refunded:   ${at.admin('sandbox settle', 'portBase')}
   Verify the audit log:                                 ${at.admin('audit verify', 'data')}
   See the terminal without its backend:                 kill ${at.backendPid}
+  Cut the terminal's power in the middle of a sale:     kill -9 ${at.terminalPid}
   Ctrl-C stops everything.
 `;
 }

@@ -36,7 +36,11 @@ export async function* liveRecord<Record extends Numbered>(options: {
     let sequence = after === undefined ? current.sequence : 0;
     while (!isFinal(current) || sequence < current.sequence) {
       const next = await (isFinal(current) ? changes.nextNow() : changes.next());
-      if (!next) return;
+      if (!next) {
+        // Its last event cannot be read yet, or no longer: nobody is left without the end.
+        if (isFinal(current)) yield { record: current, position: after ?? null };
+        return;
+      }
       if (next.record.sequence <= sequence) continue;
       sequence = next.record.sequence;
       yield next;

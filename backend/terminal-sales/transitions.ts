@@ -74,11 +74,15 @@ export function saleTransitions(options: {
   async function move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow> {
     const { by, ...state } = change;
     const isSame = sale.status === state.status && sale.statusReason === state.statusReason;
+    // Two answers with one sequence say the same: what else became known is told with the next step.
+    const { rail, metadataJson } = isSame ? sale : { ...sale, ...state };
     const now = clock.now();
     const isOver = isFinal(state.status);
     const changed = await tx.first(changeSale, {
       ...sale,
       ...state,
+      rail,
+      metadataJson,
       sequence: isSame ? sale.sequence : sale.sequence + 1,
       updatedAt: isSame ? sale.updatedAt : now,
       endedAt: isOver ? now : null,

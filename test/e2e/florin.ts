@@ -18,11 +18,14 @@ export type Florin = {
   printed(pattern: RegExp): string;
   /** The same of a line it prints later. */
   says(pattern: RegExp): Promise<string>;
+  readonly backendUrl: string;
   readonly terminalUrl: string;
   readonly readerUrl: string;
   readonly enrolmentCode: string;
   readonly staff: Readonly<Record<string, { name: string; temporaryPassword: string }>>;
-  /** GET on the backend with the printed API key. */
+  /** With every permission. */
+  readonly apiKey: string;
+  /** GET on the backend with that key. */
   get(path: string): Promise<unknown>;
   /** Lets the sandbox's bank settle what it has taken. */
   settle(): Promise<void>;
@@ -68,8 +71,10 @@ export async function startFlorin(): Promise<Florin> {
         await once(child.stderr, 'data');
       }
     },
+    backendUrl,
     terminalUrl: find(/Terminal +(\S+)/),
     readerUrl: find(/Card reader +(\S+)/),
+    apiKey: key,
     enrolmentCode: find(/Enrolment code +(\S+)/),
     staff: Object.fromEntries(
       staff.map(([, number, name, temporaryPassword]) => [number, { name, temporaryPassword }]),

@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 
+type SaleResult = Extract<Screen, { name: 'sale_result' }>;
 export type StartCommand = z.output<typeof startSaleCommand> | z.output<typeof startRefundCommand>;
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
@@ -64,6 +65,7 @@ const remoteContext = z.object({
   reference: z.string().nullable(),
   language: z.string().nullable(),
   shouldPrint: z.boolean(),
+  expiresAt: z.number(),
   /** How often the terminal was started since: reports of a later run count more. */
   runs: z.int(),
 });
@@ -87,6 +89,8 @@ class Remotes implements RemoteSales {
   /** The one before, whose result may still show. */
   #previous: Remote | undefined;
   #cancelledByCaller: Remote | undefined;
+  /** When that was heard, by the service's time. */
+  #endedAt: Instant = 0;
   #isAccepting = false;
   /** Comes next, as soon as the one before has ended here too. */
   #queued: StartCommand | undefined;
@@ -129,14 +133,24 @@ class Remotes implements RemoteSales {
     if ('authorised' in screen && 'sale' in screen.authorised)
       return { ...screen, authorised: { ...screen.authorised, requestedBy, cancelsAt: this.#cancelsAt } };
     if (screen.name !== 'sale_result') return screen;
-    const isCallers = remote === this.#cancelledByCaller && screen.outcome === 'cancelled';
-    const notice = isCallers
-      ? { message: 'Cancelled', detail: `${name} cancelled the sale. Nothing was charged.` }
-      : screen.notice;
+    const ended = remote === this.#cancelledByCaller ? this.#endedByService(screen, remote) : {};
     const named = reference === null ? [] : [{ label: 'Reference', value: reference }];
     // Whoever asks prints the receipt by themselves, unless they ask this terminal to.
     const receipt = shouldPrint && screen.receipt.length > 0 ? [...screen.receipt, ...named] : [];
-    return { ...screen, notice, requestedBy, receipt };
+    return { ...screen, ...ended, requestedBy, receipt };
+  }
+
+  /** What a sale came to that ended at the service while nothing was charged: that is why it ended here. */
+  #endedByService({ customerOutcome }: SaleResult, remote: Remote): Partial<SaleResult> {
+    if (customerOutcome !== 'cancelled' && customerOutcome !== 'not_charged') return {};
+    if (this.#endedAt >= remote.expiresAt)
+      return {
+        outcome: 'timed_out',
+        customerOutcome: 'no_card',
+        notice: { message: 'Timed out', detail: 'The time for this sale was over. Nothing was charged.' },
+      };
+    const detail = `${remote.requestedBy} cancelled the sale. Nothing was charged.`;
+    return { outcome: 'cancelled', customerOutcome: 'cancelled', notice: { message: 'Cancelled', detail } };
   }
 
   /** Of the sale or refund on the screen: while the next one is taken, that is still the one before. */
@@ -185,7 +199,8 @@ class Remotes implements RemoteSales {
     this.#hasEnded = false;
     this.#next = undefined;
     this.#previous = this.#remote;
-    this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, runs: 1 };
+    const expiresAt = Date.parse(command.expiresAt);
+    this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, expiresAt, runs: 1 };
     // Stored first: once the service knows that it is taken, this terminal has to know it.
     this.#save(this.#remote, 'taken');
     this.#run(this.#accept(command));
@@ -216,6 +231,7 @@ class Remotes implements RemoteSales {
   /** The sale that was taken last is not wanted any more. */
   #giveUp(): void {
     this.#cancelledByCaller = this.#remote;
+    this.#endedAt = this.#ports.time.now();
     this.#begin?.();
     this.#flow()?.cancel();
     this.#leaveRefund(this.#remote);

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TerminalSaleRecord, terminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
+import { expect as expectOnce } from '@playwright/test';
+import { createParser } from 'eventsource-parser';
+import { request } from 'undici';
+
+/** Real programs on a busy machine: what matters is that it happens, not how soon. */
+const expect = expectOnce.configure({ timeout: 30_000 });
+
+type Seen = { readonly stream: TerminalSaleRecord[]; readonly polled: TerminalSaleRecord[] };
+
+/** The software that drives a terminal, over HTTP alone: a till with its API key, a kiosk with its kiosk key. */
+export class Caller {
+  readonly #url: string;
+  readonly #apiKey: string;
+  #kioskKey = '';
+  #serial = '';
+  deviceId = '';
+
+  constructor({ backendUrl, apiKey }: { backendUrl: string; apiKey: string }) {
+    this.#url = backendUrl;
+    this.#apiKey = apiKey;
+  }
+
+  async #call(method: 'GET' | 'POST', path: string, body?: object, idempotencyKey?: string) {
+    const key = path.startsWith('/kiosk/')
+      ? { 'x-api-key': this.#kioskKey }
+      : { authorization: `Bearer ${this.#apiKey}` };
+    const answer = await request(`${this.#url}${path}`, {
+      method,
+      headers: {
+        ...key,
+        'content-type': 'application/json',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
+  }
+
+  /** Finds the demo's terminal and gets itself a kiosk key for it. */
+  async connect(): Promise<void> {
+    const { body } = await this.#call('GET', '/api/v1/devices');
+    const [device] = body.items as { id: string; serial: string }[];
+    this.#serial = device?.serial ?? '';
+    this.deviceId = device?.id ?? '';
+    const key = { name: 'Kiosk by the door', deviceIds: [this.deviceId] };
+    this.#kioskKey = String((await this.#call('POST', '/api/v1/kiosk-keys', key)).body.key);
+  }
+
+  readiness() {
+    return this.#call('GET', `/kiosk/v1/terminals/${this.#serial}`).then(({ body }) => body);
+  }
+
+  #wanted(amountInCents: number, more: object): object {
+    return { serial: this.#serial, amountInCents, currency: 'GBP', ...more };
+  }
+
+  /** Starts one as soon as the terminal is free. */
+  async start(family: '/api/v1/terminal' | '/kiosk/v1', amountInCents: number, more: object = {}): Promise<string> {
+    let saleId: unknown;
+    await expect
+      .poll(async () => {
+        const { status, body } = await this.startOnce(family, amountInCents, more);
+        saleId = body.saleId;
+        return status;
+      })
+      .toBe(201);
+    return String(saleId);
+  }
+
+  startOnce(family: '/api/v1/terminal' | '/kiosk/v1', amountInCents: number, more: object = {}, key?: string) {
+    return this.#call('POST', `${family}/sales`, this.#wanted(amountInCents, more), key ?? randomUUID());
+  }
+
+  /** Sends the request and dies before anybody can answer. */
+  async dieStarting(amountInCents: number, more: object, idempotencyKey: string): Promise<void> {
+    const { hostname, port } = new URL(this.#url);
+    const body = JSON.stringify(this.#wanted(amountInCents, more));
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(
+      `POST /api/v1/terminal/sales HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${this.#apiKey}\r\nidempotency-key: ${idempotencyKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      () => socket.destroy(),
+    );
+    await once(socket, 'close');
+  }
+
+  async read(saleId: string): Promise<TerminalSaleRecord> {
+    return terminalSaleRecord.parse((await this.#call('GET', `/kiosk/v1/sales/${saleId}`)).body);
+  }
+
+  async list(): Promise<TerminalSaleRecord[]> {
+    const { body } = await this.#call('GET', '/api/v1/terminal/sales?limit=100');
+    return terminalSaleRecord.array().parse(body.items);
+  }
+
+  async cancel(saleId: string): Promise<TerminalSaleRecord> {
+    return terminalSaleRecord.parse((await this.#call('POST', `/kiosk/v1/sales/${saleId}/cancel`, {})).body);
+  }
+
+  becomes(saleId: string, wanted: Partial<TerminalSaleRecord>): Promise<void> {
+    return expect.poll(() => this.read(saleId).catch(() => undefined), { intervals: [50] }).toMatchObject(wanted);
+  }
+
+  /**
+   * Follows a sale over its stream and by asking for it at the same time, through broken connections, to its end; both must
+   * have told the same story. Answers how it ended.
+   */
+  async follow(saleId: string, whileAt: () => Promise<unknown>): Promise<TerminalSaleRecord> {
+    const seen: Seen = { stream: [], polled: [] };
+    const over = new AbortController();
+    const both = Promise.all([this.#listen(saleId, seen, over.signal), this.#ask(saleId, seen)]);
+    try {
+      await Promise.all([whileAt(), both]);
+    } finally {
+      over.abort();
+    }
+    const bySequence = new Map(seen.stream.map(record => [record.sequence, record]));
+    const sequences = [...bySequence.keys()];
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+    // What was asked for is what the stream told, step by step; the stream began with the first of them at the latest.
+    for (const record of seen.polled) {
+      if (record.sequence >= (sequences[0] ?? 0)) expect(bySequence.get(record.sequence)).toEqual(record);
+    }
+    const last = seen.polled.at(-1);
+    if (!last) throw new Error(`nothing was heard of ${saleId}`);
+    expect(seen.stream.at(-1)).toEqual(last);
+    return last;
+  }
+
+  async #ask(saleId: string, { polled }: Seen): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const record = await this.read(saleId).catch(() => undefined);
+          if (record && record.sequence !== polled.at(-1)?.sequence) polled.push(record);
+          return polled.at(-1)?.status ?? 'PENDING';
+        },
+        { intervals: [25], timeout: 60_000 },
+      )
+      .not.toMatch(/PENDING|PROCESSING/);
+  }
+
+  /** Goes on after the last event it saw whenever the stream breaks. */
+  async #listen(saleId: string, { stream }: Seen, over: AbortSignal): Promise<void> {
+    let lastEventId: string | undefined;
+    const parser = createParser({
+      onEvent({ id, data }) {
+        lastEventId = id ?? lastEventId;
+        const record = terminalSaleRecord.parse(JSON.parse(data));
+        if (record.sequence > (stream.at(-1)?.sequence ?? 0)) stream.push(record);
+      },
+    });
+    const isOver = () => over.aborted || !/PENDING|PROCESSING/.test(stream.at(-1)?.status ?? 'PENDING');
+    while (!isOver()) {
+      try {
+        const answer = await request(`${this.#url}/kiosk/v1/sales/${saleId}/events`, {
+          headers: {
+            'x-api-key': this.#kioskKey,
+            ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+          },
+          signal: over,
+        });
+        for await (const chunk of answer.body) parser.feed(String(chunk));
+      } catch (error) {
+        if (!over.aborted && !(error instanceof Error)) throw error;
+      }
+      parser.reset();
+      if (!isOver()) await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+}

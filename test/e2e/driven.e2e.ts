@@ -1,0 +1,309 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import AxeBuilder from '@axe-core/playwright';
+import { expect as expectOnce, type Page, test } from '@playwright/test';
+import { z } from 'zod';
+import { Caller } from './caller.ts';
+import { type Florin, startFlorin } from './florin.ts';
+
+/**
+ * Other people's software drives the terminal: first a till beside a cashier, then a kiosk without one. Each sale is followed
+ * by stream and by asking at once, and reader, terminal, backend, bank and caller have to tell the same story of it.
+ */
+test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.use({ trace: 'off' });
+const expect = expectOnce.configure({ timeout: 30_000 });
+
+let florin: Florin;
+let caller: Caller;
+let terminal: Page;
+const restarted: ChildProcess[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  florin = await startFlorin();
+  caller = new Caller(florin);
+  terminal = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await terminal.goto(florin.terminalUrl);
+  await terminal.getByRole('textbox', { name: 'Enrolment code' }).fill(florin.enrolmentCode);
+  await terminal.keyboard.press('Enter');
+  await shows('Amount to charge');
+  await expect.poll(async () => JSON.stringify(await florin.get('/api/v1/devices'))).toContain('"serial":"');
+  await caller.connect();
+  await expect.poll(() => caller.readiness()).toMatchObject({ readyForSale: true, whyNot: null });
+});
+test.afterAll(async () => {
+  for (const { pid } of restarted) if (pid !== undefined) endGroup(pid, 'SIGTERM');
+  await florin?.stop();
+});
+
+const heading = (name: string | RegExp) => terminal.getByRole('heading', { name });
+const shows = (name: string | RegExp) => expect(heading(name)).toBeVisible();
+const button = (name: string | RegExp) => terminal.getByRole('button', { name, exact: typeof name === 'string' });
+const password = 'harbour lights at nine';
+const till = '/api/v1/terminal';
+const kiosk = '/kiosk/v1';
+
+async function look(name: string): Promise<void> {
+  await terminal.screenshot({ path: `test/test-results/driven/${name}.png` });
+  const { violations } = await new AxeBuilder({ page: terminal }).analyze();
+  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+/** A hand at the reader. */
+async function atReader(...actions: object[]): Promise<void> {
+  for (const action of actions) {
+    const done = async () =>
+      (
+        await fetch(`${florin.readerUrl}/api/actions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(action),
+        })
+      ).status;
+    await expect.poll(done).toBe(200);
+  }
+}
+const tap = { do: 'tap', card: 'visa' };
+
+const readerState = z.object({
+  transactions: z.array(z.object({ txn: z.string(), outcome: z.string().nullable() })),
+});
+async function readerOutcome(saleId: string): Promise<string | null | undefined> {
+  const answer = await fetch(`${florin.readerUrl}/api/state`);
+  const state = z
+    .object({ state: readerState })
+    .or(readerState)
+    .parse(await answer.json());
+  const { transactions } = 'state' in state ? state.state : state;
+  // On the line, long runs of digits are broken up: nothing may look like a card number.
+  return transactions.find(({ txn }) => txn.replaceAll('.', '') === saleId)?.outcome;
+}
+
+function endGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Runs a line the program printed, as it stands. */
+async function again(line: string): Promise<number> {
+  const child = spawn('sh', ['-c', line], { cwd: florin.directory, detached: true, stdio: 'ignore' });
+  restarted.push(child);
+  return child.pid ?? 0;
+}
+
+const bank = async () => (await florin.ledger()).filter(({ takenMinor }) => takenMinor > 0).map(one => one.takenMinor);
+
+/** Everybody's word on a sale that was paid, or on one that was not. */
+async function oneTruth(saleId: string, { amountMinor, isPaid }: { amountMinor: number; isPaid: boolean }) {
+  const { status, rail } = await caller.read(saleId);
+  expect([status === 'COMPLETE', rail]).toEqual([isPaid, isPaid ? 'card' : null]);
+  const payments = (await florin.get('/api/v1/payments?limit=100')) as {
+    items: { saleId?: string | null; amountInCents: number; status: string }[];
+  };
+  const taken = payments.items.filter(
+    one => one.amountInCents === amountMinor && ['unsettled', 'settled'].includes(one.status),
+  );
+  expect(taken).toHaveLength(isPaid ? 1 : 0);
+  expect((await bank()).filter(one => one === amountMinor)).toHaveLength(isPaid ? 1 : 0);
+  await expect.poll(async () => (await readerOutcome(saleId)) === 'approved').toBe(isPaid);
+}
+
+const identify = async (number: string) => {
+  await shows('Your staff ID');
+  await terminal.keyboard.type(number);
+  await terminal.keyboard.press('Enter');
+};
+const give = async (password: string) => {
+  await terminal.getByRole('textbox', { name: /^Password for / }).fill(password);
+  await terminal.keyboard.press('Enter');
+};
+
+/** The result is read and put away. */
+async function next(): Promise<void> {
+  await button('New sale').click();
+  await shows('Amount to charge');
+}
+
+test('software starts a sale, a card pays it, and every side tells the same', async () => {
+  const saleId = await caller.start(till, 1_250, { reference: 'Order 1042' });
+  const ended = await caller.follow(saleId, async () => {
+    await shows('Present card');
+    await expect(terminal.getByText('Requested by Demo')).toBeVisible();
+    await expect(terminal.getByText('Order 1042')).toBeVisible();
+    await look('till-present-card');
+    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
+    await atReader(tap);
+  });
+  expect(ended).toMatchObject({
+    status: 'COMPLETE',
+    statusReason: 'completed',
+    metadata: { card: { lastFour: '0821' } },
+  });
+  await shows('Approved');
+  await look('till-approved');
+  await oneTruth(saleId, { amountMinor: 1_250, isPaid: true });
+  await next();
+});
+
+test('a caller that dies and asks again with the same key has started one sale', async () => {
+  const key = 'order-1043';
+  const wanted = { reference: 'Order 1043' };
+  await caller.dieStarting(640, wanted, key);
+  const retried = await caller.startOnce(till, 640, wanted, key);
+  expect(retried.status).toBe(201);
+  const saleId = String(retried.body.saleId);
+  const ended = await caller.follow(saleId, async () => {
+    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
+    await atReader(tap);
+  });
+  expect(ended.status).toBe('COMPLETE');
+  expect((await caller.list()).filter(({ reference }) => reference === 'Order 1043')).toHaveLength(1);
+  await oneTruth(saleId, { amountMinor: 640, isPaid: true });
+  await next();
+});
+
+test('a cable pulled before the card ends the sale uncharged, and the next one is paid', async () => {
+  const saleId = await caller.start(till, 710);
+  const ended = await caller.follow(saleId, async () => {
+    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
+    await atReader({ do: 'unplug' });
+    await expect.poll(() => caller.readiness()).toMatchObject({ readyForSale: false });
+    await atReader({ do: 'replug' });
+  });
+  expect(ended.status).toBe('ERROR');
+  await oneTruth(saleId, { amountMinor: 710, isPaid: false });
+  await next();
+});
+
+test('a terminal that loses its power, and a backend that does, leave the truth', async () => {
+  const lost = await caller.start(till, 720);
+  let terminalLine = '';
+  const ended = await caller.follow(lost, async () => {
+    await caller.becomes(lost, { statusReason: 'awaiting_card' });
+    await atReader({ do: 'insert', card: 'visa-debit' });
+    await shows('Enter PIN');
+    await promisify(execFile)('sh', ['-c', florin.printed(/(kill -9 \d+)$/m)]);
+    terminalLine = await florin.says(/^ {2}(\S?.*npm run terminal -- .*)$/);
+    await again(terminalLine);
+  });
+  expect(ended).toMatchObject({ status: 'ERROR', statusReason: 'interrupted' });
+  await shows(/Interrupted|Cancelled|Reader disconnected/);
+  await look('till-after-power-loss');
+  await oneTruth(lost, { amountMinor: 720, isPaid: false });
+  await atReader({ do: 'remove' });
+  await next();
+
+  const saleId = await caller.start(till, 730);
+  const paid = await caller.follow(saleId, async () => {
+    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
+    await promisify(execFile)('sh', ['-c', florin.printed(/(kill \d+)$/m)]);
+    const line = await florin.says(/^ {2}(\S.* npm run backend -- .*)$/);
+    await expect(terminal.getByRole('banner')).toContainText('Offline');
+    await again(line);
+    await expect(terminal.getByRole('banner')).toContainText('Online');
+    await atReader(tap);
+  });
+  expect(paid.status).toBe('COMPLETE');
+  await oneTruth(saleId, { amountMinor: 730, isPaid: true });
+  await next();
+});
+
+test('cancelled in the instant the card is read, everybody agrees', async () => {
+  for (const amountMinor of [741, 742]) {
+    const saleId = await caller.start(till, amountMinor);
+    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
+    const [answer] = await Promise.all([
+      caller.cancel(saleId),
+      fetch(`${florin.readerUrl}/api/actions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(tap),
+      }),
+    ]);
+    const ended = await caller.follow(saleId, async () => undefined);
+    const isPaid = ended.status === 'COMPLETE';
+    // CANCELLED is the caller's certainty that no card is charged any more.
+    if (answer.status === 'CANCELLED') expect(isPaid).toBe(false);
+    await shows(isPaid ? 'Approved' : 'Cancelled');
+    await oneTruth(saleId, { amountMinor, isPaid });
+    await next();
+  }
+});
+
+test('in kiosk mode a customer pays in their language, and the terminal goes back by itself', async () => {
+  await button('Kiosk mode').click();
+  await identify('101');
+  await give(florin.staff['101']?.temporaryPassword ?? '');
+  await terminal.getByRole('textbox', { name: 'New password', exact: true }).fill(password);
+  await terminal.getByRole('textbox', { name: 'New password again' }).fill(password);
+  await terminal.keyboard.press('Enter');
+  await shows('Harbour Street Coffee');
+  await expect.poll(() => caller.readiness()).toMatchObject({ mode: 'kiosk', readyForSale: true });
+  await look('kiosk-idle');
+  await expect(terminal.getByRole('button')).toHaveCount(1);
+  const saleId = await caller.start(kiosk, 1_990, { language: 'de', reference: 'Order 2001', shouldPrint: true });
+  const ended = await caller.follow(saleId, async () => {
+    await shows('Karte bitte');
+    await expect(terminal.getByText('19,90\u00a0£')).toBeVisible();
+    await look('kiosk-present-card');
+    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
+    await atReader(tap);
+  });
+  expect(ended.status).toBe('COMPLETE');
+  await shows('Zahlung erfolgt');
+  await expect(terminal.getByText('Referenz Order 2001')).toBeVisible();
+  await look('kiosk-approved');
+  await oneTruth(saleId, { amountMinor: 1_990, isPaid: true });
+  await shows('Harbour Street Coffee');
+
+  const cancelled = await caller.start(kiosk, 300, { language: 'fr' });
+  await shows('Présentez votre carte');
+  await button('Annuler le paiement').click();
+  await caller.becomes(cancelled, { status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
+  await shows('Paiement annulé');
+  await button('Terminé').click();
+  await shows('Harbour Street Coffee');
+});
+
+test('a refund waits for a staff member, can be called off, and is made only with their password', async () => {
+  await florin.settle();
+  const paid = (await caller.list()).find(({ amountInCents }) => amountInCents === 1_990);
+  const wanted = { type: 'refund', originalSaleId: paid?.saleId };
+  const calledOff = await caller.start(kiosk, 500, wanted);
+  await shows('Your staff ID');
+  await expect(terminal.getByText(/^Cancels itself in 4:\d\d$/)).toBeVisible();
+  await look('kiosk-refund');
+  expect((await caller.cancel(calledOff)).status).toBe('CANCELLED');
+  await shows('Harbour Street Coffee');
+
+  const saleId = await caller.start(kiosk, 500, wanted);
+  const ended = await caller.follow(saleId, async () => {
+    await identify('101');
+    await give(password);
+    await shows('Refunded');
+  });
+  expect(ended).toMatchObject({ status: 'COMPLETE', type: 'refund' });
+  await button('Done').click();
+  await shows('Harbour Street Coffee');
+  expect((await florin.ledger()).filter(({ returnedMinor }) => returnedMinor > 0)).toMatchObject([
+    { takenMinor: 1_990, returnedMinor: 500 },
+  ]);
+});
+
+test('nobody leaves kiosk mode but a manager', async () => {
+  await button('Staff').click();
+  await identify('103');
+  await give(florin.staff['103']?.temporaryPassword ?? '');
+  await expect(terminal.getByText('Only a manager may begin or leave kiosk mode', { exact: true })).toBeVisible();
+  await identify('101');
+  await give('a guess');
+  await expect(terminal.getByText('Incorrect password', { exact: true })).toBeVisible();
+  await look('kiosk-leave');
+  await give(password);
+  await shows('Amount to charge');
+  expect(await florin.get(`/api/v1/devices/${caller.deviceId}`)).toMatchObject({ mode: 'staff' });
+});
