@@ -13,8 +13,8 @@ import { thirdPartyLicences } from './licences.ts';
 
 const root = join(import.meta.dirname, '../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/admin/cli.ts' } as const;
-/** With machine code of their own, or loaded only where they happen to be installed. */
-const stayOutside = ['better-sqlite3', 'argon2', 'pg-native'];
+/** With machine code of their own, which they read from beside them, or loaded only where they happen to be installed. */
+const stayOutside = ['better-sqlite3', 'argon2', 'pg-native', 'tiny-secp256k1', 'uint8array-tools'];
 /** Whose files are served as they are. */
 const served = ['swagger-ui-dist'];
 
