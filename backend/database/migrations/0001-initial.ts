@@ -253,7 +253,7 @@ const indexes: Index[] = [
   {
     name: 'webhookDeliveries_due',
     table: 'webhookDeliveries',
-    columns: ['webhookId', 'nextAttemptAt'],
+    columns: ['webhookId', 'nextAttemptAt', 'id'],
     where: '"nextAttemptAt" IS NOT NULL',
   },
   {
