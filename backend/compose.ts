@@ -162,20 +162,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
   });
   const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
-  const paymentLinks = paymentLinksModule({
-    ...ports,
-    payments: payments.service,
-    businesses: businesses.service,
-    gateways: gatewayAccounts.service,
-    takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
-    publicUrl,
-  });
-  const web = webModule();
-  const paymentPage = paymentPageModule({
-    paymentLinks: paymentLinks.service,
-    assets: web.service.assets,
-    publicUrl,
-  });
   const terminals = terminalsModule({
     ...ports,
     brand,
@@ -237,9 +223,29 @@ export function compose(given: Ports, settings: ModuleSettings) {
     ...ports,
     events: events.service,
     nodes: bitcoinBackends.service,
-    purposes: { checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change) },
+    purposes: {
+      checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change),
+      paymentLink: (tx, change) => paymentLinks.service.onInvoiceChanged(tx, change),
+    },
     settings: settings.bitcoinInvoices,
     everyMs: recoveryEveryMs,
+  });
+  const paymentLinks = paymentLinksModule({
+    ...ports,
+    payments: payments.service,
+    businesses: businesses.service,
+    gateways: gatewayAccounts.service,
+    events: events.service,
+    rates: rates.service,
+    invoices: bitcoinInvoices.service,
+    takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
+    publicUrl,
+  });
+  const web = webModule();
+  const paymentPage = paymentPageModule({
+    paymentLinks: paymentLinks.service,
+    assets: web.service.assets,
+    publicUrl,
   });
   const checkouts = checkoutsModule({
     ...ports,

@@ -15,7 +15,7 @@ import type { GatewayAccountRow } from '../gateway-accounts/rows.ts';
 import type { IdempotencyRecordRow } from '../idempotency/rows.ts';
 import type { KioskKeyRow } from '../kiosk-keys/rows.ts';
 import type { EmailRow, RecipientRow } from '../notifications/rows.ts';
-import type { PaymentLinkRow } from '../payment-links/rows.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from '../payment-links/rows.ts';
 import type { EarlyReversalRow, PaymentRow, TimelineEventRow } from '../payments/rows.ts';
 import type { RefundRow, WithdrawnRefundRow } from '../refunds/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
@@ -47,6 +47,7 @@ export interface Tables {
   staffNonces: StaffNonceRow;
   terminalLockouts: TerminalLockoutsRow;
   paymentLinks: PaymentLinkRow;
+  linkInvoices: LinkInvoiceRow;
   payments: PaymentRow;
   refunds: RefundRow;
   auditEntries: AuditEntryRow;

@@ -43,6 +43,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   reversal_overdue: 'The money of a reversed sale has not been returned yet, although it is tried again and again.',
   sale_not_completed:
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
+  bitcoin_payment_in_excess:
+    'Bitcoin arrived that does not pay this link: late, too little or too much. Return it to the customer, record the refund, and acknowledge this.',
   bitcoin_payment_reverted:
     'A payment on chain that was confirmed is no longer in the chain: its satoshis may never arrive. Look its transaction up; where it is gone, ask the customer to pay again.',
   reply_not_believed:
@@ -63,6 +65,7 @@ const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'payment_cancelled_elsewhere',
   'settlement_rejected',
   'bitcoin_payment_reverted',
+  'bitcoin_payment_in_excess',
   'reply_not_believed',
   'callback_malformed',
   'callback_bad_signature',

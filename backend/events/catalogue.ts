@@ -32,6 +32,14 @@ const discrepancyFacts = z.object({
 
 const webhookFacts = z.object({ url: z.string(), eventType: z.string(), failedInARow: z.int() });
 
+const linkBitcoin = z.object({
+  paymentLinkId: z.string(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  network: z.string().nullable(),
+  txIds: z.array(z.string()),
+});
+
 const checkoutPayment = z.object({
   record: checkoutFacts,
   network: z.string().nullable(),
@@ -66,6 +74,9 @@ export const catalogue = {
   /** The subject is the command. */
   'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
   /** The subject of these is the checkout. */
+  /** The subject of these is the payment link. */
+  'payment_link.bitcoin_started': linkBitcoin,
+  'payment_link.bitcoin_completed': linkBitcoin,
   'checkout.changed': z.object({ record: checkoutFacts }),
   'checkout.payment_started': checkoutPayment,
   'checkout.payment_completed': checkoutPayment,

@@ -3,8 +3,11 @@ import { system } from '@florin/shared/actor.ts';
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
+import { type Standing, standingOf } from '../bitcoin-invoices/standing.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { BrowserDetails, CardFields, Gateways, Wallet } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
@@ -13,10 +16,11 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { type CustomerStep, customerStepOf } from '../payments/three-d-secure.ts';
+import type { BitcoinRefusal, LinkBitcoin, OpenPayment } from './bitcoin.ts';
 import { linkStatusOf } from './link.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import type { LinkPaymentRefusal } from './service.ts';
-import { linkForCustomer, linkForUpdate } from './store.ts';
+import { linkForCustomer, linkForUpdate, linkInvoicesOf } from './store.ts';
 
 /** How a payment of the link is going, as the customer in front of the page may know it. */
 export type CustomerProgress =
@@ -32,7 +36,12 @@ export type CustomerProgress =
   | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
   /** It took no money: the gateway was not reached. */
   | { readonly kind: 'failed' }
-  | { readonly kind: 'paid' };
+  | { readonly kind: 'paid' }
+  /** The amount is asked for in bitcoin; nothing else can pay the link meanwhile. */
+  | ({ readonly kind: 'bitcoin' } & BitcoinRequest);
+
+export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'expiresAt'> &
+  Pick<Standing, 'confirmedSats' | 'seenSats' | 'isOver'>;
 
 /** A link as customers see it. */
 export type CustomerLink = {
@@ -46,6 +55,10 @@ export type CustomerLink = {
   readonly expiresAt: Instant;
   readonly successUrl: string | null;
   readonly progress: CustomerProgress;
+  /** Whether the business has a bitcoin node. */
+  readonly takesBitcoin: boolean;
+  /** What arrived in bitcoin and does not pay the link: the merchant is to return it. */
+  readonly owedSats: number;
   /** Undefined where the business takes no cards online. */
   readonly cardFields: CardFields | undefined;
   /** Changes whenever the page would show something else. */
@@ -80,6 +93,10 @@ export type CustomerLinks = {
     step: CustomerStep['step'];
     response: Readonly<Record<string, string>>;
   }): Promise<CustomerLink | undefined>;
+  /** Asks for the amount in bitcoin. */
+  payInBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal | BitcoinRefusal>>;
+  /** Gives bitcoin up, to pay another way. */
+  leaveBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal>>;
   /** Gives up whatever waits for a customer at their bank, so that the link can be paid anew. */
   abandon(linkId: string, attempt?: string): Promise<CustomerLink | undefined>;
 };
@@ -89,16 +106,15 @@ export type CustomerLinkOptions = {
   readonly clock: Clock;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly gateways: Gateways;
+  readonly takesBitcoin: (businessId: string) => Promise<boolean>;
   readonly payments: Pick<PaymentService, 'authoriseOnline' | 'continueOnline' | 'abandonOnline'>;
 };
 
-/** What the link's own rules allow, decided under its lock. */
-type Open = (
-  tx: Transaction,
-  request: { businessId: string; linkId: string; amountMinor: number | null },
-) => Promise<Result<NewPayment, LinkPaymentRefusal>>;
-
-export function customerLinks({ open, ...options }: CustomerLinkOptions & { readonly open: Open }): CustomerLinks {
+export function customerLinks({
+  open,
+  bitcoin,
+  ...options
+}: CustomerLinkOptions & { readonly open: OpenPayment; readonly bitcoin: LinkBitcoin }): CustomerLinks {
   const { database, clock, businesses, gateways, payments } = options;
 
   async function cardFieldsOf(businessId: string): Promise<CardFields | undefined> {
@@ -114,15 +130,19 @@ export function customerLinks({ open, ...options }: CustomerLinkOptions & { read
     const link = await database.first(linkForCustomer, { id: linkId });
     if (!link) return undefined;
     const { id, businessId, description, amountMinor, amountPaidMinor, currency, expiresAt, successUrl } = link;
-    const [business, cardFields, made] = await Promise.all([
+    const [business, cardFields, takesBitcoin, made, asked, inBitcoin] = await Promise.all([
       businesses.find(businessId),
       cardFieldsOf(businessId),
+      options.takesBitcoin(businessId),
       paymentsOf(link),
+      bitcoin.current(id),
+      database.all(linkInvoicesOf, { paymentLinkId: id }),
     ]);
     if (!business) return undefined;
     const status = linkStatusOf(link, clock.now());
-    const progress = progressOf(made, attempt);
-    const facts = [status, amountPaidMinor, progress.kind, progress.kind === 'at_bank' && progress.step];
+    const progress = asked ? bitcoinRequestOf(asked) : progressOf(made, attempt);
+    const owedSats = inBitcoin.reduce((sum, each) => sum + each.owedSats, 0);
+    const facts = [status, amountPaidMinor, owedSats, progress.kind, stepOf(progress)];
     return {
       id,
       business,
@@ -135,6 +155,8 @@ export function customerLinks({ open, ...options }: CustomerLinkOptions & { read
       status,
       progress,
       cardFields,
+      takesBitcoin,
+      owedSats,
       state: hash('sha256', JSON.stringify(facts)).slice(0, 16),
     };
   }
@@ -181,6 +203,19 @@ export function customerLinks({ open, ...options }: CustomerLinkOptions & { read
       return view(linkId, attempt);
     },
 
+    async payInBitcoin(linkId) {
+      const link = await database.first(linkForCustomer, { id: linkId });
+      const business = link && (await businesses.find(link.businessId));
+      if (!link || !business) return err({ kind: 'payment_link_not_found' });
+      const started = await bitcoin.start(link, business.name);
+      return started.ok ? ok(undefined) : err(customerRefusalOf(started.refusal));
+    },
+
+    async leaveBitcoin(linkId) {
+      const link = await database.first(linkForCustomer, { id: linkId });
+      return link ? bitcoin.stop(link) : err({ kind: 'payment_link_not_found' });
+    },
+
     async abandon(linkId, attempt) {
       const link = await database.first(linkForCustomer, { id: linkId });
       const waiting = link ? (await paymentsOf(link)).filter(payment => customerStepOf(payment) !== undefined) : [];
@@ -214,6 +249,19 @@ function isOf(attempt: string | undefined) {
   return ({ clientRequestId }: PaymentRow) => attempt !== undefined && clientRequestId === requestIdOf(attempt);
 }
 
+function bitcoinRequestOf({ invoice, receipts }: InvoiceWithReceipts): CustomerProgress {
+  const { bolt11, address, amountSats, expiresAt } = invoice;
+  const { confirmedSats, seenSats, isOver } = standingOf(invoice, receipts);
+  return { kind: 'bitcoin', bolt11, address, amountSats, expiresAt, confirmedSats, seenSats, isOver };
+}
+
+/** What of it the page shows differently. */
+function stepOf(progress: CustomerProgress): unknown {
+  if (progress.kind === 'at_bank') return progress.step;
+  if (progress.kind !== 'bitcoin') return undefined;
+  return [progress.bolt11, progress.address, progress.seenSats, progress.confirmedSats];
+}
+
 function progressOf(made: readonly PaymentRow[], attempt: string | undefined): CustomerProgress {
   const pending = made.find(({ status }) => status === 'pending');
   const mine = made.find(isOf(attempt));
@@ -234,7 +282,9 @@ function progressOf(made: readonly PaymentRow[], attempt: string | undefined): C
   }
 }
 
-function customerRefusalOf(refusal: LinkPaymentRefusal | CustomerRefusal): CustomerRefusal {
+function customerRefusalOf<Other extends CustomerRefusal | BitcoinRefusal>(
+  refusal: LinkPaymentRefusal | Other,
+): CustomerRefusal | Other {
   if (refusal.kind === 'payment_link_deleted') return { kind: 'payment_link_not_found' };
   // The balance is not what this customer was shown.
   if (refusal.kind === 'amount_exceeds_balance' || refusal.kind === 'part_payment_refused')

@@ -16,3 +16,17 @@ export type PaymentLinkRow = {
   createdAt: Instant;
   deletedAt: Instant | null;
 };
+
+/** A request for the amount of a link in bitcoin. */
+export type LinkInvoiceRow = {
+  invoiceId: string;
+  businessId: string;
+  paymentLinkId: string;
+  /** `open`: the amount of the link is reserved for it. `paid`: it paid the link. `ended`: whatever arrives now is owed. */
+  status: 'open' | 'paid' | 'ended';
+  /** That somebody began to pay it. */
+  isAnnounced: Flag;
+  /** What arrived and does not pay the link. */
+  owedSats: number;
+  createdAt: Instant;
+};

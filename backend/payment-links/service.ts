@@ -1,8 +1,9 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BusinessService } from '../businesses/service.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateway.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
@@ -11,6 +12,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { NoGatewayAccount } from '../payments/sale.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
+import { type LinkBitcoinOptions, linkBitcoin } from './bitcoin.ts';
 import { type CustomerLinks, customerLinks } from './customer.ts';
 import { linkStatusOf } from './link.ts';
 import type { PaymentLinkRow } from './rows.ts';
@@ -21,6 +23,7 @@ import {
   linkById,
   linkForUpdate,
   linksOfBusiness,
+  openLinkInvoice,
   type PendingOfLink,
   pendingOfLink,
 } from './store.ts';
@@ -80,15 +83,15 @@ export type PaymentLinkService = {
   addPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
   /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. */
   subtractPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
+  /** What was paid in bitcoin on an invoice of a link. */
+  readonly onInvoiceChanged: OnInvoiceChanged;
   /** What customers do with links. */
   readonly customers: CustomerLinks;
 };
 
 const linkLifeMs = 7 * 24 * 3_600_000;
 
-export type PaymentLinkOptions = {
-  readonly database: Database;
-  readonly clock: Clock;
+export type PaymentLinkOptions = LinkBitcoinOptions & {
   readonly ids: Ids;
   readonly payments: Pick<PaymentService, 'authoriseOnline' | 'continueOnline' | 'abandonOnline' | 'byId'>;
   readonly businesses: Pick<BusinessService, 'find'>;
@@ -125,6 +128,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     const status = linkStatusOf(link, clock.now());
     if (status === 'EXPIRED') return err({ kind: 'payment_link_expired' });
     if (status === 'PAID') return err({ kind: 'payment_link_paid' });
+    if (await tx.first(openLinkInvoice, { paymentLinkId: linkId })) return err({ kind: 'payment_in_progress' });
     const pending = await tx.first(pendingOfLink, { paymentLinkId: linkId });
     const unpaidMinor = link.amountMinor - link.amountPaidMinor;
     const balanceMinor = unpaidMinor - (pending?.totalMinor ?? 0);
@@ -140,8 +144,11 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     return ok({ businessId, paymentLinkId: linkId, amountMinor, currency: link.currency });
   }
 
+  const bitcoin = linkBitcoin({ ...options, open });
+
   return {
-    customers: customerLinks({ ...options, open }),
+    customers: customerLinks({ ...options, open, bitcoin }),
+    onInvoiceChanged: bitcoin.onInvoiceChanged,
 
     async create({ allowPartPayment, expiresAt, ...given }, write = unkeyedWrite(database)) {
       const refusal = await creationRefusal(given.businessId);
@@ -187,6 +194,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         if (link.amountPaidMinor >= link.amountMinor) return err({ kind: 'payment_link_paid' });
         const undecided = undecidedOf(await tx.first(pendingOfLink, { paymentLinkId: id }));
         if (undecided) return err(undecided);
+        if (await tx.first(openLinkInvoice, { paymentLinkId: id })) return err({ kind: 'payment_in_progress' });
         return ok((await tx.first(deleteLink, { id, deletedAt: clock.now() })) ?? link);
       });
       return removed.ok ? ok(await withPayments(removed.value)) : removed;

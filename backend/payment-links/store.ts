@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
-import type { PaymentLinkRow } from './rows.ts';
+import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 
 /** Queries over payment links. The flows that use them decide which share a transaction. */
 
@@ -93,4 +93,36 @@ export const pendingOfLink = statement<{ paymentLinkId: string }, PendingOfLink>
     ])
     .where('paymentLinkId', '=', arg('paymentLinkId'))
     .where('status', '=', 'pending'),
+);
+
+/** The one that the amount of a link is reserved for. */
+export const openLinkInvoice = statement<{ paymentLinkId: string }, LinkInvoiceRow>(({ db }, arg) =>
+  db
+    .selectFrom('linkInvoices')
+    .selectAll()
+    .where('paymentLinkId', '=', arg('paymentLinkId'))
+    .where('status', '=', sql.lit('open')),
+);
+
+export const linkInvoice = statement<{ invoiceId: string }, LinkInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('linkInvoices').selectAll().where('invoiceId', '=', arg('invoiceId')),
+);
+
+export const linkInvoicesOf = statement<{ paymentLinkId: string }, LinkInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('linkInvoices').selectAll().where('paymentLinkId', '=', arg('paymentLinkId')),
+);
+
+export const insertLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('linkInvoices')
+    .values(
+      allColumnsOf(arg, ['invoiceId', 'businessId', 'paymentLinkId', 'status', 'isAnnounced', 'owedSats', 'createdAt']),
+    ),
+);
+
+export const updateLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .updateTable('linkInvoices')
+    .set(columnsOf(arg, ['status', 'isAnnounced', 'owedSats']))
+    .where('invoiceId', '=', arg('invoiceId')),
 );

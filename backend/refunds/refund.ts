@@ -202,6 +202,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     failureCause: refund.failureCause,
     pendingDetail: refund.status === 'pending' ? pendingDetailOf(refund) : null,
     remainingInCents: bitcoin ? null : remainingMinor(payment),
+    remainingSats: bitcoin ? remainingSats(payment) : null,
     paymentStatus: paymentStatusOf(payment),
     createdAt: timestamp(refund.createdAt),
     settledAt: timestampOf(refund.settledAt),

@@ -46,6 +46,10 @@ async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | und
   if (event.type === 'terminal.sale.completed') return ofSale(tx, event, 'COMPLETE');
   if (event.type === 'terminal.sale.failed') return ofSale(tx, event, 'ERROR');
   if (event.type === 'terminal_sale.changed') return ofDrivenSale(event);
+  if (event.type === 'payment_link.bitcoin_started')
+    return ofLinkInBitcoin(tx, event, { eventType: 'payment.created', status: 'PENDING' });
+  if (event.type === 'payment_link.bitcoin_completed')
+    return ofLinkInBitcoin(tx, event, { eventType: 'payment.completed', status: 'COMPLETE' });
   if (event.type === 'checkout.payment_started') return ofCheckout(event.payload, 'payment.created');
   if (event.type === 'checkout.payment_completed') return ofCheckout(event.payload, 'payment.completed');
   if (event.type === 'checkout.cancelled') return ofCheckout(event.payload, 'checkout.cancelled');
@@ -83,6 +87,17 @@ function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.c
     amount: amountInCents,
     currency,
   };
+}
+
+/** Said once the first payment is seen, and once the whole amount has arrived. */
+async function ofLinkInBitcoin(
+  tx: Transaction,
+  { businessId, payload }: Extract<DomainEvent, { type: `payment_link.bitcoin_${string}` }>,
+  what: Pick<Facts, 'eventType' | 'status'>,
+): Promise<Facts> {
+  const { paymentLinkId: checkoutId, amountMinor: amount, currency, network, txIds } = payload;
+  const link = await tx.first(linkById, { businessId, id: checkoutId });
+  return { ...what, checkoutId, externalId: link?.externalReference ?? null, amount, currency, network, txIds };
 }
 
 /** Payments of terminals have events of their own. */

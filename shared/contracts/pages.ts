@@ -52,8 +52,14 @@ export const attemptKey = z
   .regex(/^[0-9a-f]{32}$/, { error: 'must be 32 hexadecimal digits' })
   .meta({ example: '0123456789abcdef0123456789abcdef' });
 
+/** Why what a customer asked for without a script was not done, for the page that they are sent back to. */
+export const pageProblems = ['rate_unavailable', 'bitcoin_unavailable', 'payment_in_progress'] as const;
+
 /** A page is opened all the same where this is no key. */
-const attemptQuery = z.object({ attempt: attemptKey.optional().catch(undefined) });
+const attemptQuery = z.object({
+  attempt: attemptKey.optional().catch(undefined),
+  problem: z.enum(pageProblems).optional().catch(undefined),
+});
 
 export const getPaymentPage = contract({
   name: 'getPaymentPage',
@@ -167,4 +173,31 @@ export const returnFromBank = contract({
   bodyLimits: { bytes: 50_000, fields: 50 },
   responses: { 200: page(), 303: redirect() },
   origin: 'project',
+});
+
+/** A form of the page, which works without a script; the customer is sent back to the page. */
+const linkForm = {
+  method: 'POST',
+  authentication: ['none'],
+  tag: 'Pages',
+  params: z.object({ id: pageId('pl') }),
+  body: z.string(),
+  bodyFormat: 'text',
+  bodyLimits: { bytes: 1_000, fields: 10 },
+  responses: { 303: redirect() },
+  origin: 'project',
+} as const;
+
+export const payLinkInBitcoin = contract({
+  ...linkForm,
+  name: 'payLinkInBitcoin',
+  path: '/pay/{id}/bitcoin',
+  summary: 'Ask for the amount of a link in bitcoin, at the price of now',
+});
+
+export const leaveLinkInBitcoin = contract({
+  ...linkForm,
+  name: 'leaveLinkInBitcoin',
+  path: '/pay/{id}/bitcoin/leave',
+  summary: 'Pay a link another way than in bitcoin',
 });

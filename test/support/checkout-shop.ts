@@ -28,7 +28,9 @@ export async function aBitcoinNode(
 /** A shop that is paid in bitcoin: the composed server over HTTP to a sandbox node and sandbox exchanges. */
 export async function aCheckoutShop(
   database: DatabaseKind,
-  options: Pick<BackendOptions, 'env' | 'sharing' | 'consumers' | 'until'> & { readonly hasNode?: boolean } = {},
+  options: Pick<BackendOptions, 'env' | 'sharing' | 'consumers' | 'until' | 'sandbox'> & {
+    readonly hasNode?: boolean;
+  } = {},
 ) {
   const atTheEnd: AtTheEnd = options.until ? end => void options.until?.push(end) : onTestFinished;
   const clock = testClock();

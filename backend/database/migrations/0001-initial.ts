@@ -16,6 +16,7 @@ const primaryKeys: Record<string, string[]> = {
   enrolments: ['terminalId', 'publicKey'],
   earlyReversals: ['machineId', 'saleId'],
   withdrawnRefunds: ['businessId', 'clientRequestId'],
+  linkInvoices: ['invoiceId'],
   eventConsumers: ['name'],
   webhookAttempts: ['deliveryId', 'series', 'number'],
   terminalChannels: ['terminalId'],
@@ -105,6 +106,15 @@ const indexes: Index[] = [
   { name: 'terminalAlerts_digest', table: 'terminalAlerts', columns: ['terminalId', 'digest'], unique: true },
   { name: 'staff_number', table: 'staff', columns: ['businessId', 'staffNumber'], unique: true },
   { name: 'paymentLinks_business', table: 'paymentLinks', columns: ['businessId', 'id'] },
+  { name: 'linkInvoices_link', table: 'linkInvoices', columns: ['paymentLinkId'] },
+  // One at a time: the amount of a link is asked for once.
+  {
+    name: 'linkInvoices_open',
+    table: 'linkInvoices',
+    columns: ['paymentLinkId'],
+    unique: true,
+    where: `"status" = 'open'`,
+  },
   { name: 'gatewayAccounts_business', table: 'gatewayAccounts', columns: ['businessId', 'id'] },
   {
     name: 'gatewayAccounts_default',

@@ -209,6 +209,15 @@ export const tables: Record<string, Columns> = {
     usedAt: 'bigint?',
   },
   terminalLockouts: { terminalId: 'text', lockouts: 'integer', lockoutWindowEndsAt: 'bigint' },
+  linkInvoices: {
+    invoiceId: 'text',
+    businessId: 'text',
+    paymentLinkId: 'text',
+    status: 'text',
+    isAnnounced: 'integer',
+    owedSats: 'bigint',
+    createdAt: 'bigint',
+  },
   paymentLinks: {
     id: 'text',
     businessId: 'text',

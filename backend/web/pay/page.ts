@@ -1,14 +1,23 @@
+import type { pageProblems } from '@florin/shared/contracts/pages.ts';
 import { formatMoney, money } from '@florin/shared/money.ts';
 import type { CustomerLink } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
+import { notice } from '../ui/notice.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
+import { bitcoinRequest, bitcoinStatus, owed } from './bitcoin.ts';
+
+type PageProblem = (typeof pageProblems)[number];
 
 export type Shown = { readonly html: string; readonly contentSecurityPolicy: string };
 
 /** The page of a link that customers can see, for the payment that `attempt` names. */
-export function linkPage(link: CustomerLink, attempt: string | undefined, assets: Assets): Shown {
+export function linkPage(
+  link: CustomerLink,
+  { attempt, problem }: { readonly attempt?: string | undefined; readonly problem?: PageProblem | undefined },
+  assets: Assets,
+): Shown {
   const { business, description, state, amountMinor, successUrl, progress, cardFields } = link;
   const canPay = mayPay(link);
   const { id } = link;
@@ -21,9 +30,10 @@ export function linkPage(link: CustomerLink, attempt: string | undefined, assets
       body: html`<div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
  data-progress="${progress.kind}" data-amount="${amountMinor}" data-success-url="${successUrl}">
 ${heading(link)}
-<div class="stack" id="status" role="status">${statusOf(link)}</div>
+<div class="stack" id="status" role="status">${problem !== undefined && problemOf(problem)}${statusOf(link)}${owed(link)}</div>
 ${progress.kind === 'at_bank' && bankStep(progress)}
 ${progress.kind === 'at_bank_elsewhere' && startAgain}
+${progress.kind === 'bitcoin' && bitcoinRequest(link, progress)}
 ${canPay && methods(link)}
 </div>`,
     },
@@ -108,7 +118,8 @@ function balance(link: CustomerLink): Html {
 </dl>`;
 }
 
-function progressOf({ progress, business }: CustomerLink): Html | undefined {
+function progressOf(link: CustomerLink): Html | undefined {
+  const { progress, business } = link;
   switch (progress.kind) {
     case 'none':
     case 'paid':
@@ -135,6 +146,8 @@ function progressOf({ progress, business }: CustomerLink): Html | undefined {
       return notice('attention', 'A payment of this link waits for confirmation', [
         'Somebody with this link is at their bank’s page just now. Was that you, on another device or in another window? Finish it there, or start again here. Nothing has been taken yet.',
       ]);
+    case 'bitcoin':
+      return bitcoinStatus(link, progress);
     case 'declined':
       return declined(progress.by);
     case 'failed':
@@ -176,9 +189,14 @@ ${!isMethod && startAgain}`;
 const startAgain = html`<button class="button button-quiet" type="button" id="abandon">Start again</button>`;
 
 function methods(link: CustomerLink): Html {
-  const { cardFields, business } = link;
-  if (!cardFields)
+  const { cardFields, takesBitcoin, business } = link;
+  if (!cardFields && !takesBitcoin)
     return notice('attention', 'This link cannot be paid online just now', [`Please contact ${business.name}.`]);
+  return html`${cardFields && byCard(link, cardFields)}${takesBitcoin && inBitcoin(link)}`;
+}
+
+function byCard(link: CustomerLink, cardFields: NonNullable<CustomerLink['cardFields']>): Html {
+  const { business } = link;
   return html`<section class="stack" aria-labelledby="card-title">
 <h2 id="card-title">Pay by card</h2>
 <div id="card-without-script" class="without-script">${notice('attention', 'Paying by card needs JavaScript', [
@@ -195,16 +213,27 @@ function methods(link: CustomerLink): Html {
 </section>`;
 }
 
-function notice(
-  tone: 'success' | 'attention' | 'refused' | 'ended',
-  title: string,
-  lines: readonly string[],
-  isUnderWay = false,
-): Html {
-  return html`<div class="notice notice-${tone}">
-<h2>${isUnderWay && html`<span class="spinner" aria-hidden="true"></span> `}${title}</h2>
-${lines.map(line => html`<p>${line}</p>`)}
-</div>`;
+/** A form, so that it works without a script. */
+function inBitcoin({ id, cardFields }: CustomerLink): Html {
+  return html`<section class="stack" aria-labelledby="bitcoin-title">
+${cardFields && html`<p class="divider">or</p>`}
+<h2 id="bitcoin-title">Pay in bitcoin</h2>
+<form method="post" action="/pay/${id}/bitcoin"><button class="button button-quiet" type="submit">Pay in bitcoin</button></form>
+</section>`;
+}
+
+function problemOf(problem: PageProblem): Html {
+  switch (problem) {
+    case 'rate_unavailable':
+    case 'bitcoin_unavailable':
+      return notice('attention', 'Bitcoin is not available just now', [
+        'Nothing was taken. Please try again in a minute, or pay another way.',
+      ]);
+    case 'payment_in_progress':
+      return notice('attention', 'A payment is on its way', [
+        'Please wait until it has arrived, and do not pay again.',
+      ]);
+  }
 }
 
 function dateOf(at: number, { locale, timeZone }: CustomerLink['business']): string {

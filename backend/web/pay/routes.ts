@@ -2,10 +2,14 @@ import {
   abandonLinkPayment,
   getPaymentPage,
   getPaymentPageState,
+  leaveLinkInBitcoin,
+  pageProblems,
+  payLinkInBitcoin,
   payPaymentLink,
   returnFromBank,
   skipBankMethod,
 } from '@florin/shared/contracts/pages.ts';
+import type { Result } from '@florin/shared/result.ts';
 import { errorBy, type ProblemTable } from '../../http/problems.ts';
 import { type Route, respond, respondPage, respondRedirect, route } from '../../http/route.ts';
 import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../payment-links/customer.ts';
@@ -22,7 +26,7 @@ export function paymentPageRoutes(options: {
   return [
     route(getPaymentPage, async ({ params, query }) => {
       const [link, assets] = await Promise.all([links.view(params.id, query.attempt), options.assets()]);
-      return link ? shown(200, linkPage(link, query.attempt, assets)) : shown(404, noLinkPage(assets));
+      return link ? shown(200, linkPage(link, query, assets)) : shown(404, noLinkPage(assets));
     }),
 
     route(getPaymentPageState, async ({ params, query }) => stateOf(await links.view(params.id, query.attempt))),
@@ -49,6 +53,9 @@ export function paymentPageRoutes(options: {
       return paid.ok ? respond(200, { state: paid.value.state }) : errorBy(problems, paid.refusal);
     }),
 
+    route(payLinkInBitcoin, async ({ params }) => backTo(params.id, await links.payInBitcoin(params.id))),
+    route(leaveLinkInBitcoin, async ({ params }) => backTo(params.id, await links.leaveBitcoin(params.id))),
+
     route(abandonLinkPayment, async ({ params, body }) => stateOf(await links.abandon(params.id, body.attempt))),
 
     route(skipBankMethod, async ({ params, body }) => {
@@ -71,6 +78,12 @@ export function paymentPageRoutes(options: {
 
 function shown<const Status extends number>(status: Status, page: Shown) {
   return respondPage(status, page.html, page.contentSecurityPolicy);
+}
+
+/** What is wrong now is told by the page; whatever else keeps a link from being paid it shows anyway. */
+function backTo(linkId: string, done: Result<undefined, { readonly kind: string }>) {
+  const problem = done.ok ? undefined : pageProblems.find(each => each === done.refusal.kind);
+  return respondRedirect(303, `/pay/${linkId}${problem === undefined ? '' : `?problem=${problem}`}`);
 }
 
 function stateOf(link: CustomerLink | undefined) {

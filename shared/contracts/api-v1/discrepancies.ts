@@ -23,6 +23,7 @@ export const discrepancyKinds = [
   'reversal_overdue',
   'sale_not_completed',
   'bitcoin_payment_reverted',
+  'bitcoin_payment_in_excess',
   'reply_not_believed',
   'callback_malformed',
   'callback_bad_signature',

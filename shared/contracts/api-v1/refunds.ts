@@ -48,6 +48,7 @@ export const refundRecord = z
     /** What is being done about a pending refund, in words; null once it is final. */
     pendingDetail: z.string().nullable(),
     remainingInCents: z.int().nullable().meta({ description: 'What can still be refunded on the payment' }),
+    remainingSats: z.int().nullable().meta({ description: 'The same of a bitcoin payment, in satoshis' }),
     paymentStatus,
     createdAt: timestamp,
     settledAt: timestamp.nullable(),

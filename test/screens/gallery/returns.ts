@@ -52,6 +52,7 @@ function refundOf(context: RefundContext, nowMs: number, change: Partial<RefundR
     failureCause: null,
     pendingDetail: null,
     remainingInCents: null,
+    remainingSats: null,
     paymentStatus: sale.status,
     createdAt: at,
     settledAt: at,

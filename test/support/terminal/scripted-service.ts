@@ -494,6 +494,7 @@ export class ScriptedService extends ScriptedServer {
       failureCause: null,
       pendingDetail: 'The bank is being asked.',
       remainingInCents: sale.remainingInCents,
+      remainingSats: null,
       paymentStatus: sale.status,
       createdAt: new Date(this.now()).toISOString(),
       settledAt: null,

@@ -2,7 +2,7 @@ import { element, type Page, post, rememberAttempt, show } from './pay.ts';
 
 const soonMs = 2_000;
 const laterMs = 15_000;
-const underWay = new Set(['sending', 'checking', 'at_bank', 'at_bank_elsewhere']);
+const underWay = new Set(['sending', 'checking', 'at_bank', 'at_bank_elsewhere', 'bitcoin']);
 
 /** Shows the page anew as soon as it would say something else; at once when a phone wakes up. */
 export function followState(page: Page): void {

@@ -1,4 +1,5 @@
 import { goToBank } from './bank.ts';
+import { helpWithBitcoin } from './bitcoin.ts';
 import { showCardFields } from './card-fields.ts';
 import { followState } from './live.ts';
 import { read, rememberAttempt, rememberedAttempt, show } from './pay.ts';
@@ -12,6 +13,7 @@ if (page.attempt === undefined && remembered !== undefined) {
   if (page.attempt !== undefined) rememberAttempt(page.linkId, page.attempt);
   if (page.progress === 'at_bank') goToBank(page);
   showCardFields(page);
+  helpWithBitcoin();
   followState(page);
   // Long enough to be read; the button goes there at once.
   if (page.progress === 'paid' && page.successUrl !== undefined)

@@ -1,0 +1,247 @@
+import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import {
+  createLinkPayment,
+  createPaymentLink,
+  deletePaymentLink,
+  getPaymentLink,
+} from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createBitcoinRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { createWebhook, listWebhookDeliveries } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+
+/** A shop whose links are paid by card or in bitcoin, and a customer in front of the page of one of them. */
+async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
+  const shop = await aCheckoutShop(database, { sandbox: true });
+  const { client, key, world, until } = shop;
+  const { sandbox } = world;
+  if (!sandbox) throw new Error('no gateway');
+  const body = { description: 'Invoice 7', amountInCents, currency: 'GBP', externalReference: 'order-7' };
+  const made = await client.call(createPaymentLink, { body }, { key });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const link = made.body;
+
+  const post = async (path: string) => {
+    const posted = await fetch(`${link.url}${path}`, { method: 'POST', redirect: 'manual' });
+    return posted.headers.get('location') ?? '';
+  };
+  const page = async () => (await fetch(link.url)).text();
+  const textOf = (html: string, id: string) => new RegExp(`id="${id}" value="([^"]+)"`).exec(html)?.[1] ?? '';
+  /** What the page tells a wallet. */
+  async function request() {
+    const html = await page();
+    return { bolt11: textOf(html, 'bolt11'), address: textOf(html, 'address'), btc: textOf(html, 'btc') };
+  }
+  async function startBitcoin() {
+    const location = await post('/bitcoin');
+    return { location, ...(await request()) };
+  }
+  const payLightning = (bolt11: string, extra: { amountMsat?: number } = {}) => {
+    const invoice = shop.wallet.invoices.all().find(each => each.bolt11 === bolt11);
+    return shop.wallet.invoices.pay(invoice?.paymentHash ?? '', extra);
+  };
+  async function token(): Promise<string> {
+    const card = { cardNumber: '4929421234600821', cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: '356' };
+    const sealed = await fetch(sandbox?.tokenUrl ?? '', { method: 'POST', body: JSON.stringify(card) });
+    return ((await sealed.json()) as { paymentToken: string }).paymentToken;
+  }
+  const payByCard = async () =>
+    client.call(createLinkPayment, { params: { id: link.id }, body: { paymentToken: await token() } }, { key });
+  const read = async () => {
+    const found = await client.call(getPaymentLink, { params: { id: link.id } }, { key });
+    if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+    return found.body;
+  };
+  const isPaid = () => until(async () => (await read()).status === 'PAID');
+  const tasks = async () => {
+    const listed = await client.call(listDiscrepancies, { query: {} }, { key });
+    return listed.status === 200 ? listed.body.items.map(({ kind, gateway }) => [kind, gateway.amountSats]) : [];
+  };
+  return { ...shop, sandbox, link, post, page, request, startBitcoin, payLightning, payByCard, read, isPaid, tasks };
+}
+
+const inProgress = { status: 409, body: { error: { metadata: { reason: 'payment_in_progress' } } } };
+
+eachDatabase('a payment link in bitcoin', database => {
+  test('is paid over Lightning, reserves its amount meanwhile, and tells webhooks the network and the payment', async () => {
+    const shop = await aLinkShop(database);
+    const { startBitcoin, payLightning, payByCard, isPaid, read, link, client, key, page, until } = shop;
+    const webhooks: string[] = [];
+    for (const eventType of ['payment.created', 'payment.completed'] as const) {
+      const body = { url: 'http://127.0.0.1:9/hooks', eventType };
+      const hook = await client.call(createWebhook, { body }, { key });
+      if (hook.status !== 201) throw new Error(JSON.stringify(hook.body));
+      webhooks.push(hook.body.id);
+    }
+    const { location, bolt11, address, btc } = await startBitcoin();
+    expect([location, btc]).toEqual([`/pay/${link.id}`, '0.0002']);
+    expect([bolt11.slice(0, 4), address === '']).toEqual(['lnbc', false]);
+    expect(await startBitcoin()).toMatchObject({ bolt11, address });
+    expect(await payByCard()).toMatchObject(inProgress);
+    expect(await client.call(deletePaymentLink, { params: { id: link.id } }, { key })).toMatchObject(inProgress);
+    const { paymentHash } = payLightning(bolt11) as unknown as { paymentHash: string };
+    await isPaid();
+    expect(await read()).toMatchObject({
+      amountPaidInCents: 10_00,
+      balanceInCents: 0,
+      payments: [{ method: 'lightning', amountInCents: 10_00, amountSats: 20_000, status: 'settled' }],
+    });
+    expect(await page()).toContain('Nothing is left to pay');
+    for (const [index, status] of ['PENDING', 'COMPLETE'].entries()) {
+      const params = { id: webhooks[index] ?? '' };
+      const deliveries = async () => {
+        const listed = await client.call(listWebhookDeliveries, { params, query: {} }, { key });
+        return listed.status === 200 ? listed.body.items : [];
+      };
+      await until(async () => (await deliveries()).length > 0);
+      const [delivery] = await deliveries();
+      expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({
+        checkoutId: link.id,
+        externalId: 'order-7',
+        status,
+        amount: 10_00,
+        currency: 'GBP',
+        network: 'lightning',
+        txIds: [paymentHash],
+      });
+    }
+  });
+
+  test('on chain is seen first, holds the link, and counts with its first block', async () => {
+    const { startBitcoin, wallet, page, until, post, payByCard, isPaid, link } = await aLinkShop(database);
+    const { address } = await startBitcoin();
+    wallet.chain.payTo(address, 20_000);
+    await until(async () => (await page()).includes('Payment seen'));
+    expect(await post('/bitcoin/leave')).toBe(`/pay/${link.id}?problem=payment_in_progress`);
+    expect(await payByCard()).toMatchObject(inProgress);
+    wallet.chain.mine(1);
+    await isPaid();
+  });
+
+  test('given up for a card is closed at the node, and what arrives all the same is a task to return it', async () => {
+    const shop = await aLinkShop(database);
+    const { startBitcoin, payLightning, post, payByCard, wallet, until, page, read, tasks, client, key, link } = shop;
+    const { bolt11, address } = await startBitcoin();
+    expect(await post('/bitcoin/leave')).toBe(`/pay/${link.id}`);
+    expect(payLightning(bolt11)).not.toHaveProperty('preimage');
+    expect(await payByCard()).toMatchObject({ status: 201 });
+    wallet.chain.payTo(address, 20_000);
+    wallet.chain.mine(1);
+    await until(async () => (await tasks()).length > 0, 30);
+    expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 20_000]]);
+    const paid = await read();
+    expect(paid).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, balanceInCents: 0 });
+    expect(await page()).toContain('20,000 sats are to be returned');
+    const excess = paid.payments.find(({ method }) => method === 'onchain');
+    const refund = { amount: 20_000, paymentId: excess?.id ?? '' };
+    expect(await client.call(createBitcoinRefund, { params: { id: link.id }, body: refund }, { key })).toMatchObject({
+      status: 201,
+      body: { status: 'recorded', amount: 20_000 },
+    });
+  });
+
+  test('of which too much arrives is paid, and the rest is a task to return it', async () => {
+    const { startBitcoin, wallet, isPaid, tasks, until } = await aLinkShop(database);
+    const { address } = await startBitcoin();
+    wallet.chain.payTo(address, 20_500);
+    wallet.chain.mine(1);
+    await isPaid();
+    await until(async () => (await tasks()).length > 0);
+    expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 500]]);
+  });
+
+  test('of which too little arrives in time is open again, and that is a task to return it', async () => {
+    const { startBitcoin, wallet, tasks, until, page, read, payByCard } = await aLinkShop(database);
+    const { address } = await startBitcoin();
+    wallet.chain.payTo(address, 15_000);
+    wallet.chain.mine(1);
+    await until(async () => (await page()).includes('Only part of the amount has arrived'));
+    await until(async () => (await tasks()).length > 0, 30);
+    expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 15_000]]);
+    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0 });
+    expect(await payByCard()).toMatchObject({ status: 201 });
+  });
+
+  test('is not priced where no exchange answers, and the page says so', async () => {
+    const { startBitcoin, rates, link } = await aLinkShop(database);
+    await rates.close();
+    expect((await startBitcoin()).location).toBe(`/pay/${link.id}?problem=rate_unavailable`);
+  });
+
+  test('has refunds recorded against what it received, capped by it and badged', async () => {
+    const { startBitcoin, payLightning, isPaid, link, client, key, read } = await aLinkShop(database);
+    payLightning((await startBitcoin()).bolt11);
+    await isPaid();
+    const refund = (amount: number) =>
+      client.call(createBitcoinRefund, { params: { id: link.id }, body: { amount, reason: 'Chair broke' } }, { key });
+    expect(await refund(5_000)).toMatchObject({
+      status: 201,
+      body: {
+        kind: 'BITCOIN',
+        status: 'recorded',
+        amount: 5_000,
+        reason: 'Chair broke',
+        remainingSats: 15_000,
+        paymentStatus: 'partly_refunded',
+      },
+    });
+    expect(await refund(15_001)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 15_000 } } },
+    });
+    expect(await refund(15_000)).toMatchObject({ status: 201, body: { paymentStatus: 'refunded' } });
+    expect(await read()).toMatchObject({
+      payments: [{ status: 'refunded', badges: ['manual refund, funds returned out of band'] }],
+    });
+  });
+
+  test('whatever is done in whichever order, every satoshi and every penny counts once or is owed', async () => {
+    const step = fc.constantFrom('ask', 'leave', 'lightning', 'onchain', 'more', 'mine', 'card', 'wait');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async steps => {
+        const shop = await aLinkShop(database);
+        const { wallet, clock, read, sandbox, until, link } = shop;
+        let known = { bolt11: '', address: '' };
+        for (const name of steps) {
+          if (name === 'ask') {
+            const asked = await shop.startBitcoin();
+            if (asked.bolt11 !== '') known = asked;
+          }
+          if (name === 'leave') await shop.post('/bitcoin/leave');
+          if (name === 'lightning' && known.bolt11 !== '') shop.payLightning(known.bolt11);
+          if (name === 'onchain' && known.address !== '') wallet.chain.payTo(known.address, 20_000);
+          if (name === 'more' && known.address !== '') wallet.chain.payTo(known.address, 7_000);
+          if (name === 'mine') wallet.chain.mine(1);
+          if (name === 'card') await Promise.all([shop.payByCard(), shop.payByCard()]);
+          if (name === 'wait') clock.advance({ minutes: 16 });
+        }
+        wallet.chain.mine(1);
+        const { paymentLinks } = shop.world.backend.services;
+        const view = () => paymentLinks.customers.view(link.id);
+        const paidMinor = () => sandbox.control.ledger().reduce((sum, sale) => sum + sale.takenMinor, 0);
+        const receivedSats = () =>
+          wallet.invoices.all().reduce((sum, one) => sum + Math.floor(one.paidMsat / 1_000), 0) +
+          wallet.chain
+            .transactions()
+            .flatMap(({ outputs }) => outputs)
+            .reduce((sum, output) => sum + output.amountSats, 0);
+        await until(async () => {
+          const [now, record] = [await view(), await read()];
+          const inBitcoin = record.payments.reduce((sum, each) => sum + (each.amountSats ?? 0), 0);
+          return now?.progress.kind !== 'bitcoin' && inBitcoin === receivedSats();
+        }, 30);
+        const [now, record] = [await view(), await read()];
+        expect([0, 10_00]).toContain(record.amountPaidInCents);
+        const byCard = paidMinor();
+        expect([0, 10_00]).toContain(byCard);
+        const counted = receivedSats() - (now?.owedSats ?? 0);
+        expect([counted, byCard]).toEqual(
+          record.amountPaidInCents === 0 ? [0, 0] : byCard > 0 ? [0, 10_00] : [20_000, 0],
+        );
+      }),
+      { seed: 7, numRuns: database === 'sqlite' ? 12 : 4 },
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { satsOf } from '@florin/shared/bitcoin.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { BitcoinInvoices, InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
+import { standingOf } from '../bitcoin-invoices/standing.ts';
+import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
+import type { NewPayment } from '../payments/authorisation.ts';
+import type { Rates } from '../rates/service.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
+import type { LinkPaymentRefusal } from './service.ts';
+import { addPaid, insertLinkInvoice, linkForUpdate, linkInvoice, openLinkInvoice, updateLinkInvoice } from './store.ts';
+
+/** How long a customer has to pay in bitcoin at the price they were told. */
+export const bitcoinLifeMs = 15 * 60_000;
+
+export type BitcoinRefusal =
+  | { readonly kind: 'rate_unavailable' }
+  | { readonly kind: 'bitcoin_unavailable' }
+  | { readonly kind: 'part_payment_unavailable' };
+
+export type LinkBitcoinOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly rates: Rates;
+  readonly invoices: BitcoinInvoices;
+  readonly discrepancies: Discrepancies;
+};
+
+/** What the link's own rules allow, decided under its lock. */
+export type OpenPayment = (
+  tx: Transaction,
+  request: { businessId: string; linkId: string; amountMinor: number | null },
+) => Promise<Result<NewPayment, LinkPaymentRefusal>>;
+
+export type LinkBitcoin = {
+  /** The invoice that the link waits for; its amount is reserved for it. */
+  current(linkId: string): Promise<InvoiceWithReceipts | undefined>;
+  /** Asks for the whole amount in bitcoin; while that is asked for nothing else may pay the link. Harmless to repeat. */
+  start(
+    link: PaymentLinkRow,
+    merchant: string,
+  ): Promise<Result<BitcoinInvoiceRow, LinkPaymentRefusal | BitcoinRefusal>>;
+  /** Gives bitcoin up so that the link can be paid another way: only where nothing can arrive by it, or is on its way. */
+  stop(link: PaymentLinkRow): Promise<Result<undefined, { readonly kind: 'payment_in_progress' }>>;
+  /** What was paid on an invoice of a link, in the transaction that makes it known. */
+  readonly onInvoiceChanged: OnInvoiceChanged;
+};
+
+/**
+ * Bitcoin on payment links: one invoice at a time, for the whole amount. What pays it in time pays the link; whatever else
+ * arrives (late, too little, beside a card) is kept, recorded, and the merchant's task to return.
+ */
+export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonly open: OpenPayment }): LinkBitcoin {
+  const { database, clock, events, rates, invoices, discrepancies } = options;
+
+  async function insert(link: PaymentLinkRow, merchant: string, price: { amountSats: number; rate: string }) {
+    const { businessId, id: linkId, currency } = link;
+    return database.write(async (tx): Promise<Result<string, LinkPaymentRefusal | BitcoinRefusal>> => {
+      const locked = await tx.first(linkForUpdate, { businessId, id: linkId });
+      const known = await tx.first(openLinkInvoice, { paymentLinkId: linkId });
+      if (known) return ok(known.invoiceId);
+      const allowed = await open(tx, { businessId, linkId, amountMinor: null });
+      if (!allowed.ok) return allowed;
+      const { amountMinor } = allowed.value;
+      if (!locked || amountMinor !== locked.amountMinor) return err({ kind: 'part_payment_unavailable' });
+      const expiresAt = Math.min(clock.now() + bitcoinLifeMs, locked.expiresAt);
+      const memo = `${merchant.slice(0, 60)}: ${locked.description.split('\n', 1)[0]?.slice(0, 60)}`;
+      const { id: invoiceId } = invoices.create(tx, {
+        ...price,
+        businessId,
+        purpose: 'paymentLink',
+        purposeId: linkId,
+        memo,
+        amountMinor,
+        currency,
+        expiresAt,
+      });
+      await tx.run(insertLinkInvoice, {
+        invoiceId,
+        businessId,
+        paymentLinkId: linkId,
+        status: 'open',
+        isAnnounced: 0,
+        owedSats: 0,
+        createdAt: clock.now(),
+      });
+      return ok(invoiceId);
+    });
+  }
+
+  function announce(
+    tx: Transaction,
+    type: 'payment_link.bitcoin_started' | 'payment_link.bitcoin_completed',
+    { invoice, standing }: InvoiceChange,
+  ): void {
+    const { businessId, purposeId: subjectId, amountMinor, currency } = invoice;
+    const { network, txIds } = standing;
+    events.announce(tx, {
+      type,
+      businessId,
+      subjectId,
+      payload: { paymentLinkId: subjectId, amountMinor, currency, network, txIds: [...txIds] },
+    });
+  }
+
+  /** What came and does not pay the link: owed to the customer, and a task of the merchant. */
+  async function owe(
+    tx: Transaction,
+    { invoice, receipts }: InvoiceChange,
+    what: { readonly reason: 'underpaid' | 'overpaid' | 'late'; readonly amountSats: number },
+  ): Promise<void> {
+    await invoices.claims.owe(tx, invoice, what);
+    const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+    if (!paymentId) return;
+    const { businessId, purposeId: paymentLinkId } = invoice;
+    await discrepancies.raise(tx, {
+      businessId,
+      paymentId,
+      kind: 'bitcoin_payment_in_excess',
+      evidence: String(what.amountSats),
+      ours: { paymentLinkId, askedSats: invoice.amountSats },
+      gateway: { ...what, txIds: receipts.map(({ txId }) => txId) },
+    });
+  }
+
+  function owedOf(row: LinkInvoiceRow, { invoice, standing }: InvoiceChange, isNew: boolean) {
+    const { confirmedSats } = standing;
+    if (row.status === 'open') return undefined;
+    if (row.status === 'paid') return { reason: 'overpaid', amountSats: confirmedSats - invoice.amountSats } as const;
+    return { reason: isNew ? 'underpaid' : 'late', amountSats: confirmedSats } as const;
+  }
+
+  async function apply(tx: Transaction, before: LinkInvoiceRow, change: InvoiceChange): Promise<void> {
+    const { invoice, receipts, standing } = change;
+    const status = before.status === 'open' ? statusAfter(invoice, standing) : before.status;
+    const isNewly = status !== before.status;
+    if (before.isAnnounced === 0 && receipts.length > 0) announce(tx, 'payment_link.bitcoin_started', change);
+    if (isNewly && status === 'paid') {
+      await tx.run(addPaid, { id: before.paymentLinkId, amountMinor: invoice.amountMinor });
+      announce(tx, 'payment_link.bitcoin_completed', change);
+    }
+    const owed = owedOf({ ...before, status }, change, isNewly);
+    const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
+    if (owed && owedSats > before.owedSats) await owe(tx, change, owed);
+    const isAnnounced = before.isAnnounced === 1 || receipts.length > 0 ? 1 : 0;
+    await tx.run(updateLinkInvoice, { ...before, status, owedSats, isAnnounced });
+  }
+
+  return {
+    async current(linkId) {
+      const row = await database.first(openLinkInvoice, { paymentLinkId: linkId });
+      return row && invoices.find(row.invoiceId);
+    },
+
+    async start(link, merchant) {
+      const rate = await rates.current(link.currency);
+      const amountSats = rate && satsOf(link, rate.price);
+      if (!rate || amountSats === undefined) return err({ kind: 'rate_unavailable' });
+      const networks = await invoices.networks(link.businessId, amountSats);
+      if (networks.length === 0) return err({ kind: 'bitcoin_unavailable' });
+      const inserted = await insert(link, merchant, { amountSats, rate: rate.price });
+      if (!inserted.ok) return inserted;
+      const opened = await Promise.all(networks.map(network => invoices.open(inserted.value, network)));
+      const found = await invoices.find(inserted.value);
+      if (found && opened.some(({ ok: isOpen }) => isOpen)) return ok(found.invoice);
+      // The node made nothing that could be paid: the link is free again at once.
+      await this.stop(link);
+      return err({ kind: 'bitcoin_unavailable' });
+    },
+
+    async stop({ id: paymentLinkId }) {
+      const current = await database.first(openLinkInvoice, { paymentLinkId });
+      if (!current) return ok(undefined);
+      const { invoiceId } = current;
+      // Who is just paying is heard first: from then on the node takes nothing over Lightning.
+      await invoices.stop(invoiceId);
+      return database.write(async tx => {
+        const before = await tx.first(invoiceForUpdate, { id: invoiceId });
+        const row = await tx.first(linkInvoice, { invoiceId });
+        if (!before || row?.status !== 'open') return ok(undefined);
+        const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
+        const standing = standingOf(before, receipts);
+        if (before.lightning === 'open' || standing.seenSats > 0) return err({ kind: 'payment_in_progress' });
+        await tx.first(linkForUpdate, { businessId: row.businessId, id: paymentLinkId });
+        await invoices.end(tx, invoiceId);
+        const invoice = { ...before, status: 'ended' } as const;
+        await apply(tx, row, { invoice, receipts, standing: standingOf(invoice, receipts) });
+        return ok(undefined);
+      });
+    },
+
+    async onInvoiceChanged(tx, change) {
+      const { id: invoiceId, businessId, purposeId } = change.invoice;
+      await tx.first(linkForUpdate, { businessId, id: purposeId });
+      const row = await tx.first(linkInvoice, { invoiceId });
+      if (!row) throw new Error(`invoice ${invoiceId} is for no payment link`);
+      await apply(tx, row, change);
+    },
+  };
+}
+
+/** What becomes of an invoice that is asked for: the whole amount pays; on chain what was seen in time is waited for. */
+function statusAfter(
+  { amountSats }: BitcoinInvoiceRow,
+  { confirmedSats, seenSats, isOver }: InvoiceChange['standing'],
+): LinkInvoiceRow['status'] {
+  if (confirmedSats >= amountSats) return 'paid';
+  return isOver && seenSats === 0 ? 'ended' : 'open';
+}

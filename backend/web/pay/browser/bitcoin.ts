@@ -1,0 +1,35 @@
+/** Buttons that copy, and the time that is left: what the page cannot do without a script. */
+export function helpWithBitcoin(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button));
+  }
+  const countdown = document.getElementById('countdown');
+  if (countdown) countDown(countdown, Number(countdown.dataset.expiresAt));
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const input = document.getElementById(button.dataset.copy ?? '');
+  if (!(input instanceof HTMLInputElement)) return;
+  input.select();
+  const isCopied = await navigator.clipboard.writeText(input.value).then(
+    () => true,
+    () => document.execCommand('copy'),
+  );
+  if (!isCopied) return;
+  const label = button.innerHTML;
+  button.textContent = 'Copied';
+  setTimeout(() => {
+    button.innerHTML = label;
+  }, 2_000);
+}
+
+function countDown(place: HTMLElement, expiresAt: number): void {
+  const leftSeconds = Math.max(0, Math.round((expiresAt - Date.now()) / 1_000));
+  const text = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
+  place.textContent =
+    leftSeconds > 0
+      ? `The price holds for ${text}. Pay the whole amount, once.`
+      : 'The time is over. Do not pay any more.';
+  if (leftSeconds > 0) setTimeout(countDown, 1_000, place, expiresAt);
+}
