@@ -101,6 +101,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
         bank: gateway.controlUrl,
         mailbox: url(5),
         wallet: url(14),
+        terminalId: shop.terminalId,
         backendPid: backend.pid,
         terminalPid: terminal.running.pid,
         admin: adminLine({ data, portBase }),
@@ -213,6 +214,7 @@ function welcome(at: {
   bank: string;
   mailbox: string;
   wallet: string;
+  terminalId: string;
   backendPid: number | undefined;
   terminalPid: number | undefined;
   admin: ReturnType<typeof adminLine>;
@@ -226,7 +228,7 @@ Florin is running.
 
   Terminal        ${at.terminal}
   Card reader     ${at.reader}
-  Backend         ${at.backend}   (interface: ${at.backend}/api/v1/openapi.json)
+  Backend         ${at.backend}   (for your own software: ${at.backend}/api/v1/docs and ${at.backend}/kiosk/v1/docs)
   Sandbox bank    ${at.bank}   (what it says, settles and gets wrong)
   Sandbox wallet  ${at.wallet}   (pays what a bitcoin page shows, mines blocks, gets things wrong)
   Mailbox         ${at.mailbox}   (e-mails that would have been sent)
@@ -240,6 +242,7 @@ ${staff.join('\n')}
 
   Settle today’s sales, so that they can be refunded:   ${at.admin('sandbox settle', 'portBase')}
   Verify the audit log:                                 ${at.admin('audit verify', 'data')}
+  Make a key for a kiosk on this terminal:              ${at.admin(`kiosk-key create --name Kiosk --terminals ${at.terminalId}`, 'data')}
   See the terminal without its backend:                 kill ${at.backendPid}
   Cut the terminal's power in the middle of a sale:     kill -9 ${at.terminalPid}
   Ctrl-C stops everything.

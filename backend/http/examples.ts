@@ -172,19 +172,27 @@ function plainExample(type: string, schema: Schema, of: (inner: Schema, name?: s
   }
 }
 
-/** A body that the contract takes: everything an example can show at once. */
+/** A body that the contract takes: with as much of what is optional as goes together. */
 function requestExample({ body }: AnyContract, schema: Schema, components: Components): unknown {
   const all = exampleOf(schema, components);
   if (body.safeParse(all).success || typeof all !== 'object' || all === null) return all;
   const choice = (schema.oneOf ?? schema.anyOf ?? [])[0] ?? schema;
-  const isRequired = (name: string) => choice.required?.includes(name) ?? false;
-  let example = Object.fromEntries(Object.entries(all).filter(([name]) => isRequired(name)));
-  for (const [name, value] of Object.entries(all)) {
-    if (isRequired(name)) continue;
-    const more = { ...example, [name]: value };
-    if (body.safeParse(more).success) example = more;
+  const optional = Object.keys(all).filter(name => !choice.required?.includes(name));
+  for (let left = 1; left <= optional.length; left += 1) {
+    for (const out of choose(optional, left)) {
+      const example = Object.fromEntries(Object.entries(all).filter(([name]) => !out.includes(name)));
+      if (body.safeParse(example).success) return example;
+    }
   }
-  return example;
+  return all;
+}
+
+/** Every choice of so many of these, the last of them first. */
+function choose(names: readonly string[], count: number): readonly (readonly string[])[] {
+  if (count === 0) return [[]];
+  return names
+    .flatMap((name, at) => choose(names.slice(0, at), count - 1).map(others => [...others, name]))
+    .toReversed();
 }
 
 /** Each error an operation may give with this status, by its reason. */

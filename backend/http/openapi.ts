@@ -28,7 +28,7 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
     return [
       `${prefix}/openapi.json`,
       () => {
-        const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`));
+        const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`)).toSorted(byPath);
         const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations : {};
         const document = described(openApiDocument({ title, contracts: own, webhooks }));
         text ??= JSON.stringify(isForIntegrators ? withExamples(document as DocumentNode, own, errorsOf) : document);
@@ -88,6 +88,29 @@ type OpenApiOptions = {
   readonly webhooks: Readonly<Record<string, ZodOpenApiPathItemObject>>;
 };
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A collection before its records, a record before what can be done with it. */
+function byPath(one: AnyContract, other: AnyContract): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return methods.indexOf(one.method) - methods.indexOf(other.method);
+}
+
+/** What whoever reads the reference first needs to know. */
+const introductions: Readonly<Record<string, string>> = {
+  '/api/v1/': [
+    'Call it from your server with an API key of the business: `Authorization: Bearer <key>`. The key decides which business a call acts on and what it may do; each operation names the permissions it needs.',
+    'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first: ask for the next page with `nextCursor`.',
+    'Send an `Idempotency-Key` with every POST, and repeat a call that was not answered with the same key: nothing is done twice. A lost answer is not a failure.',
+    'Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
+  ].join('\n\n'),
+  '/kiosk/v1/': [
+    'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it is good for the terminals it was made for, and for nothing else. Pages of any origin may call.',
+    '1. Read the terminal: is it `readyForSale`, and if not, `whyNot`? 2. Start a sale with an `Idempotency-Key` that you keep until it has ended. 3. Follow its events, or read it every second, until `status` is neither `PENDING` nor `PROCESSING`.',
+    'A lost answer is not a failure: repeat the call with the same `Idempotency-Key`, and there is one sale. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
+  ].join('\n\n'),
+};
+
 /** The OpenAPI 3.1 description of these operations. It says exactly what the server enforces: both read the contracts. */
 function openApiDocument(options: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -100,6 +123,9 @@ function openApiDocument(options: OpenApiOptions) {
       title: options.title,
       version: '1',
       description: [
+        ...Object.entries(introductions).flatMap(([prefix, words]) =>
+          options.contracts.some(({ path }) => path.startsWith(prefix)) ? [words] : [],
+        ),
         'Operations and fields marked `x-origin: project` are this service’s own choices; the others follow its specification.',
         ...(options.contracts.some(({ path }) => path.startsWith('/device/v1/')) ? [signingWords] : []),
       ].join('\n\n'),

@@ -13,12 +13,30 @@ import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 const timestamp = 1_795_253_400;
 const secret = 'whsec_example';
 
-/** Which status an event has in its example, and what it is about. */
-const examples: Readonly<Record<WebhookEvent, Pick<WebhookBody, 'status' | 'checkoutId'>>> = {
-  'payment.created': { status: 'PENDING', checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
-  'payment.completed': { status: 'COMPLETE', checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
-  'terminal.sale.completed': { status: 'COMPLETE', checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
-  'terminal.sale.failed': { status: 'ERROR', checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071' },
+/** When an event is sent, and what its example says. Specification: Outbound webhooks. */
+const examples: Readonly<
+  Record<WebhookEvent, Pick<WebhookBody, 'status' | 'checkoutId'> & { readonly summary: string }>
+> = {
+  'payment.created': {
+    summary: 'A payment has been started',
+    status: 'PENDING',
+    checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+  },
+  'payment.completed': {
+    summary: 'A payment has completed',
+    status: 'COMPLETE',
+    checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+  },
+  'terminal.sale.completed': {
+    summary: 'A sale on a terminal completed',
+    status: 'COMPLETE',
+    checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+  },
+  'terminal.sale.failed': {
+    summary: 'A sale on a terminal failed',
+    status: 'ERROR',
+    checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+  },
 };
 
 function exampleOf(eventType: WebhookEvent): WebhookBody {
@@ -36,20 +54,23 @@ function exampleOf(eventType: WebhookEvent): WebhookBody {
   };
 }
 
+const signatureWords = `v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now. While a secret is being replaced there are two v1. The example is of the example body without white space, with the secret \`${secret}\`.`;
+
+/** The example stands at the parameter too: the reference shows it there. */
+function shown(description: string, example: string) {
+  return { description, example, param: { example } };
+}
+
 function headersOf(eventType: WebhookEvent) {
   const signed = webhookSignature({ secret, timestamp, body: JSON.stringify(exampleOf(eventType)) });
-  const counted = (description: string, example: string) => z.string().optional().meta({ description, example });
+  const counted = (description: string, example: string) => z.string().optional().meta(shown(description, example));
   return z.object({
-    'x-webhook-signature': z.string().meta({
-      description: `v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now. While a secret is being replaced there are two v1. The example is of the example body without white space, with the secret \`${secret}\`.`,
-      example: `t=${timestamp},v1=${signed}`,
-    }),
-    'X-Webhook-Timestamp': z.string().meta({ description: 'Unix time, as signed', example: String(timestamp) }),
-    'X-Webhook-Event': z.literal(eventType),
-    'X-Webhook-Delivery': z.string().meta({
-      description: 'The same in every attempt: handle each delivery once',
-      example: 'del_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
-    }),
+    'x-webhook-signature': z.string().meta(shown(signatureWords, `t=${timestamp},v1=${signed}`)),
+    'X-Webhook-Timestamp': z.string().meta(shown('Unix time, as signed', String(timestamp))),
+    'X-Webhook-Event': z.literal(eventType).meta(shown('As in the body', eventType)),
+    'X-Webhook-Delivery': z
+      .string()
+      .meta(shown('The same in every attempt: handle each delivery once', 'del_019a8f3e6b7c7d2e8a1b2c3d4e5f6071')),
     'X-Webhook-Attempt': counted('Of five, in this series', '1'),
     'X-Webhook-Sequence': counted('The order of this endpoint’s events, without gaps', '17'),
     'X-Webhook-Event-Number': counted('The order of the business’s events, the same at each endpoint', '42'),
@@ -64,7 +85,7 @@ export const webhookOperations = Object.fromEntries(
     {
       post: {
         operationId: `on ${event}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
-        summary: event,
+        summary: examples[event].summary,
         description:
           'Sent to every endpoint that listens for this event, until it answers 2xx or five attempts have failed.',
         tags: [createWebhook.tag],

@@ -47,14 +47,16 @@ export const createWithdrawal = contract({
     .object({
       invoice: machineWord(4_000)
         .optional()
-        .meta({ description: 'A BOLT11 invoice over whole satoshis', example: 'lnbc250n1…' }),
+        .meta({ description: 'A BOLT11 invoice over whole satoshis', example: 'lnbc250n1p5kqsz8pp5qqqsyq' }),
       maxFeeSats: z
         .int()
         .min(0)
         .max(10_000_000)
         .optional()
         .meta({ description: 'The most that routing may cost; by default one percent, and ten satoshis at least' }),
-      address: machineWord(100).optional().meta({ description: 'A bitcoin address', example: 'bc1q…' }),
+      address: machineWord(100)
+        .optional()
+        .meta({ description: 'A bitcoin address', example: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
       amountSats: amountSats.optional().meta({ description: 'With an address: how much, in satoshis' }),
       satsPerVbyte: z.int().min(1).max(5_000).optional().meta({ description: 'With an address: the fee rate' }),
     })
