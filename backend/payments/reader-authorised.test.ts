@@ -1,4 +1,5 @@
 import { operator } from '@florin/shared/actor.ts';
+import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { getPayment, getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
 import { resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import {
@@ -65,11 +66,27 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     expect(timeline.status === 200 && timeline.body.items.map(({ kind }) => kind)).toEqual([
       'payment_recorded',
       'sale_completed',
+      'discrepancy_found',
     ]);
     const filter = { staffId: null, terminalId: null, status: null, from: null, to: null };
     const list = { businessId: business.id, kind: 'payment_recorded', filter, before: null, limit: 10 } as const;
     expect(await world.backend.services.audit.list(list)).toMatchObject([{ paymentId, amountMinor: 1_000 }]);
     expect(await client.call(getPayment, { params: { id: paymentId } }, { key })).toMatchObject({ status: 200 });
+  });
+
+  test('is recorded in whatever currency the reader charged, and a contradiction is put before a person', async () => {
+    const { client, key, record } = await aReaderTill(database);
+    const made = await record({ currency: 'EUR' });
+    expect(made).toMatchObject({ status: 200, body: { status: 'unsettled', currency: 'EUR', amountInCents: 1_000 } });
+    expect((await record({ currency: 'EUR' })).body).toEqual(made.body);
+    expect(await record({ currency: 'EUR', processorReference: 'R2' })).toMatchObject({ status: 409 });
+    expect(await record({ currency: 'EUR', processorReference: 'R2' })).toMatchObject({ status: 409 });
+    const { body } = await client.call(listDiscrepancies, { query: {} }, { key });
+    const paymentId = made.status === 200 ? made.body.paymentId : null;
+    expect('items' in body && body.items).toMatchObject([
+      { kind: 'payment_approved_twice', paymentId, gateway: { processorReference: 'R2' } },
+      { kind: 'sale_currency_differs', paymentId, gateway: { currency: 'EUR', amountMinor: 1_000 } },
+    ]);
   });
 
   test('cannot be reversed: its money has moved, and a customer knows', async () => {

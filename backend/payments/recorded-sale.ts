@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/log.ts';
 import { businessById } from '../businesses/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { CardSummary } from '../gateways/gateway.ts';
 import type { Authorisations } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
@@ -19,7 +20,7 @@ export type RecordedSale = SaleKey & {
   readonly authorisationCode: string;
   readonly card: CardSummary & { readonly entryMode: string };
 };
-export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' | 'currency_differs' }>;
+export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' }>;
 export type RecordSale = (sale: RecordedSale) => Promise<Result<PaymentRow, RecordedSaleRefusal>>;
 
 /**
@@ -33,6 +34,7 @@ export function saleRecording(options: {
   timeline: Timeline;
   attempts: Authorisations;
   endings: SaleEndings;
+  discrepancies: Pick<Discrepancies, 'raise'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 }): RecordSale {
   const { database, clock, audit, timeline, attempts, endings } = options;
@@ -53,6 +55,23 @@ export function saleRecording(options: {
       sentAt: null,
       nextPollAt: null,
     };
+  }
+
+  async function contradict(
+    tx: Transaction,
+    payment: PaymentRow,
+    { amountMinor, currency, processorReference }: RecordedSale,
+    kind: 'payment_approved_twice' | 'sale_currency_differs',
+  ): Promise<void> {
+    const { businessId, id: paymentId, status, gatewayReference } = payment;
+    await options.discrepancies.raise(tx, {
+      businessId,
+      paymentId,
+      kind,
+      evidence: processorReference,
+      ours: { status, amountMinor: payment.amountMinor, currency: payment.currency, gatewayReference },
+      gateway: { amountMinor, currency, processorReference },
+    });
   }
 
   async function save(tx: Transaction, payment: PaymentRow): Promise<PaymentRow> {
@@ -83,11 +102,17 @@ export function saleRecording(options: {
       database.write(async (tx): Promise<Result<PaymentRow, RecordedSaleRefusal>> => {
         const { businessId, terminalId, saleId } = sale;
         const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
-        if (known) return isSame(known, sale) ? ok(known) : err({ kind: 'sale_differs' });
+        if (known && isSame(known, sale)) return ok(known);
+        if (known) {
+          if (known.gatewayReference !== sale.processorReference)
+            await contradict(tx, known, sale, 'payment_approved_twice');
+          return err({ kind: 'sale_differs' });
+        }
+        const saved = await save(tx, await paymentOf(tx, sale));
         const business = await tx.first(businessById, { id: businessId });
-        if (business?.currency !== sale.currency)
-          return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
-        return ok(await save(tx, await paymentOf(tx, sale)));
+        // The money has moved: what is wrong about it is for a person, and no reason to forget it.
+        if (business?.currency !== sale.currency) await contradict(tx, saved, sale, 'sale_currency_differs');
+        return ok(saved);
       }),
     );
 }

@@ -46,7 +46,6 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
       const recorded = await payments.recordSale({ ...sale, ...key, amountMinor, takenAt: Date.parse(takenAt) });
       if (recorded.ok) return respond(200, await sales.of(recorded.value));
       const { refusal } = recorded;
-      if (refusal.kind === 'currency_differs') return currencyError(refusal.currency);
       return fail(409, refusal.kind, 'This sale is known already, and was another one');
     }),
 

@@ -508,13 +508,18 @@ class RunningTerminal implements Terminal {
   }
 
   #returnMoney(saleId: string): boolean {
-    const sale = this.#parts.browsing.sale();
-    if (this.#sale || this.#refund || sale?.saleId !== saleId) return false;
+    const ended = this.#refund?.isOver() && !this.#refund.givenRequestId() ? this.#refund.sale() : undefined;
+    const sale = ended ?? this.#parts.browsing.sale();
+    if (this.#sale || (this.#refund && !ended) || sale?.saleId !== saleId) return false;
     if (sale.action === 'none' || sale.paymentId === null || sale.remainingInCents <= 0) return false;
     const { reader } = this.#ports;
     // Only a reader of that kind can return it, and it has to be there.
     if (sale.authorisedBy === 'reader' && (reader.authorisation !== 'reader' || reader.status().connection !== 'ready'))
       return false;
+    if (ended) {
+      this.#leave();
+      this.#showDetail(sale);
+    }
     this.#openRefund({ sale, kind: sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
     return true;
   }

@@ -1,3 +1,4 @@
+import { operator } from '@florin/shared/actor.ts';
 import { getDevice, listDevices, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import {
@@ -427,5 +428,38 @@ eachDatabase('the mode of a terminal', database => {
     terminal.start();
     await terminal.shows('keypad');
     expect(await device()).toMatchObject({ mode: 'staff' });
+  });
+});
+
+eachDatabase('a void that comes too late', database => {
+  test('offers the refund that is possible now', async () => {
+    const { world, business, terminal, sandbox, started, becomes } = await aTillProgram(database);
+    await world.backend.services.businesses.switchSetting(
+      business.id,
+      'passwordProtectRefundsAndVoids',
+      false,
+      operator,
+    );
+    const { saleId } = await started(2_000);
+    await becomes(saleId, { status: 'COMPLETE' });
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('keypad');
+    await terminal.send({ name: 'show_recent_sales' });
+    await expect.poll(() => terminal.screen()).toMatchObject({ name: 'recent_sales', busy: false });
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.shows('sale_detail');
+    await terminal.send({ name: 'return_money', saleId });
+    await terminal.shows('confirm_return');
+    sandbox.control.settle();
+    world.clock.advance({ minutes: 10 });
+    await terminal.send({ name: 'confirm_return' });
+    expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'refused', sale: { action: 'refund' } });
+    expect(await terminal.send({ name: 'return_money', saleId })).toEqual({ kind: 'accepted' });
+    expect(await terminal.shows('refund_amount')).toMatchObject({ sale: { saleId } });
+    await terminal.send({ name: 'back' });
+    await terminal.shows('sale_detail');
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 0 }]);
   });
 });

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Header as HeaderView } from '../../ipc/view.ts';
+import { useHeldFor } from '../platform/time.ts';
 import { text } from '../text.ts';
 import { AttentionIcon, BatteryIcon, CloudIcon, Mark, ReaderIcon, SendIcon } from './icons.tsx';
+
+const waitingShowsAfterMs = 3_000;
 
 type Tone = 'calm' | 'waiting' | 'alert';
 
@@ -25,6 +28,8 @@ const readerTones: Record<HeaderView['reader']['connection'], Tone> = {
 
 export function Header({ header }: { header: HeaderView }) {
   const { reader, service, waitingToSync } = header;
+  // What is on its way at once is nothing to look at.
+  const isWaiting = useHeldFor(waitingToSync > 0, waitingShowsAfterMs);
   const serviceTone = service === 'online' ? 'calm' : service === 'offline' ? 'alert' : 'waiting';
   return (
     <header className="header">
@@ -36,7 +41,7 @@ export function Header({ header }: { header: HeaderView }) {
         </p>
       </div>
       <ul className="header-status" aria-label={text.terminalStatus}>
-        {waitingToSync > 0 ? (
+        {isWaiting ? (
           <Status tone="waiting" icon={<SendIcon />}>
             <span aria-hidden="true">{text.waitingToSync(waitingToSync)}</span>
             <span className="visually-hidden">{text.waitingToSyncSpoken(waitingToSync)}</span>

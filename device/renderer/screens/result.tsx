@@ -86,6 +86,10 @@ export function ResultFrame(props: {
   const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
   // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
   const offersAgain = mayTryAgain && requestedBy === null;
+  // Too late to void: what can be done now is one tap away.
+  const isLateVoid = name === 'return_result' && outcome === 'refused' && screen.returning.kind === 'CANCEL';
+  const mayRefund = isLateVoid && screen.returning.requestedBy === null && !isKiosk;
+  const refundable = mayRefund && sale?.action === 'refund' ? sale : null;
   const newSale = () => void send({ name: 'show_keypad' });
   useEnter(newSale);
   return (
@@ -120,6 +124,11 @@ export function ResultFrame(props: {
               {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
             </Button>
           ) : null}
+          {refundable === null ? null : (
+            <Button look="return" onPress={() => void send({ name: 'return_money', saleId: refundable.saleId })}>
+              {text.saleDetail.refund}
+            </Button>
+          )}
           <Button look="primary" onPress={newSale}>
             {isKiosk ? text.done : text.newSale}
           </Button>

@@ -22,6 +22,7 @@ export const discrepancyKinds = [
   'reversal_declined',
   'reversal_overdue',
   'sale_not_completed',
+  'sale_currency_differs',
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',

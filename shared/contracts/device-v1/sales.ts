@@ -195,7 +195,7 @@ export const recordSale = contract({
     }),
   }),
   responses: { 200: json(saleRecord) },
-  errors: { 400: ['currency_differs'], 409: ['sale_differs'] },
+  errors: { 409: ['sale_differs'] },
   origin: 'project',
 });
 
