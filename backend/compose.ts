@@ -34,9 +34,11 @@ import { staffModule } from './staff/module.ts';
 import type { DerivePassword } from './staff/password.ts';
 import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
+import { tipLinksModule } from './tip-links/module.ts';
 import { transactionsModule } from './transactions/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
+import { tipPageModule } from './web/tip/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
 import { withdrawalsModule } from './withdrawals/module.ts';
 
@@ -226,6 +228,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     purposes: {
       checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change),
       paymentLink: (tx, change) => paymentLinks.service.onInvoiceChanged(tx, change),
+      tip: (tx, change) => tipLinks.service.onInvoiceChanged(tx, change),
     },
     settings: settings.bitcoinInvoices,
     everyMs: recoveryEveryMs,
@@ -259,6 +262,15 @@ export function compose(given: Ports, settings: ModuleSettings) {
     settings: settings.checkouts,
   });
 
+  const tipLinks = tipLinksModule({
+    ...ports,
+    changes: audit.service,
+    businesses: businesses.service,
+    invoices: bitcoinInvoices.service,
+    publicUrl,
+  });
+  const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
+
   const modules: readonly Module<unknown>[] = [
     events,
     audit,
@@ -269,6 +281,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     gatewayAccounts,
     bitcoinBackends,
     withdrawals,
+    tipLinks,
+    tipPage,
     payments,
     refunds,
     discrepancies,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -72,7 +73,8 @@ export function bitcoinInvoiceService(options: {
     const made = await found.node.createInvoice({
       label: id,
       amountSats,
-      description: { memo },
+      // A wallet that pays a tip holds the invoice to what it was told before (LNURL-pay).
+      description: invoice.purpose === 'tip' ? { sha256: hash('sha256', memo) } : { memo },
       expiresInSeconds: Math.max(1, Math.ceil((invoice.expiresAt - clock.now()) / 1_000)),
     });
     if (made.kind !== 'created') {

@@ -179,7 +179,7 @@ type Environment = z.output<typeof environment>;
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** What browsers ask for by themselves when somebody opens a page, or leaves it open. */
-const pageOperations = ['getPaymentPage', 'getPaymentPageState', 'getStyle', 'getScript'];
+const pageOperations = ['getPaymentPage', 'getPaymentPageState', 'getTipPage', 'getStyle', 'getScript'];
 
 function pageLimits<Limit>(limit: Limit): Readonly<Record<string, Limit>> {
   return Object.fromEntries(pageOperations.map(name => [name, limit]));

@@ -21,6 +21,7 @@ import type { RefundRow, WithdrawnRefundRow } from '../refunds/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
+import type { TipLinkRow } from '../tip-links/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';
 import type { WithdrawalRow } from '../withdrawals/rows.ts';
 import type { CounterRow } from './rows.ts';
@@ -40,6 +41,7 @@ export interface Tables {
   checkouts: CheckoutRow;
   checkoutSettings: CheckoutSettingsRow;
   withdrawals: WithdrawalRow;
+  tipLinks: TipLinkRow;
   counters: CounterRow;
   apiKeys: ApiKeyRow;
   terminals: TerminalRow;

@@ -20,6 +20,7 @@ import {
 } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { cancelTerminalSale, startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import { createTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
 import {
   createWebhook,
   enableWebhook,
@@ -170,6 +171,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [testWebhook, async shop => ({ params: await aWebhook(shop) })],
   [redeliverWebhook, aDeliveryToRepeat],
   [createWithdrawal, aWithdrawal],
+  [createTipLink, aTipLink],
   [recoverWebhook, async shop => ({ params: await aWebhook(shop), query: { since: '2026-11-21T00:00:00Z' } })],
 ];
 
@@ -208,6 +210,11 @@ async function aClaim(shop: Shop): Promise<Call> {
     world.clock.advance({ seconds: 10 });
   }
   throw new Error('there is nothing to claim');
+}
+
+async function aTipLink({ world, business }: Shop): Promise<Call> {
+  await paidThrough(world, business, await aLightningNode(world.clock));
+  return { body: { name: 'The kitchen' } };
 }
 
 async function aWithdrawal({ world, business }: Shop): Promise<Call> {

@@ -13,6 +13,7 @@ import * as settlements from './api-v1/settlements.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
+import * as tipLinks from './api-v1/tip-links.ts';
 import * as transactions from './api-v1/transactions.ts';
 import * as webhooks from './api-v1/webhooks.ts';
 import * as withdrawals from './api-v1/withdrawals.ts';
@@ -25,6 +26,7 @@ import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
 import * as sync from './device-v1/sync.ts';
 import * as kioskSales from './kiosk-v1/sales.ts';
+import * as lnurl from './lnurl.ts';
 import * as pages from './pages.ts';
 
 const apiV1 = [
@@ -42,13 +44,14 @@ const apiV1 = [
   staff,
   staffLogs,
   webhooks,
+  tipLinks,
   withdrawals,
   kioskKeys,
   terminalSales,
   transactions,
 ] as const;
 const kioskV1 = [kioskSales] as const;
-const others = [callbacks, pages, commands, enrolment, mode, terminalRefunds, sales, sync] as const;
+const others = [callbacks, lnurl, pages, commands, enrolment, mode, terminalRefunds, sales, sync] as const;
 
 type File = Readonly<Record<string, unknown>>;
 type ContractsOf<Exports> = Exports extends unknown

@@ -88,6 +88,18 @@ export const getPaymentPageState = contract({
   origin: 'project',
 });
 
+export const getTipPage = contract({
+  name: 'getTipPage',
+  method: 'GET',
+  path: '/tip/{id}',
+  authentication: ['none'],
+  summary: 'The page on which a customer gives a tip',
+  tag: 'Pages',
+  params: z.object({ id: pageId('tip') }),
+  responses: { 200: page(), 404: page() },
+  origin: 'project',
+});
+
 const linkRefusals = {
   404: ['payment_link_not_found'],
   409: [

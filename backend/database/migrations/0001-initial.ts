@@ -131,6 +131,7 @@ const indexes: Index[] = [
     unique: true,
     where: '"isCurrent" = 1',
   },
+  { name: 'tipLinks_business', table: 'tipLinks', columns: ['businessId', 'id'] },
   { name: 'withdrawals_business', table: 'withdrawals', columns: ['businessId', 'id'] },
   { name: 'withdrawals_open', table: 'withdrawals', columns: ['nextPollAt'], where: '"finalAt" IS NULL' },
   { name: 'withdrawals_backend', table: 'withdrawals', columns: ['backendId', 'finalAt'] },

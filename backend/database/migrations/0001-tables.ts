@@ -174,6 +174,17 @@ export const tables: Record<string, Columns> = {
     createdAt: 'bigint',
     changedAt: 'bigint',
   },
+  tipLinks: {
+    id: 'text',
+    businessId: 'text',
+    name: 'text',
+    minimumSats: 'bigint',
+    maximumSats: 'bigint',
+    receivedSats: 'bigint',
+    tipCount: 'integer',
+    createdAt: 'bigint',
+    deletedAt: 'bigint?',
+  },
   withdrawals: {
     id: 'text',
     businessId: 'text',

@@ -1,0 +1,8 @@
+import type { Module } from '../module.ts';
+import { tipLinkRoutes } from './routes.ts';
+import { type TipLinkService, tipLinkService } from './service.ts';
+
+export function tipLinksModule(ports: Parameters<typeof tipLinkService>[0]): Module<TipLinkService> {
+  const service = tipLinkService(ports);
+  return { service, routes: tipLinkRoutes(service), jobs: [] };
+}

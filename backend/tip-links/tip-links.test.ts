@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createTipLink, deleteTipLink, getTipLink, listTipLinks } from '@florin/shared/contracts/api-v1/tip-links.ts';
+import { bech32 } from '@scure/base';
+import { parsePaymentRequest } from 'invoices';
+import { expect, test } from 'vitest';
+import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aLightningNode, nodesOnThisMachine, paidThrough } from '../../test/support/lightning-node.ts';
+import { lnurlOf } from './lnurl.ts';
+
+async function aTippedShop(database: DatabaseKind = 'sqlite') {
+  const world = await aBackend({ database, env: nodesOnThisMachine });
+  const business = await world.aBusiness({ name: 'Corner <Shop>' });
+  const key = await business.key('tip-links:read', 'tip-links:write');
+  const { client } = world;
+  const create = (body: object = { name: 'The kitchen', minimumSats: 10, maximumSats: 5_000 }) =>
+    client.call(createTipLink, { body: body as never }, { key });
+  const read = (id: string) => client.call(getTipLink, { params: { id } }, { key });
+  const ask = async (url: string) => (await (await fetch(url)).json()) as Record<string, never>;
+  async function ready() {
+    const node = await aLightningNode(world.clock);
+    await paidThrough(world, business, node);
+    const made = await create();
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    const payUrl = `${world.url}/lnurl/tip/${made.body.id}`;
+    return { node, link: made.body, payUrl };
+  }
+  return { world, key, client, create, read, ask, ready };
+}
+
+test('an address is encoded as in the public vector of LUD-01', () => {
+  expect(lnurlOf('https://service.com/api?q=3fc3645b439ce8e7f2553a69e5267081d96dcd340693afabe04be7b0ccd178df')).toBe(
+    'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35XVUKXEFCV5MKVV34X5EKZD3EV56NYD3HXQURZEPEXEJXXEPNXSCRVWFNV9NXZCN9XQ6XYEFHVGCXXCMYXYMNSERXFQ5FNS',
+  );
+});
+
+eachDatabase('a tip link', database => {
+  test('is paid by a wallet that scans it, which verifies what it pays and that it was paid', async () => {
+    const { world, read, ask, ready, client, key } = await aTippedShop(database);
+    const { node, link, payUrl } = await ready();
+    const { words } = bech32.decode(link.lnurl.toLowerCase() as `${string}1${string}`, 2_000);
+    expect(new TextDecoder().decode(bech32.fromWords(words))).toBe(payUrl);
+    const asked = await ask(payUrl);
+    expect(asked).toEqual({
+      tag: 'payRequest',
+      callback: `${payUrl}/invoice`,
+      minSendable: 10_000,
+      maxSendable: 5_000_000,
+      metadata: JSON.stringify([
+        ['text/plain', 'The kitchen (Corner <Shop>)'],
+        ['text/identifier', link.lightningAddress],
+      ]),
+    });
+    const [name] = link.lightningAddress.split('@');
+    expect(await ask(`${world.url}/.well-known/lnurlp/${name}`)).toEqual(asked);
+    const { pr, verify } = await ask(`${asked.callback}?amount=250000`);
+    const invoice = parsePaymentRequest({ request: pr ?? '' });
+    const hash = createHash('sha256')
+      .update(asked.metadata ?? '')
+      .digest('hex');
+    expect(invoice).toMatchObject({ mtokens: '250000', description_hash: hash });
+    expect(await ask(verify ?? '')).toEqual({ status: 'OK', settled: false, preimage: null, pr });
+    node.control.invoices.pay(invoice.id, {});
+    await expect
+      .poll(
+        async () => {
+          world.clock.advance({ seconds: 10 });
+          return ask(verify ?? '');
+        },
+        { interval: 10, timeout: 10_000 },
+      )
+      .toEqual({ status: 'OK', settled: true, preimage: node.control.invoices.get(invoice.id)?.preimage, pr });
+    expect(await read(link.id)).toMatchObject({ status: 200, body: { receivedSats: 250, tipCount: 1 } });
+    expect(await client.call(listTipLinks, { query: {} }, { key })).toMatchObject({
+      body: { items: [{ id: link.id, receivedSats: 250 }] },
+    });
+  });
+
+  test('tells wallets what is wrong, and takes nothing once it is deleted', async () => {
+    const { world, client, key, ask, ready } = await aTippedShop(database);
+    const { node, link, payUrl } = await ready();
+    const error = { status: 'ERROR', reason: expect.any(String) as string };
+    for (const amount of ['9000', '5000001', '10500', '0', '-1', '1e9', '', '99999999999999999999'])
+      expect([amount, await ask(`${payUrl}/invoice?amount=${amount}`)]).toEqual([amount, error]);
+    for (const path of ['tip_none', '..', '%00', `${link.id}/verify/x`, `${link.id}/verify/${'ab'.repeat(32)}`])
+      expect((await fetch(`${world.url}/lnurl/tip/${path}`)).status).toBeLessThan(500);
+    await node.control.refuseConnections();
+    expect(await ask(`${payUrl}/invoice?amount=10000`)).toEqual(error);
+    await node.control.acceptConnections();
+    await client.call(deleteTipLink, { params: { id: link.id } }, { key });
+    expect(await ask(payUrl)).toEqual(error);
+    expect(await ask(`${payUrl}/invoice?amount=10000`)).toEqual(error);
+    expect(node.control.invoices.all()).toEqual([]);
+    expect((await fetch(link.url)).status).toBe(404);
+  });
+});
+
+test('the page of a tip link needs no script, and shows what wallets scan', async () => {
+  const { world, ready } = await aTippedShop();
+  const { link } = await ready();
+  const response = await fetch(link.url);
+  const text = await response.text();
+  expect(response.status).toBe(200);
+  expect(text).toContain(`href="lightning:${link.lnurl}"`);
+  expect(text).toContain('<svg');
+  expect(text).toContain('Corner &#60;Shop&#62;');
+  expect(text).not.toContain('<script');
+  expect((await fetch(`${world.url}/tip/nothing`)).status).toBe(404);
+});
+
+test('a business without a Lightning node makes no tip links', async () => {
+  const { create } = await aTippedShop();
+  expect(await create()).toMatchObject({
+    status: 409,
+    body: { error: { metadata: { reason: 'bitcoin_not_available' } } },
+  });
+});
+
+test('strangers cannot fill the node with invoices of one link', async () => {
+  const { ask, ready } = await aTippedShop();
+  const { node, payUrl } = await ready();
+  const answers = [];
+  for (let at = 0; at < 105; at += 1) answers.push(await ask(`${payUrl}/invoice?amount=10000`));
+  expect(node.control.invoices.all().length).toBeLessThanOrEqual(100);
+  expect(answers.at(-1)).not.toHaveProperty('pr');
+});

@@ -1,0 +1,6 @@
+import type { Module } from '../../module.ts';
+import { tipPageRoutes } from './routes.ts';
+
+export function tipPageModule(ports: Parameters<typeof tipPageRoutes>[0]): Module<undefined> {
+  return { service: undefined, routes: tipPageRoutes(ports), jobs: [] };
+}

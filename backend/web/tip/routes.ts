@@ -1,0 +1,20 @@
+import { getTipPage } from '@florin/shared/contracts/pages.ts';
+import { type Route, respondPage, route } from '../../http/route.ts';
+import type { TipLinkService } from '../../tip-links/service.ts';
+import type { Assets } from '../ui/assets.ts';
+import { contentSecurityPolicy } from '../ui/policy.ts';
+import { noTipPage, tipPage } from './page.ts';
+
+export function tipPageRoutes(options: {
+  tipLinks: Pick<TipLinkService, 'forCustomers'>;
+  assets: () => Promise<Assets>;
+}): Route[] {
+  return [
+    route(getTipPage, async ({ params }) => {
+      const [found, assets] = await Promise.all([options.tipLinks.forCustomers(params.id), options.assets()]);
+      return found
+        ? respondPage(200, tipPage(found, assets), contentSecurityPolicy())
+        : respondPage(404, noTipPage(assets), contentSecurityPolicy());
+    }),
+  ];
+}

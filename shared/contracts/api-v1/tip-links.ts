@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { amountSats } from '../../money.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
+import { json } from '../responses.ts';
+import { oneLine } from '../text.ts';
+
+export const tipLinkRecord = z
+  .object({
+    id: id('tip'),
+    url: z.string().meta({ description: 'The page where tips are given' }),
+    name: z.string().meta({ description: 'Whom or what the tip is for' }),
+    minimumSats: z.int().meta({ description: 'The least a tip may be, in satoshis' }),
+    maximumSats: z.int().meta({ description: 'The most a tip may be, in satoshis' }),
+    lnurl: z.string().meta({ description: 'LNURL-pay (LUD-01, LUD-06): what wallets scan' }),
+    lightningAddress: z.string().meta({ description: 'Lightning address (LUD-16)' }),
+    receivedSats: z.int().meta({ description: 'What it has received, in satoshis' }),
+    tipCount: z.int().meta({ description: 'How many tips that were' }),
+    createdAt: timestamp,
+    deletedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'TipLink' });
+export type TipLinkRecord = z.infer<typeof tipLinkRecord>;
+
+const common = { authentication: ['apiKey'], tag: 'Tip links', origin: 'project' } as const;
+const params = z.object({ id: id('tip') });
+
+export const createTipLink = contract({
+  ...common,
+  name: 'createTipLink',
+  method: 'POST',
+  path: '/api/v1/tip-links',
+  permissions: ['tip-links:write'],
+  summary: 'Make a link where customers give tips over Lightning',
+  body: z
+    .object({
+      name: oneLine(100).meta({ example: 'The kitchen' }),
+      minimumSats: amountSats.default(1),
+      maximumSats: amountSats.default(1_000_000),
+    })
+    .refine(({ minimumSats, maximumSats }) => minimumSats <= maximumSats, {
+      path: ['maximumSats'],
+      error: 'must be at least minimumSats',
+    }),
+  responses: { 201: json(tipLinkRecord) },
+  errors: { 409: ['bitcoin_not_available'] },
+  idempotent: true,
+});
+
+export const listTipLinks = contract({
+  ...common,
+  name: 'listTipLinks',
+  method: 'GET',
+  path: '/api/v1/tip-links',
+  permissions: ['tip-links:read'],
+  summary: 'List tip links, newest first',
+  query: pageQuery('tip-links'),
+  responses: { 200: json(listOf(tipLinkRecord)) },
+});
+
+export const getTipLink = contract({
+  ...common,
+  name: 'getTipLink',
+  method: 'GET',
+  path: '/api/v1/tip-links/{id}',
+  permissions: ['tip-links:read'],
+  summary: 'Read one tip link',
+  params,
+  responses: { 200: json(tipLinkRecord) },
+  errors: { 404: ['tip_link_not_found'] },
+});
+
+export const deleteTipLink = contract({
+  ...common,
+  name: 'deleteTipLink',
+  method: 'DELETE',
+  path: '/api/v1/tip-links/{id}',
+  permissions: ['tip-links:write'],
+  summary: 'Take no more tips at a link; what it received stays',
+  params,
+  responses: { 200: json(tipLinkRecord) },
+  errors: { 404: ['tip_link_not_found'] },
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { contract } from './contract.ts';
+import { json } from './responses.ts';
+
+/** LNURL-pay as wallets speak it: LUD-06, by Lightning address LUD-16, verified by LUD-21. Errors are told with 200. */
+const lnurlError = z.object({ status: z.literal('ERROR'), reason: z.string() });
+const payRequest = z.object({
+  tag: z.literal('payRequest'),
+  callback: z.string(),
+  minSendable: z.int().meta({ description: 'Millisatoshis' }),
+  maxSendable: z.int().meta({ description: 'Millisatoshis' }),
+  metadata: z.string().meta({ description: 'What the invoice carries the SHA-256 of' }),
+});
+const tipInvoice = z.object({ pr: z.string(), routes: z.array(z.never()), verify: z.string() });
+const verified = z.object({
+  status: z.literal('OK'),
+  settled: z.boolean(),
+  preimage: z.string().nullable(),
+  pr: z.string(),
+});
+
+const common = { method: 'GET', authentication: ['none'], tag: 'LNURL', origin: 'project' } as const;
+// Wallets read no error but their own: a name that is none is taken for the name of nothing.
+const name = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .catch('');
+const tipLink = z.object({ id: name });
+
+export const getTipPayRequest = contract({
+  ...common,
+  name: 'getTipPayRequest',
+  path: '/lnurl/tip/{id}',
+  summary: 'What a wallet may pay at a tip link (LUD-06)',
+  params: tipLink,
+  responses: { 200: json(z.union([payRequest, lnurlError])) },
+});
+
+export const getLightningAddress = contract({
+  ...common,
+  name: 'getLightningAddress',
+  path: '/.well-known/lnurlp/{name}',
+  summary: 'The same by Lightning address (LUD-16)',
+  params: z.object({ name }),
+  responses: { 200: json(z.union([payRequest, lnurlError])) },
+});
+
+export const getTipInvoice = contract({
+  ...common,
+  name: 'getTipInvoice',
+  path: '/lnurl/tip/{id}/invoice',
+  summary: 'An invoice over so many millisatoshis (LUD-06)',
+  params: tipLink,
+  query: z.object({ amount: z.string().max(40).optional().catch(undefined) }),
+  responses: { 200: json(z.union([tipInvoice, lnurlError])) },
+});
+
+export const getTipVerification = contract({
+  ...common,
+  name: 'getTipVerification',
+  path: '/lnurl/tip/{id}/verify/{paymentHash}',
+  summary: 'Whether an invoice was paid (LUD-21)',
+  params: tipLink.extend({ paymentHash: name }),
+  responses: { 200: json(z.union([verified, lnurlError])) },
+});
