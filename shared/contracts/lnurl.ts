@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from './contract.ts';
 import { json } from './responses.ts';
+import { machineWord } from './text.ts';
 
 /** LNURL-pay as wallets speak it: LUD-06, by Lightning address LUD-16, verified by LUD-21. Errors are told with 200. */
 const lnurlError = z.object({ status: z.literal('ERROR'), reason: z.string() });
@@ -20,11 +21,7 @@ const verified = z.object({
 });
 
 const common = { method: 'GET', authentication: ['none'], tag: 'LNURL', origin: 'project' } as const;
-// Wallets read no error but their own: a name that is none is taken for the name of nothing.
-const name = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,200}$/)
-  .catch('');
+const name = machineWord(200);
 const tipLink = z.object({ id: name });
 
 export const getTipPayRequest = contract({
