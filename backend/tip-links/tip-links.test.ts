@@ -79,7 +79,7 @@ eachDatabase('a tip link', database => {
     const { world, client, key, ask, ready } = await aTippedShop(database);
     const { node, link, payUrl } = await ready();
     const error = { status: 'ERROR', reason: expect.any(String) as string };
-    for (const amount of ['9000', '5000001', '10500', '0', '-1', '1e9', '', '99999999999999999999'])
+    for (const amount of ['9000', '5000001', '10500', '0', '-1', '1e9', '99999999999999999999'])
       expect([amount, await ask(`${payUrl}/invoice?amount=${amount}`)]).toEqual([amount, error]);
     for (const path of ['tip_none', '..', '%00', `${link.id}/verify/x`, `${link.id}/verify/${'ab'.repeat(32)}`])
       expect((await fetch(`${world.url}/lnurl/tip/${path}`)).status).toBeLessThan(500);

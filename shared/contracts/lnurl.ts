@@ -48,7 +48,7 @@ export const getTipInvoice = contract({
   path: '/lnurl/tip/{id}/invoice',
   summary: 'An invoice over so many millisatoshis (LUD-06)',
   params: tipLink,
-  query: z.object({ amount: z.string().max(40).optional().catch(undefined) }),
+  query: z.object({ amount: machineWord(40).optional() }),
   responses: { 200: json(z.union([tipInvoice, lnurlError])) },
 });
 

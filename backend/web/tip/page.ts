@@ -21,7 +21,7 @@ export function tipPage({ link, business }: { link: TipLink; business: Business 
 <h1>Tip for ${name}</h1>
 <p>Scan the code with a Lightning wallet, and choose how much: ${limits}.</p>
 </div>
-<div class="tip-code" role="img" aria-label="Code of this tip link">${new Html(encodeQR(lnurl, 'svg'))}</div>
+<div class="qr" role="img" aria-label="Code of this tip link">${new Html(encodeQR(lnurl, 'svg'))}</div>
 <a class="button" href="lightning:${lnurl}">Open in wallet</a>
 <dl class="facts"><div><dt>Lightning address</dt><dd class="tip-address">${lightningAddress}</dd></div></dl>
 </div>`,
