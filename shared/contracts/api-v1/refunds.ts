@@ -73,6 +73,7 @@ export const refundRecord = z
       failureCause: null,
       pendingDetail: null,
       remainingInCents: 750,
+      remainingSats: null,
       paymentStatus: 'partly_refunded',
       createdAt: '2026-11-21T09:30:00.000Z',
       settledAt: '2026-11-21T09:30:01.000Z',
@@ -84,6 +85,8 @@ const bitcoinExample = {
   status: 'recorded',
   amountInCents: null,
   amount: 25_000,
+  remainingInCents: null,
+  remainingSats: 5_000,
   gatewayReference: null,
   gatewayMessage: null,
 } as const;
