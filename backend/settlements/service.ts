@@ -45,6 +45,7 @@ export type SettlementService = {
 };
 
 const defaultDays = 90;
+const daysAtOnce = 14;
 /** Sorts after every id and currency. */
 const newestText = 'zzzzzzzz';
 
@@ -69,22 +70,33 @@ export function settlementService(ports: {
       const first = from === null ? asked.subtract({ days: defaultDays }) : Temporal.PlainDate.from(from);
       // Days above the page's beginning have been given already.
       const last = before && before.day < dayOfDate(asked) ? dateOfDay(before.day) : asked;
-      const span = {
-        from: startOfDate(first, local.timeZone),
-        to: startOfDate(last.add({ days: 1 }), local.timeZone),
-      };
-      return database.all(settlementsOfBusiness, {
-        businessId,
-        accountId: null,
-        currency,
-        ...span,
-        withAwaiting: to === null && (before === null || before.day === awaitingDay) ? 1 : 0,
-        periodsJson: JSON.stringify(zonePeriods(local.timeZone, span.from, span.to)),
-        beforeDay: before?.day ?? awaitingDay + 1,
-        beforeAccount: before?.accountId ?? newestText,
-        beforeCurrency: before?.currency ?? newestText,
-        limit,
-      });
+      const found: SettlementSums[] = [];
+      let end = last;
+      // Most pages are full long before the first day: the newest days are added up first, then ever more at a time.
+      for (let days = daysAtOnce; found.length < limit && Temporal.PlainDate.compare(end, first) >= 0; days *= 2) {
+        const next = end.subtract({ days });
+        const start = Temporal.PlainDate.compare(next, first) < 0 ? first : next.add({ days: 1 });
+        const span = {
+          from: startOfDate(start, local.timeZone),
+          to: startOfDate(end.add({ days: 1 }), local.timeZone),
+        };
+        const isFirst = end === last;
+        const page = await database.all(settlementsOfBusiness, {
+          businessId,
+          accountId: null,
+          currency,
+          ...span,
+          withAwaiting: isFirst && to === null && (before === null || before.day === awaitingDay) ? 1 : 0,
+          periodsJson: JSON.stringify(zonePeriods(local.timeZone, span.from, span.to)),
+          beforeDay: before?.day ?? awaitingDay + 1,
+          beforeAccount: before?.accountId ?? newestText,
+          beforeCurrency: before?.currency ?? newestText,
+          limit: limit - found.length,
+        });
+        found.push(...page);
+        end = start.subtract({ days: 1 });
+      }
+      return found;
     },
 
     byKey(businessId, key, local) {

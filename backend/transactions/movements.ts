@@ -12,6 +12,10 @@ export type Movement = {
   /** When it counts for the merchant's settlement; null while it waits for it. */
   readonly settlesAt: Instant | null;
   readonly paymentId: string;
+  /** Of the payment. */
+  readonly gatewayAccountId: string | null;
+  /** Of the payment. */
+  readonly currency: string;
   readonly refundId: string | null;
   /** Negative where money was returned. */
   readonly amountMinor: number;
@@ -21,7 +25,8 @@ export type Movement = {
   readonly staffId: string | null;
 };
 
-type Columns = Readonly<Record<Exclude<keyof Movement, 'paymentId'>, RawBuilder<unknown>>>;
+type Column = Exclude<keyof Movement, keyof typeof paymentColumns>;
+type Columns = Readonly<Record<Column, RawBuilder<unknown>>>;
 
 /** A kind of record that movements are read from. `p` is the payment in each of them. */
 type Source = {
@@ -30,6 +35,13 @@ type Source = {
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
 };
+
+/** Of the payment: the same in every kind of record. */
+const paymentColumns = {
+  paymentId: sql`p."id"`,
+  gatewayAccountId: sql`p."gatewayAccountId"`,
+  currency: sql`p."currency"`,
+} as const;
 
 const noText = sql`cast(null as text)`;
 const noNumber = sql`cast(null as bigint)`;
@@ -95,8 +107,9 @@ const sources: readonly Source[] = [
   },
   {
     types: ['correction'],
-    from: sql`"discrepancies" d JOIN "payments" p ON p."id" = d."paymentId"`,
-    where: sql`d."returnedMinor" > 0`,
+    // CROSS JOIN: SQLite would otherwise begin with every payment of the business.
+    from: sql`"discrepancies" d CROSS JOIN "payments" p`,
+    where: sql`d."returnedMinor" > 0 AND p."id" = d."paymentId" AND d."businessId" = p."businessId"`,
     columns: {
       id: sql`'txn_d' || substr(d."id", 5)`,
       type: sql`'correction'`,
@@ -115,21 +128,25 @@ const sources: readonly Source[] = [
 
 /**
  * The movements of these types, as something to select from. `where` is asked of each kind of record by itself, and `tail`
- * (order and limit) may cut each: the indexes of the tables then serve a page of the list.
+ * (order and limit) may cut each: the indexes of the tables then serve a page of the list. With `only`, the other columns are left
+ * out, so that an index can have all that is read.
  */
 export function movementsOf(options: {
   readonly type: TransactionType | null;
   readonly where: (columns: Columns) => readonly RawBuilder<SqlBool>[];
-  readonly tail?: RawBuilder<unknown>;
+  readonly tail?: (columns: Columns) => RawBuilder<unknown>;
+  readonly only?: readonly (keyof Movement)[];
 }): RawBuilder<Movement> {
-  const { type, where, tail = sql`` } = options;
+  const { type, where, tail = () => sql``, only } = options;
   const parts = sources
     .filter(({ types }) => type === null || types.includes(type))
     .map(({ types, columns, from, where: always }, index) => {
-      const selected = Object.entries(columns).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`);
+      const offered = { ...paymentColumns, ...columns };
+      const names = only ?? (Object.keys(offered) as (keyof Movement)[]);
+      const selected = names.map(name => sql`${offered[name]} AS ${sql.ref(name)}`);
       const ofType = type === null || types.length === 1 ? [] : [sql<SqlBool>`${columns.type} = ${sql.lit(type)}`];
       const conditions = [always, ...where(columns), ...ofType];
-      const query = sql`SELECT p."id" AS "paymentId", ${sql.join(selected)} FROM ${from} WHERE ${sql.join(conditions, sql` AND `)} ${tail}`;
+      const query = sql`SELECT ${sql.join(selected)} FROM ${from} WHERE ${sql.join(conditions, sql` AND `)} ${tail(columns)}`;
       return sql`SELECT * FROM (${query}) ${sql.ref(`part${index}`)}`;
     });
   return sql<Movement>`(${sql.join(parts, sql` UNION ALL `)})`;

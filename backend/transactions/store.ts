@@ -30,7 +30,7 @@ export type TransactionList = TransactionFilter & Page;
 
 /** A movement with what its readers need beside it. */
 export type TransactionView = Movement &
-  Pick<PaymentRow, 'currency' | 'method' | 'paymentLinkId' | 'invoiceNumber' | 'cardScheme' | 'cardLastFour'> & {
+  Pick<PaymentRow, 'method' | 'paymentLinkId' | 'invoiceNumber' | 'cardScheme' | 'cardLastFour'> & {
     readonly terminalName: string | null;
     readonly staffName: string | null;
     readonly staffNumber: string | null;
@@ -39,33 +39,41 @@ export type TransactionView = Movement &
 /** Newest first. By time and then id, so that a page begins where the last one ended whatever was added since. */
 function pageOfMovements<Args extends Page>(
   type: TransactionType | null,
+  /** Whether a page is read off the indexes on `at`, or sorted because another condition selects few rows. */
+  order: 'indexed' | 'sorted',
   conditions: (columns: Columns, arg: ArgumentOf<Args>, optional: Optional) => RawBuilder<SqlBool>[],
 ) {
   return statement<Args, TransactionView>(({ db, isPostgres }, arg) => {
     const page = arg as unknown as ArgumentOf<Page>;
     const limit = rowLimit(page('limit'));
+    // An expression is served by no index.
+    const by = order === 'indexed' ? sql`` : sql` + 0`;
     const before = isPostgres ? sql`cast(${page('beforeAt')} as bigint)` : page('beforeAt');
     const movements = movementsOf({
       type,
       where: columns => [
         sql<SqlBool>`p."businessId" = ${page('businessId')}`,
-        sql<SqlBool>`${columns.at} <= ${before}`,
+        sql<SqlBool>`${columns.at}${by} <= ${before}`,
         sql<SqlBool>`(${columns.at} < ${before} OR ${columns.id} < ${page('beforeId')})`,
         ...conditions(columns, arg, optionalFilters(isPostgres)),
       ],
-      tail: sql`ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`,
+      tail: ({ at, id }) => sql`ORDER BY ${at}${by} DESC, ${id} DESC LIMIT ${limit}`,
     });
-    return db
-      .selectFrom(movements.as('m'))
-      .innerJoin('payments as p', 'p.id', 'm.paymentId')
-      .leftJoin('terminals as t', 't.id', 'm.terminalId')
-      .leftJoin('staff as s', 's.id', 'm.staffId')
-      .selectAll('m')
-      .select(['p.currency', 'p.method', 'p.paymentLinkId', 'p.invoiceNumber', 'p.cardScheme', 'p.cardLastFour'])
-      .select(['t.name as terminalName', 's.name as staffName', 's.staffNumber as staffNumber'])
-      .orderBy('m.at', 'desc')
-      .orderBy('m.id', 'desc')
-      .limit(limit);
+    return (
+      db
+        .selectFrom(movements.as('m'))
+        // CROSS JOIN: SQLite would otherwise begin with every payment there is.
+        .crossJoin('payments as p')
+        .whereRef('p.id', '=', 'm.paymentId')
+        .leftJoin('terminals as t', 't.id', 'm.terminalId')
+        .leftJoin('staff as s', 's.id', 'm.staffId')
+        .selectAll('m')
+        .select(['p.method', 'p.paymentLinkId', 'p.invoiceNumber', 'p.cardScheme', 'p.cardLastFour'])
+        .select(['t.name as terminalName', 's.name as staffName', 's.staffNumber as staffNumber'])
+        .orderBy('m.at', 'desc')
+        .orderBy('m.id', 'desc')
+        .limit(limit)
+    );
   });
 }
 
@@ -73,7 +81,7 @@ type Columns = Parameters<Parameters<typeof movementsOf>[0]['where']>[0];
 type Optional = ReturnType<typeof optionalFilters>;
 
 const listOf = (type: TransactionType | null) =>
-  pageOfMovements<TransactionList>(type, (columns, arg, optional) => [
+  pageOfMovements<TransactionList>(type, 'indexed', (columns, arg, optional) => [
     optional.text('p.currency', '=', arg('currency')),
     optional.text('p.method', '=', arg('method')),
     optional.text('p.paymentLinkId', '=', arg('paymentLinkId')),
@@ -98,11 +106,11 @@ type SettlementLines = Page & {
 };
 
 const linesOf = (settled: boolean) =>
-  pageOfMovements<SettlementLines>(null, ({ settlesAt }, arg, optional) => [
+  pageOfMovements<SettlementLines>(null, 'sorted', ({ settlesAt }, arg, optional) => [
     optional.text('p.gatewayAccountId', '=', arg('accountId')),
     optional.text('p.currency', '=', arg('currency')),
     ...(settled
-      ? [optional.integer(settlesAt, '>=', arg('from')), optional.integer(settlesAt, '<', arg('to'))]
+      ? [sql<SqlBool>`${settlesAt} >= ${arg('from')}`, sql<SqlBool>`${settlesAt} < ${arg('to')}`]
       : [sql<SqlBool>`${settlesAt} IS NULL`]),
   ]);
 /** What a settlement adds up. */
