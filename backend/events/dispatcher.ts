@@ -1,9 +1,11 @@
 import type { Log } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { EventType } from './catalogue.ts';
 import { type DomainEvent, eventOf } from './event.ts';
 import type { EventFeed } from './feed.ts';
 import type { Notifications } from './notifications.ts';
 import {
+  advanceConsumer,
   consumerForUpdate,
   eventsAfter,
   firstUnplaced,
@@ -21,6 +23,8 @@ import {
 export type EventConsumer = {
   /** Under which its progress is kept: never changed once released. */
   readonly name: string;
+  /** Frequent events that it does nothing about: they are passed over without a transaction. */
+  readonly ignores?: ReadonlySet<EventType>;
   handle(tx: Transaction, event: DomainEvent): Promise<void>;
 };
 
@@ -48,6 +52,8 @@ export function eventDispatcher(options: {
   const { database, log, feed } = options;
   /** How far each consumer had come when this process last looked: nothing new is found by reading alone. */
   const positions = new Map<string, number>();
+  /** Consumers that have passed over events since their place was saved. */
+  const unsaved = new Set<string>();
   let isWanted = false;
   let underWay: Promise<void> | undefined;
   let isStopped = false;
@@ -61,24 +67,49 @@ export function eventDispatcher(options: {
   }
 
   /** Gives a consumer its next events and saves, in the same transaction, how far it has come. */
-  async function deliverNext({ name, handle }: EventConsumer): Promise<number> {
+  async function deliverNext({ name, ignores, handle }: EventConsumer): Promise<number> {
     const { count, position } = await database.write(async tx => {
-      const before = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
+      const saved = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
+      const before = Math.max(saved, positions.get(name) ?? 0);
       const rows = await tx.all(eventsAfter, { after: before, limit: batch });
-      for (const row of rows) await handle(tx, eventOf(row));
+      for (const row of rows) if (!ignores?.has(row.type as EventType)) await handle(tx, eventOf(row));
       const position = rows.at(-1)?.position ?? before;
       await tx.run(moveConsumer, { name, position });
       return { count: rows.length, position };
     });
     positions.set(name, position);
+    unsaved.delete(name);
     return count;
+  }
+
+  /** Goes past what the consumer ignores; answers whether something is left to handle. */
+  async function passOver({ name, ignores }: EventConsumer, from: number): Promise<boolean> {
+    for (let after = from; ; ) {
+      const rows = await database.all(eventsAfter, { after, limit: ignores ? batch : 1 });
+      const wanted = rows.findIndex(({ type }) => !ignores?.has(type as EventType));
+      const last = wanted === -1 ? rows.at(-1) : rows[wanted - 1];
+      if (last) {
+        after = last.position;
+        positions.set(name, after);
+        unsaved.add(name);
+      }
+      if (wanted !== -1 || rows.length < batch) return wanted !== -1;
+    }
+  }
+
+  /** Another process may have come further. */
+  async function savePassedOver(): Promise<void> {
+    for (const name of unsaved) {
+      unsaved.delete(name);
+      await database.write(tx => tx.run(advanceConsumer, { name, position: positions.get(name) ?? 0 }));
+    }
   }
 
   async function runConsumer(consumer: EventConsumer): Promise<number> {
     const after = positions.get(consumer.name);
     // In a transaction of its own, so that the metrics show a consumer that fails at its first event.
     if (after === undefined) await database.write(tx => tx.run(insertConsumer, { name: consumer.name, position: 0 }));
-    else if (!(await database.first(eventsAfter, { after, limit: 1 }))) return 0;
+    else if (!(await passOver(consumer, after))) return 0;
     for (let handled = 0; ; ) {
       const count = await deliverNext(consumer);
       handled += count;
@@ -128,7 +159,9 @@ export function eventDispatcher(options: {
     wake,
     async dispatch() {
       while (underWay) await underWay;
-      return deliver();
+      const handled = await deliver();
+      await savePassedOver();
+      return handled;
     },
     async stop() {
       isStopped = true;

@@ -135,6 +135,33 @@ eachDatabase('events', kind => {
     expect(`${world.logged()}${other.logged()}`).not.toContain('a consumer of events failed');
   });
 
+  test('that a consumer ignores are passed over, and its place moves on', async () => {
+    const handled = recorder();
+    const handle = async (_tx: unknown, event: DomainEvent) => handled.add(event);
+    const ignoring: EventConsumer = { name: 'test', ignores: new Set(['payment.settled']), handle };
+    const world = await aBackend({ database: kind, consumers: [ignoring] });
+    const settled = (subjectId: string): NewEvent => ({ type: 'payment.settled', businessId, subjectId, payload: {} });
+    await announceIn(
+      world,
+      started(1),
+      ...Array.from({ length: 250 }, (_, index) => settled(`pay_${index}`)),
+      started(2),
+    );
+    await handled.has(2);
+    await announceIn(world, settled('pay_last'));
+    const placeOf = () => world.backend.database.first(consumer, { name: 'test' });
+    const later = async () => {
+      world.clock.advance({ seconds: 1 });
+      return (await placeOf())?.position;
+    };
+    await expect.poll(later).toBe(253);
+    await world.stop();
+    const next = await aBackend({ sharing: world, consumers: [{ name: 'test', handle }] });
+    await announceIn(next, started(3));
+    await handled.has(3);
+    expect(pence(handled.events)).toEqual([1, 2, 3]);
+  });
+
   test('a stream that broke resumes after the last event it saw: none left out, none twice', async () => {
     const world = await aBackend({ database: kind });
     const { events } = world.backend.services;
@@ -215,4 +242,7 @@ const insertCounter = statement<CounterRow, unknown>(({ db }, arg) =>
   db.insertInto('counters').values(allColumnsOf(arg, ['businessId', 'name', 'value'])),
 );
 const counters = statement<object, { name: string }>(({ db }) => db.selectFrom('counters').select('name'));
+const consumer = statement<{ name: string }, { position: number }>(({ db }, arg) =>
+  db.selectFrom('eventConsumers').select('position').where('name', '=', arg('name')),
+);
 const noConsumer = statement<object, unknown>(({ db }) => db.deleteFrom('eventConsumers').where('name', '=', 'nobody'));

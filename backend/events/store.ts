@@ -117,6 +117,15 @@ export const consumerForUpdate = statement<{ name: string }, { position: number 
     .$if(isPostgres, query => query.forUpdate()),
 );
 
+/** Never back. */
+export const advanceConsumer = statement<{ name: string; position: number }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('eventConsumers')
+    .set({ position: arg('position') })
+    .where('name', '=', arg('name'))
+    .where('position', '<', arg('position')),
+);
+
 export const moveConsumer = statement<{ name: string; position: number }, unknown>(({ db }, arg) =>
   db
     .updateTable('eventConsumers')

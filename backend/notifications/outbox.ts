@@ -111,6 +111,16 @@ export function emailOutbox(options: {
     },
     consumer: {
       name: 'notifications',
+      ignores: new Set([
+        'payment.started',
+        'payment.approved',
+        'payment.settled',
+        'refund.requested',
+        'refund.approved',
+        'terminal_sale.changed',
+        'terminal.command_given',
+        'terminal.sale.completed',
+      ]),
       async handle(tx, event) {
         const message = messageOf(event);
         if (!message) return;

@@ -65,6 +65,7 @@ export function dueTerminalSales(options: {
 export function moneyFollower(transitions: SaleTransitions): EventConsumer {
   return {
     name: 'terminal-sales',
+    ignores: new Set(['payment.settled', 'terminal.command_given']),
     async handle(tx, event) {
       const saleId = await saleIdOf(tx, event);
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);

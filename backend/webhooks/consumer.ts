@@ -51,6 +51,13 @@ export function webhookConsumer(options: {
 
   return {
     name: 'webhooks',
+    ignores: new Set([
+      'refund.requested',
+      'refund.approved',
+      'refund.declined',
+      'payment.settled',
+      'terminal.command_given',
+    ]),
     async handle(tx, event) {
       const said = await webhookBodyOf(tx, event);
       if (!said) return;
