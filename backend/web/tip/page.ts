@@ -23,7 +23,7 @@ export function tipPage({ link, business }: { link: TipLink; business: Business 
 </div>
 <div class="qr" role="img" aria-label="Code of this tip link">${new Html(encodeQR(lnurl, 'svg'))}</div>
 <a class="button" href="lightning:${lnurl}">Open in wallet</a>
-<dl class="facts"><div><dt>Lightning address</dt><dd class="tip-address">${lightningAddress}</dd></div></dl>
+<div><p class="muted small">Lightning address</p><p class="tip-address">${lightningAddress}</p></div>
 </div>`,
     },
     assets,
