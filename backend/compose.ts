@@ -36,6 +36,7 @@ import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
 import { tipLinksModule } from './tip-links/module.ts';
 import { transactionsModule } from './transactions/module.ts';
+import { checkoutPageModule } from './web/checkout/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
 import { tipPageModule } from './web/tip/module.ts';
@@ -270,6 +271,13 @@ export function compose(given: Ports, settings: ModuleSettings) {
     publicUrl,
   });
   const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
+  const checkoutPage = checkoutPageModule({
+    ...ports,
+    checkouts: checkouts.service,
+    invoices: bitcoinInvoices.service,
+    businesses: businesses.service,
+    assets: web.service.assets,
+  });
 
   const modules: readonly Module<unknown>[] = [
     events,
@@ -300,6 +308,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     checkouts,
     web,
     paymentPage,
+    checkoutPage,
   ];
   const jobs: JobRunner = jobRunner({
     jobs: modules.flatMap(module => module.jobs),

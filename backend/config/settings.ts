@@ -159,6 +159,8 @@ const environment = z.object({
   CHECKOUT_MINUTES: count(defaultCheckouts.lifeMs / 60_000).transform(value => value * 60_000),
   /** After how many blocks a payment on chain is confirmed. */
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
+  /** How often a node is asked what was paid, beside what it tells by itself. */
+  BITCOIN_LOOK_SECONDS: seconds(defaultBitcoinInvoices.lookEveryMs / 1_000),
   CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.mostOpenWithoutKey),
   /** The card gateway, read as a whole in gateway.ts; by default, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
@@ -179,7 +181,14 @@ type Environment = z.output<typeof environment>;
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** What browsers ask for by themselves when somebody opens a page, or leaves it open. */
-const pageOperations = ['getPaymentPage', 'getPaymentPageState', 'getTipPage', 'getStyle', 'getScript'];
+const pageOperations = [
+  'getPaymentPage',
+  'getPaymentPageState',
+  'getCheckoutPage',
+  'getTipPage',
+  'getStyle',
+  'getScript',
+];
 
 function pageLimits<Limit>(limit: Limit): Readonly<Record<string, Limit>> {
   return Object.fromEntries(pageOperations.map(name => [name, limit]));
@@ -266,6 +275,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     bitcoinInvoices: {
       ...defaultBitcoinInvoices,
       confirmations: from.BITCOIN_CONFIRMATIONS,
+      lookEveryMs: from.BITCOIN_LOOK_SECONDS,
     } satisfies BitcoinInvoiceSettings,
     checkouts: {
       lifeMs: from.CHECKOUT_MINUTES,

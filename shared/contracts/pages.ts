@@ -213,3 +213,38 @@ export const leaveLinkInBitcoin = contract({
   path: '/pay/{id}/bitcoin/leave',
   summary: 'Pay a link another way than in bitcoin',
 });
+
+const checkoutParams = z.object({ id: pageId('chk') });
+
+export const getCheckoutPage = contract({
+  name: 'getCheckoutPage',
+  method: 'GET',
+  path: '/checkout/{id}',
+  authentication: ['none'],
+  summary: 'The page on which a customer pays a checkout',
+  tag: 'Pages',
+  params: checkoutParams,
+  query: z.object({
+    network: z.enum(['lightning', 'onchain']).optional().catch(undefined),
+    iframe: z.enum(['true', 'false']).optional().catch(undefined).meta({
+      description: '`true` to show it inside a page of the business',
+    }),
+  }),
+  responses: { 200: page(), 404: page() },
+  origin: 'project',
+});
+
+export const claimOnCheckoutPage = contract({
+  name: 'claimOnCheckoutPage',
+  method: 'POST',
+  path: '/checkout/{id}/claim',
+  authentication: ['none'],
+  summary: 'Take where the customer wants money returned to, from the form of the page',
+  tag: 'Pages',
+  params: z.object({ id: id('chk') }),
+  body: z.string(),
+  bodyFormat: 'text',
+  bodyLimits: { bytes: 10_000, fields: 5 },
+  responses: { 303: redirect() },
+  origin: 'project',
+});

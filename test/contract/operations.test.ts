@@ -116,6 +116,7 @@ class Tester {
     const search = new URLSearchParams(query).toString();
     const response = await fetch(`${this.world.url}${path}${search === '' ? '' : `?${search}`}`, {
       method: contract.method,
+      redirect: 'manual',
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body }),
     });

@@ -6,7 +6,10 @@ export type Asset = { readonly name: string; readonly content: string };
 
 const here = import.meta.dirname;
 /** The script of each page: what it is called, and the module it begins with. */
-const scripts: Readonly<Record<string, string>> = { 'pay.js': '../pay/browser/main.ts' };
+const scripts: Readonly<Record<string, string>> = {
+  'pay.js': '../pay/browser/main.ts',
+  'checkout.js': '../checkout/browser/main.ts',
+};
 
 /**
  * Makes what pages load from the sources. `npm run build` runs this once and puts its result in place of this module; run

@@ -11,11 +11,13 @@ export type Page = {
   readonly body: Html;
   /** The page's own script, by its entry in bundle.ts; pages say what there is to say without it. */
   readonly script?: string;
+  /** After how many seconds a browser that runs no scripts loads the page again. */
+  readonly refreshWithoutScriptSeconds?: number;
 };
 
 /** A whole document in the one look of all pages that customers see. */
 export function documentOf(page: Page, assets: Assets): string {
-  const { title, language, merchant, body, script } = page;
+  const { title, language, merchant, body, script, refreshWithoutScriptSeconds: seconds } = page;
   const document = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -27,6 +29,7 @@ export function documentOf(page: Page, assets: Assets): string {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assets.urlOf('style.css')}">
 ${script !== undefined && html`<script src="${assets.urlOf(script)}" defer></script>`}
+${seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`}
 </head>
 <body>
 <main class="sheet">

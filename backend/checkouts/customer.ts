@@ -1,0 +1,107 @@
+import { bitcoinText } from '@florin/shared/bitcoin.ts';
+import { isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import type { InvoiceNetwork } from '../bitcoin-invoices/rows.ts';
+import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import { paidIn } from './checkout.ts';
+import { redirectUrlOf } from './redirect.ts';
+import type { CheckoutRow } from './rows.ts';
+import type { CheckoutService } from './service.ts';
+import type { CheckoutSettingsOf } from './signing-keys.ts';
+
+/** What there is to pay to. */
+export type PaymentRequest = {
+  readonly network: InvoiceNetwork;
+  /** What a wallet opens, and what the code shows: the same, written so that the code is small. */
+  readonly walletUrl: string;
+  readonly codeText: string;
+  /** What is copied. */
+  readonly text: string;
+  readonly amountSats: number;
+};
+
+export type CheckoutView = {
+  readonly checkout: CheckoutRow;
+  readonly business: { readonly name: string; readonly locale: string };
+  readonly networks: readonly InvoiceNetwork[];
+  readonly chosen: InvoiceNetwork;
+  /** Undefined where nothing is to be paid now, or where the node could not be asked. */
+  readonly request: PaymentRequest | undefined;
+  /** Whether the node could not be asked. */
+  readonly isNodeDown: boolean;
+  readonly paid: ReturnType<typeof paidIn>;
+  readonly redirectUrl: string | null;
+  readonly frameOrigins: readonly string[];
+};
+
+/** A checkout as its customer sees it. */
+export type CustomerCheckouts = {
+  view(id: string, wanted: InvoiceNetwork | undefined): Promise<CheckoutView | undefined>;
+};
+
+export function customerCheckouts(options: {
+  checkouts: Pick<CheckoutService, 'find'>;
+  invoices: Pick<BitcoinInvoices, 'open' | 'networks'>;
+  businesses: Pick<BusinessService, 'find'>;
+  settings: Pick<CheckoutSettingsOf, 'of'>;
+}): CustomerCheckouts {
+  const { checkouts, invoices, businesses, settings } = options;
+
+  /** Who paid a part on chain pays the rest there: a Lightning invoice is for the whole. */
+  function choices(checkout: CheckoutRow, networks: readonly InvoiceNetwork[]): readonly InvoiceNetwork[] {
+    return paidIn(checkout).receivedSats > 0 ? networks.filter(network => network === 'onchain') : networks;
+  }
+
+  async function requestOf(
+    checkout: CheckoutRow,
+    network: InvoiceNetwork,
+  ): Promise<PaymentRequest | 'node_down' | undefined> {
+    const opened = await invoices.open(checkout.invoiceId, network);
+    if (!opened.ok) return opened.refusal.kind === 'node_unreachable' ? 'node_down' : undefined;
+    const { bolt11, address } = opened.value;
+    const amountSats = checkout.amountSats - paidIn(checkout).receivedSats;
+    if (network === 'lightning') return bolt11 === null ? undefined : lightningRequest(bolt11, amountSats);
+    return address === null ? undefined : onChainRequest(address, amountSats);
+  }
+
+  return {
+    async view(id, wanted) {
+      const checkout = await checkouts.find(id);
+      const business = checkout && (await businesses.find(checkout.businessId));
+      if (!checkout || !business) return undefined;
+      const { signingKey, frameOrigins } = await settings.of(business.id);
+      const isPayable = checkout.status === 'PENDING';
+      const offered = isPayable ? await invoices.networks(business.id, checkout.amountSats) : [];
+      const networks = choices(checkout, offered);
+      const chosen = networks.find(network => network === wanted) ?? networks[0] ?? 'lightning';
+      const request = isPayable ? await requestOf(checkout, chosen) : undefined;
+      // What the node just told may have moved it.
+      const now = isFinalCheckout(checkout.status) ? checkout : ((await checkouts.find(id)) ?? checkout);
+      return {
+        checkout: now,
+        business,
+        networks,
+        chosen,
+        request: request === 'node_down' ? undefined : request,
+        isNodeDown: request === 'node_down',
+        paid: paidIn(now),
+        redirectUrl: redirectUrlOf(now, signingKey),
+        frameOrigins,
+      };
+    },
+  };
+}
+
+/** Codes of capital letters are smaller; a wallet takes them for the same. */
+function lightningRequest(bolt11: string, amountSats: number): PaymentRequest {
+  const codeText = `lightning:${bolt11.toUpperCase()}`;
+  return { network: 'lightning', walletUrl: `lightning:${bolt11}`, codeText, text: bolt11, amountSats };
+}
+
+function onChainRequest(address: string, amountSats: number): PaymentRequest {
+  const query = `?amount=${bitcoinText(amountSats)}`;
+  // Only bech32 may be written in capitals.
+  const inCode = /^(bc|tb|bcrt)1/.test(address) ? address.toUpperCase() : address;
+  const walletUrl = `bitcoin:${address}${query}`;
+  return { network: 'onchain', walletUrl, codeText: `bitcoin:${inCode}${query}`, text: address, amountSats };
+}

@@ -1,0 +1,291 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { readSettings } from '@florin/backend/config/settings.ts';
+import { parseBolt11 } from '@florin/backend/nodes/bolt11.ts';
+import { createLog } from '@florin/backend/platform/log.ts';
+import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
+import { startRatesSandbox } from '@florin/backend/sandbox/rates/server.ts';
+import { startServer } from '@florin/backend/server.ts';
+import { operator } from '@florin/shared/actor.ts';
+import { cancelCheckout, createCheckout, getCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
+import { decodeQR } from 'qr/decode.js';
+import { clientOf } from '../support/client.ts';
+import { expectGoodPage, watch } from './payer.ts';
+
+test.describe.configure({ timeout: 90_000 });
+let shop: Awaited<ReturnType<typeof startShop>>;
+test.beforeAll(async () => {
+  shop = await startShop();
+});
+test.afterAll(() => shop.end());
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' };
+
+/** A service whose shop is paid in bitcoin, and whose clock a test can set forward. */
+async function startShop() {
+  const data = mkdtempSync(join(tmpdir(), 'florin-checkouts-'));
+  const [node, rates] = [await startLightningNodeSandbox({ file: ':memory:' }), await startRatesSandbox()];
+  const sources = Object.entries(rates.urls).map(([kind, url]) => `${kind}=${url}`);
+  const read = readSettings({
+    PORT: '0',
+    DATA: data,
+    RATE_SOURCES: sources.join(','),
+    OUTBOUND_ALLOW_LOOPBACK: 'true',
+    RATE_LIMIT_PER_ADDRESS: '10000',
+    RATE_LIMIT_PAGES: '10000',
+    RECOVERY_EVERY_MS: '200',
+    BITCOIN_LOOK_SECONDS: '1',
+  });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  let aheadMs = 0;
+  const clock = { now: () => Date.now() + aheadMs };
+  const log = createLog({ level: 'silent' });
+  const server = await startServer({ settings: read.settings, log, platform: { clock } });
+  const { businesses, bitcoinBackends, checkouts } = server.backend.services;
+  const place = { countryCode: 'GB', currency: 'GBP', locale: 'en-GB', timeZone: 'Europe/London' };
+  const business = await businesses.create({ name: 'Corner Shop', ...place });
+  const config = { url: node.url, certificate: node.certificate };
+  const secrets = { macaroon: node.macaroons.admin };
+  await bitcoinBackends.set(business.id, { adapter: 'lnd', config, secrets }, operator);
+  const client = clientOf(server.url);
+  return {
+    url: server.url,
+    wallet: node.control,
+    client,
+    async aCheckout(given: Record<string, unknown> = {}) {
+      const body = { businessId: business.id, amount: 10_00, currency: 'GBP', orderId: '1042', ...given };
+      const made = await client.call(createCheckout, { body });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return made.body;
+    },
+    async statusOf(id: string) {
+      const found = await client.call(getCheckout, { params: { id } });
+      return found.status === 200 ? found.body.status : undefined;
+    },
+    embedIn: (origin: string) => checkouts.settings.change(business.id, { frameOrigins: [origin] }, operator),
+    setForward: (minutes: number) => {
+      aheadMs += minutes * 60_000;
+    },
+    async end() {
+      await server.stop();
+      await node.close();
+      await rates.close();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function opened(browser: Browser, options: BrowserContextOptions, address: string) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const watched = watch(page);
+  await page.goto(address);
+  return { context, page, ...watched };
+}
+
+/** What a camera reads off the screen. */
+async function codeOn(page: Page): Promise<string> {
+  const picture = (await page.locator('.qr').screenshot()).toString('base64');
+  const camera = await page.context().browser()?.newPage();
+  const pixels = await camera?.evaluate(async base64 => {
+    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    drawing?.drawImage(bitmap, 0, 0);
+    const { data, width, height } = drawing?.getImageData(0, 0, bitmap.width, bitmap.height) ?? new ImageData(1, 1);
+    return { data: [...data], width, height };
+  }, picture);
+  await camera?.close();
+  if (!pixels) throw new Error('no picture');
+  return decodeQR({ ...pixels, data: Uint8Array.from(pixels.data) });
+}
+
+/** Pays what a camera read, as a wallet does. */
+function pay(code: string, amountSats?: number) {
+  const [scheme, rest = ''] = code.split(':');
+  const [, address = '', amount = '0'] = /^([^?]+)\?amount=([\d.]+)$/.exec(rest) ?? [];
+  if (scheme === 'bitcoin')
+    return shop.wallet.chain.payTo(address.toLowerCase(), amountSats ?? Math.round(Number(amount) * 1e8));
+  return shop.wallet.invoices.pay(parseBolt11(rest.toLowerCase())?.paymentHash ?? '', {});
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name });
+
+for (const [device, options] of [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const) {
+  test(`on a ${device} the code on the screen is paid over Lightning, and the page says so by itself`, async ({
+    browser,
+  }) => {
+    const checkout = await shop.aCheckout();
+    const { page, context, requests, complaints } = await opened(browser, options, checkout.url);
+    await expect(page.getByText('Waiting for your payment')).toBeVisible();
+    await expect(page.getByText(/left\)/)).toBeVisible();
+    await expectGoodPage(page, `checkout-${device}-1-lightning`);
+    const wallet = page.getByRole('link', { name: 'Open in wallet' });
+    expect(await wallet.getAttribute('target')).toBe('_blank');
+    const code = await codeOn(page);
+    expect(code.toLowerCase()).toBe(await wallet.getAttribute('href'));
+    pay(code);
+    await expect(heading(page, 'Payment successful')).toBeVisible();
+    await expectGoodPage(page, `checkout-${device}-2-paid`);
+    expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(
+      new Set([shop.url]),
+    );
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test(`on a ${device} a payment on chain is seen, and complete with its block`, async ({ browser }) => {
+    const checkout = await shop.aCheckout();
+    const { page, context } = await opened(browser, options, checkout.url);
+    await page.getByRole('link', { name: 'On chain' }).click();
+    await expect(page.getByText('Amount in satoshis')).toBeVisible();
+    await expectGoodPage(page, `checkout-${device}-3-onchain`);
+    pay(await codeOn(page));
+    await expect(heading(page, 'Payment seen')).toBeVisible({ timeout: 30_000 });
+    await expectGoodPage(page, `checkout-${device}-4-processing`);
+    shop.setForward(1);
+    shop.wallet.chain.mine(1);
+    await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 30_000 });
+    await context.close();
+  });
+}
+
+test('too little, too much, too late, expired, cancelled, unknown and a node that is down each have words', async ({
+  browser,
+}) => {
+  const late = await shop.aCheckout();
+  const [short, over, unpaid] = [await shop.aCheckout(), await shop.aCheckout(), await shop.aCheckout()];
+  const { page, context } = await opened(browser, phone, `${short.url}?network=onchain`);
+  pay(await codeOn(page), 15_000);
+  await page.goto(`${over.url}?network=onchain`);
+  pay(await codeOn(page), 25_000);
+  shop.wallet.chain.mine(1);
+  await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 30_000 });
+  await expectGoodPage(page, 'checkout-phone-5-overpaid');
+  await page.goto(short.url);
+  await expect(heading(page, 'Part of the amount has arrived')).toBeVisible({ timeout: 30_000 });
+  await expectGoodPage(page, 'checkout-phone-6-part');
+  await page.goto(`${late.url}?network=onchain`);
+  const lateCode = await codeOn(page);
+  shop.setForward(16);
+  await expect.poll(() => shop.statusOf(unpaid.id), { timeout: 30_000 }).toBe('EXPIRED');
+  await page.goto(unpaid.url);
+  await expect(heading(page, 'The time is up')).toBeVisible();
+  await expectGoodPage(page, 'checkout-phone-7-expired');
+  await page.goto(short.url);
+  await expect(heading(page, 'Not enough was paid')).toBeVisible({ timeout: 30_000 });
+  await expectGoodPage(page, 'checkout-phone-8-underpaid');
+  await expect.poll(() => shop.statusOf(late.id), { timeout: 30_000 }).toBe('EXPIRED');
+  pay(lateCode);
+  shop.wallet.chain.mine(1);
+  shop.setForward(120);
+  await page.goto(late.url);
+  await expect(async () => {
+    await page.reload();
+    await expect(heading(page, 'Your payment came too late')).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+  await expectGoodPage(page, 'checkout-phone-9-late');
+  await page.getByLabel('Where to return it').fill('me@wallet.example');
+  await page.getByRole('button', { name: 'Ask for it back' }).click();
+  await expect(page.getByText('knows where you want it back')).toBeVisible();
+  await expectGoodPage(page, 'checkout-phone-10-claimed');
+  const cancelled = await shop.aCheckout();
+  await shop.client.call(cancelCheckout, {
+    params: { id: cancelled.id },
+    body: { cancelToken: cancelled.cancelToken ?? '' },
+  });
+  await page.goto(cancelled.url);
+  await expect(heading(page, 'Cancelled')).toBeVisible();
+  await expectGoodPage(page, 'checkout-phone-11-cancelled');
+  expect((await page.goto(`${shop.url}/checkout/chk_00000000`))?.status()).toBe(404);
+  await expectGoodPage(page, 'checkout-phone-12-unknown');
+  const waiting = await shop.aCheckout();
+  await shop.wallet.refuseConnections();
+  await page.goto(waiting.url);
+  await expect(heading(page, 'Payments are interrupted')).toBeVisible();
+  await expectGoodPage(page, 'checkout-phone-13-node-down');
+  await shop.wallet.acceptConnections();
+  await page.reload();
+  await expect(page.getByText('Waiting for your payment')).toBeVisible();
+  await context.close();
+});
+
+test('without JavaScript it shows how to pay, and what became of it when it is loaded again', async ({ browser }) => {
+  const checkout = await shop.aCheckout({ successUrl: 'https://shop.example/thanks' });
+  const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, checkout.url);
+  expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
+  await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
+  pay(await codeOn(page));
+  await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
+  await page.reload();
+  await expect(heading(page, 'Payment successful')).toBeVisible();
+  const back = await page.getByRole('link', { name: 'Back to Corner Shop' }).getAttribute('href');
+  expect(back).toMatch(/^https:\/\/shop\.example\/thanks\?.*status=COMPLETE&signature=[0-9a-f]{64}$/);
+  await context.close();
+});
+
+test('a page whose stream broke while the phone slept is right as soon as it is looked at', async ({ browser }) => {
+  const checkout = await shop.aCheckout();
+  const { page, context } = await opened(browser, phone, checkout.url);
+  await page.route('**/subscribe*', route => route.abort());
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await context.setOffline(true);
+  pay(await codeOn(page));
+  await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
+  await context.setOffline(false);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 3_000 });
+  await context.close();
+});
+
+test('is embedded by the origins of the business alone, and tells them alone', async ({ browser }) => {
+  const checkout = await shop.aCheckout();
+  const shopPage = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><script>told=[];onmessage=e=>told.push([e.origin,e.data.status])</script><iframe src="${checkout.url}?iframe=true" width=390 height=900></iframe>`,
+    );
+  });
+  await new Promise<void>(resolve => shopPage.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(shopPage.address() as AddressInfo).port}`;
+  const refused = await opened(browser, desktop, origin);
+  await expect.poll(() => refused.complaints.join()).toContain('frame-ancestors');
+  await refused.context.close();
+  await shop.embedIn(origin);
+  const { page, context } = await opened(browser, desktop, origin);
+  await expect(page.frameLocator('iframe').getByText('Waiting for your payment')).toBeVisible();
+  pay((await page.frameLocator('iframe').getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '');
+  await expect
+    .poll(() => page.evaluate('told'))
+    .toEqual([
+      [shop.url, 'PENDING'],
+      [shop.url, 'COMPLETE'],
+    ]);
+  // Opened by itself it is nobody's to frame.
+  const alone = await fetch(checkout.url);
+  expect(alone.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  await context.close();
+  shopPage.close();
+});
+
+test('its script is small', async () => {
+  const html = await (await fetch((await shop.aCheckout()).url)).text();
+  const [script = ''] = /\/assets\/checkout-\w+\.js/.exec(html) ?? [];
+  const { length } = gzipSync(await (await fetch(shop.url + script)).text());
+  expect(length).toBeLessThan(60_000);
+});
