@@ -45,6 +45,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
   bitcoin_payment_in_excess:
     'Bitcoin arrived that does not pay this link: late, too little or too much. Return it to the customer, record the refund, and acknowledge this.',
+  sale_paid_after_end:
+    'A card reader charged a sale that software had started and was told had ended without a payment. Deliver what was paid for, or refund it, and acknowledge this.',
   sale_currency_differs:
     'A card reader charged a sale in another currency than the business’s. It is recorded as it was charged. Find out how the reader is set up, and acknowledge this.',
   bitcoin_payment_reverted:
@@ -67,6 +69,7 @@ const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'payment_cancelled_elsewhere',
   'settlement_rejected',
   'sale_currency_differs',
+  'sale_paid_after_end',
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',

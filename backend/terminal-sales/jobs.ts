@@ -1,6 +1,7 @@
 import { system } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
 import type { DomainEvent } from '../events/event.ts';
 import type { SaleEndings } from '../payments/completion.ts';
@@ -62,16 +63,35 @@ export function dueTerminalSales(options: {
 }
 
 /** Lets each sale follow what becomes of its payment, or of its refund. */
-export function moneyFollower(transitions: SaleTransitions): EventConsumer {
+export function moneyFollower(
+  transitions: SaleTransitions,
+  discrepancies: Pick<Discrepancies, 'raise'>,
+): EventConsumer {
   return {
     name: 'terminal-sales',
     ignores: new Set(['payment.settled', 'terminal.command_given']),
     async handle(tx, event) {
       const saleId = await saleIdOf(tx, event);
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);
-      if (locked?.truth) await transitions.follow(tx, locked.sale, locked.truth);
+      if (!locked?.truth) return;
+      const { sale, truth } = locked;
+      await transitions.follow(tx, sale, truth);
+      if (isPaidAfterEnd(sale, truth))
+        await discrepancies.raise(tx, {
+          businessId: sale.businessId,
+          paymentId: truth.paymentId,
+          kind: 'sale_paid_after_end',
+          evidence: sale.id,
+          ours: { saleId: sale.id, status: sale.status, statusReason: sale.statusReason },
+          gateway: { status: truth.status, statusReason: truth.statusReason },
+        });
     },
   };
+}
+
+/** Only a reader that authorises by itself can charge for a sale that has ended: its final state stays what callers were told. */
+function isPaidAfterEnd(sale: TerminalSaleRow, truth: SaleTruth): boolean {
+  return sale.type === 'sale' && sale.endedAt !== null && sale.status !== 'COMPLETE' && truth.status === 'COMPLETE';
 }
 
 /** The id that a sale, its payment and its refund have in common. */

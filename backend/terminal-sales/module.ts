@@ -49,11 +49,8 @@ export function terminalSalesModule(ports: {
   const sales = terminalSaleService({ ...options, records: saleRecords(ports.database) });
   const commands = terminalCommands(options);
   const timeline = paymentTimeline(ports);
-  const endings = saleEndings({
-    ...ports,
-    timeline,
-    discrepancies: discrepancies({ ...ports, timeline }),
-  });
+  const raised = discrepancies({ ...ports, timeline });
+  const endings = saleEndings({ ...ports, timeline, discrepancies: raised });
   const terminals = terminalDirectory(options);
   const lookAtDue = dueTerminalSales({ ...options, endings });
   return {
@@ -64,6 +61,6 @@ export function terminalSalesModule(ports: {
       ...deviceRoutes({ ...ports, commands, channels }),
     ],
     jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => lookAtDue(batch) }],
-    consumers: [moneyFollower(transitions)],
+    consumers: [moneyFollower(transitions, raised)],
   };
 }

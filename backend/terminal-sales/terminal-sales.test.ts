@@ -1,4 +1,5 @@
 import { getDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import {
   cancelTerminalSale,
@@ -13,7 +14,13 @@ import {
   reportTerminalStatus,
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
-import { authoriseSale, completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import {
+  authoriseSale,
+  completeSale,
+  getSale,
+  recordSale,
+  reverseSale,
+} from '@florin/shared/contracts/device-v1/sales.ts';
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   cancelKioskSale,
@@ -246,6 +253,27 @@ eachDatabase('terminal sales', database => {
       metadata: { card: { lastFour: '0821' } },
     });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000 }]);
+  });
+
+  test('that a reader charged by itself after their end are put before a person, and stay what callers were told', async () => {
+    const { world, client, business, token, taken, cancel, read } = await aDrivenTerminal(database);
+    const { saleId } = await taken();
+    expect(await cancel(saleId)).toMatchObject({ status: 'CANCELLED' });
+    const body = {
+      amountInCents: 1_000,
+      currency: 'GBP',
+      takenAt: new Date(world.clock.now()).toISOString(),
+      processorReference: 'R1',
+      authorisationCode: '712345',
+      card: { scheme: 'visa', lastFour: '0821', entryMode: 'chip' as const },
+    };
+    expect(await client.call(recordSale, { params: { saleId }, body }, token)).toMatchObject({ status: 200 });
+    const key = await business.key('sales:read');
+    const found = () => client.call(listDiscrepancies, { query: {} }, { key }).then(({ body: list }) => list);
+    await expect.poll(found, { interval: 20 }).toMatchObject({
+      items: [{ kind: 'sale_paid_after_end', status: 'open', ours: { saleId, status: 'CANCELLED' } }],
+    });
+    expect(await read(saleId)).toMatchObject({ status: 'CANCELLED' });
   });
 
   test('are cancelled until the bank is asked, and never afterwards', async () => {

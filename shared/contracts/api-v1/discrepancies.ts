@@ -23,6 +23,7 @@ export const discrepancyKinds = [
   'reversal_overdue',
   'sale_not_completed',
   'sale_currency_differs',
+  'sale_paid_after_end',
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',
