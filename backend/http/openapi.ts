@@ -145,11 +145,12 @@ function openApiDocument(options: OpenApiOptions) {
 
 function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
   const headers = headersOf(contract);
+  const words = [contract.description ?? [], permissionWords(contract) ?? []].flat();
   return {
     operationId: contract.name,
     summary: contract.summary,
     tags: [contract.tag],
-    ...(contract.description === undefined ? {} : { description: contract.description }),
+    ...(words.length === 0 ? {} : { description: words.join('\n\n') }),
     ...(contract.origin === undefined ? {} : { 'x-origin': contract.origin }),
     security: contract.authentication.map(requirementOf),
     ...(contract.permissions.length === 0 ? {} : { 'x-permissions': contract.permissions }),
@@ -169,6 +170,14 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
       : {}),
     responses: responsesOf(contract),
   };
+}
+
+/** What the extensions say to programs, for people. */
+function permissionWords({ permissions, permissionsFor }: AnyContract): string | undefined {
+  if (permissions.length === 0) return permissionsFor?.description;
+  const rules = permissions.map(rule => (typeof rule === 'string' ? [rule] : rule.anyOf));
+  const named = rules.map(anyOf => anyOf.map(code => `\`${code}\``).join(' or ')).join(' and ');
+  return [`A key needs ${named}.`, permissionsFor?.description ?? []].flat().join(' ');
 }
 
 function headersOf(contract: AnyContract): z.ZodObject | undefined {
