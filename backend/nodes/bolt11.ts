@@ -1,5 +1,4 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { parsePaymentRequest } from 'invoices';
 import type { BitcoinNetwork, PaymentHash } from './node.ts';
 
 export type Bolt11 = {
@@ -16,8 +15,10 @@ export type Bolt11 = {
 const networks: readonly string[] = ['bitcoin', 'testnet', 'regtest', 'signet'] satisfies BitcoinNetwork[];
 
 /** A BOLT11 invoice with a valid checksum and signature for bitcoin; undefined for everything else. */
-export function parseBolt11(text: string): Bolt11 | undefined {
-  const parsed = parsedOrUndefined(text.trim());
+export async function parseBolt11(text: string): Promise<Bolt11 | undefined> {
+  // Loaded by the first invoice: with its curve it would be a good part of the service's start.
+  const { parsePaymentRequest } = await import('invoices');
+  const parsed = parsedOrUndefined(() => parsePaymentRequest({ request: text.trim() }));
   if (!parsed || !networks.includes(parsed.network)) return undefined;
   const amountMsat = BigInt(parsed.mtokens ?? '0');
   return {
@@ -31,9 +32,9 @@ export function parseBolt11(text: string): Bolt11 | undefined {
   };
 }
 
-function parsedOrUndefined(request: string) {
+function parsedOrUndefined<Parsed>(parse: () => Parsed): Parsed | undefined {
   try {
-    return parsePaymentRequest({ request });
+    return parse();
   } catch {
     // The package throws for whatever is not one.
     return undefined;

@@ -1,6 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import { Address, NETWORK, TEST_NETWORK } from '@scure/btc-signer';
 import { parseBolt11 } from '../nodes/bolt11.ts';
 import type { BitcoinNetwork } from '../nodes/node.ts';
 import type { WithdrawalRow } from './rows.ts';
@@ -22,29 +21,24 @@ export type DestinationRefusal =
   | { readonly kind: 'address_invalid' }
   | { readonly kind: 'other_network' };
 
-const addressNetworks: Readonly<Record<BitcoinNetwork, typeof NETWORK>> = {
-  bitcoin: NETWORK,
-  testnet: TEST_NETWORK,
-  signet: TEST_NETWORK,
-  regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
-};
+const allNetworks: readonly BitcoinNetwork[] = ['bitcoin', 'testnet', 'signet', 'regtest'];
 const leastFeeSats = 10;
 
 /** What is paid, read from what was given; nothing is sent to what cannot be read whole. */
-export function destinationOf(
+export async function destinationOf(
   given: DestinationGiven,
   { network, now }: { readonly network: BitcoinNetwork; readonly now: Instant },
-): Result<Destination, DestinationRefusal> {
+): Promise<Result<Destination, DestinationRefusal>> {
   return 'invoice' in given ? ofInvoice(given, network, now) : ofAddress(given, network);
 }
 
-function ofInvoice(
+async function ofInvoice(
   given: Extract<DestinationGiven, { invoice: string }>,
   network: BitcoinNetwork,
   now: Instant,
-): Result<Destination, DestinationRefusal> {
+): Promise<Result<Destination, DestinationRefusal>> {
   const destination = given.invoice.toLowerCase();
-  const invoice = parseBolt11(destination);
+  const invoice = await parseBolt11(destination);
   if (!invoice) return err({ kind: 'invoice_invalid' });
   if (invoice.network !== network) return err({ kind: 'other_network' });
   if (invoice.amountMsat === null || invoice.amountMsat % 1000n !== 0n) return err({ kind: 'invoice_without_amount' });
@@ -60,14 +54,14 @@ function ofInvoice(
   });
 }
 
-function ofAddress(
+async function ofAddress(
   { address, amountSats, satsPerVbyte }: Extract<DestinationGiven, { address: string }>,
   network: BitcoinNetwork,
-): Result<Destination, DestinationRefusal> {
-  const isOf = (each: BitcoinNetwork) => isAddressOf(address, each);
+): Promise<Result<Destination, DestinationRefusal>> {
+  const isOf = await addressReader(address);
   if (!isOf(network))
     return err({
-      kind: (Object.keys(addressNetworks) as BitcoinNetwork[]).some(isOf) ? 'other_network' : 'address_invalid',
+      kind: allNetworks.some(isOf) ? 'other_network' : 'address_invalid',
     });
   return ok({
     network: 'onchain',
@@ -79,11 +73,22 @@ function ofAddress(
   });
 }
 
-function isAddressOf(address: string, network: BitcoinNetwork): boolean {
-  try {
-    return Address(addressNetworks[network]).decode(address).type !== 'unknown';
-  } catch {
-    // The package throws for whatever is none.
-    return false;
-  }
+/** Whether an address is one of a network. */
+async function addressReader(address: string): Promise<(network: BitcoinNetwork) => boolean> {
+  // Loaded by the first address, as what reads invoices is.
+  const { Address, NETWORK, TEST_NETWORK } = await import('@scure/btc-signer');
+  const addressNetworks: Readonly<Record<BitcoinNetwork, typeof NETWORK>> = {
+    bitcoin: NETWORK,
+    testnet: TEST_NETWORK,
+    signet: TEST_NETWORK,
+    regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
+  };
+  return network => {
+    try {
+      return Address(addressNetworks[network]).decode(address).type !== 'unknown';
+    } catch {
+      // The package throws for whatever is none.
+      return false;
+    }
+  };
 }

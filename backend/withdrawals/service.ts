@@ -194,7 +194,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const about = current && (await backends.find(current.backendId));
       if (!current || !about) return refused({ kind: 'bitcoin_backend_not_set' });
       const { node, backendId } = current;
-      const destination = destinationOf(request.destination, { network: about.network, now: clock.now() });
+      const destination = await destinationOf(request.destination, { network: about.network, now: clock.now() });
       if (!destination.ok) return refused(destination.refusal);
       const { network } = destination.value;
       const { lightningWithdrawals, onChainWithdrawals } = node.capabilities;

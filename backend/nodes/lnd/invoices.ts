@@ -49,9 +49,9 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
     if (found.kind === 'notFound') return { kind: 'unknown', cause: 'node_error' };
     if (found.kind === 'unknown') return found;
     const { payment_request } = found.value;
-    const made = created(payment_request, paymentHash);
+    const made = await created(payment_request, paymentHash);
     if (!made) return malformed;
-    return isOver(request, payment_request) ? { kind: 'created', invoice: made } : { kind: 'label_taken' };
+    return (await isOver(request, payment_request)) ? { kind: 'created', invoice: made } : { kind: 'label_taken' };
   }
 
   return {
@@ -78,8 +78,8 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
       const added = readReply(addedInvoice, reply);
       if (added.kind === 'unknown') return added;
       const { payment_request, r_hash } = added.value;
-      const made = created(payment_request, paymentHash);
-      return made && r_hash === paymentHash && isOver(request, payment_request)
+      const made = await created(payment_request, paymentHash);
+      return made && r_hash === paymentHash && (await isOver(request, payment_request))
         ? { kind: 'created', invoice: made }
         : malformed;
     },
@@ -154,13 +154,13 @@ function settled(found: WireInvoice): SettledInvoice | undefined {
   return { kind: 'settled', paymentHash, preimage, receivedMsat, settledAt: settle_date * 1000 };
 }
 
-function created(bolt11: string, paymentHash: string): CreatedInvoice | undefined {
-  const parsed = parseBolt11(bolt11);
+async function created(bolt11: string, paymentHash: string): Promise<CreatedInvoice | undefined> {
+  const parsed = await parseBolt11(bolt11);
   return parsed?.paymentHash === paymentHash ? { bolt11, paymentHash, expiresAt: parsed.expiresAt } : undefined;
 }
 
-function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): boolean {
-  const parsed = parseBolt11(bolt11);
+async function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): Promise<boolean> {
+  const parsed = await parseBolt11(bolt11);
   if (parsed?.amountMsat !== BigInt(amountSats) * 1000n) return false;
   return 'memo' in description
     ? (parsed.description ?? '') === description.memo

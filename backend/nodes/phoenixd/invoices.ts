@@ -56,8 +56,8 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
     if (reply.kind !== 'reply') return asUnknown(reply);
     const made = readReply(createdReply, reply);
     if (made.kind === 'unknown') return made;
-    const invoice = created(made.value.serialized, made.value.paymentHash);
-    return invoice && isOver(request, invoice.bolt11) ? { kind: 'created', invoice } : malformed;
+    const invoice = await created(made.value.serialized, made.value.paymentHash);
+    return invoice && (await isOver(request, invoice.bolt11)) ? { kind: 'created', invoice } : malformed;
   }
 
   return {
@@ -66,9 +66,9 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
       if (earlier.kind === 'unknown') return earlier;
       const known = earlier.value.at(-1);
       if (!known) return create(request);
-      const invoice = created(known.invoice ?? '', known.paymentHash);
+      const invoice = await created(known.invoice ?? '', known.paymentHash);
       if (!invoice) return malformed;
-      return isOver(request, invoice.bolt11) ? { kind: 'created', invoice } : { kind: 'label_taken' };
+      return (await isOver(request, invoice.bolt11)) ? { kind: 'created', invoice } : { kind: 'label_taken' };
     },
 
     async lookupInvoice(paymentHash): Promise<InvoiceState> {
@@ -125,13 +125,13 @@ function settled({ paymentHash, preimage, receivedSat, fees, completedAt }: Inco
   return { kind: 'settled', paymentHash, preimage, receivedMsat, settledAt: completedAt };
 }
 
-function created(bolt11: string, paymentHash: string): CreatedInvoice | undefined {
-  const parsed = parseBolt11(bolt11);
+async function created(bolt11: string, paymentHash: string): Promise<CreatedInvoice | undefined> {
+  const parsed = await parseBolt11(bolt11);
   return parsed?.paymentHash === paymentHash ? { bolt11, paymentHash, expiresAt: parsed.expiresAt } : undefined;
 }
 
-function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): boolean {
-  const parsed = parseBolt11(bolt11);
+async function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): Promise<boolean> {
+  const parsed = await parseBolt11(bolt11);
   if (parsed?.amountMsat !== BigInt(amountSats) * 1000n) return false;
   return 'memo' in description
     ? (parsed.description ?? '') === memoOf(description.memo)
