@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
-import { type Browser, type BrowserContextOptions, expect, test } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
+import decodeQR from 'qr/decode.js';
 import { everythingIn } from '../support/dump.ts';
 import { expectGoodPage, type Payers, startPayers, testCard, typeCard, watch } from './payer.ts';
 
@@ -199,5 +200,88 @@ test('pages of links that expired or are gone say so', async ({ browser }) => {
   const { page, context } = await opened(browser, phone, `${payers.url}/pay/nothing`);
   await expect(page.getByRole('heading', { name: 'This payment link is not available' })).toBeVisible();
   await expectGoodPage(page, 'phone-13-gone');
+  await context.close();
+});
+
+/** What a wallet's camera reads from the screen. */
+async function scanned(page: Page, browser: Browser): Promise<string> {
+  const picture = (await page.locator('.qr').screenshot()).toString('base64');
+  const camera = await browser.newPage();
+  const { width, height, data } = await camera.evaluate(async base64 => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const drawn = canvas.getContext('2d');
+    drawn?.drawImage(image, 0, 0);
+    const pixels = drawn?.getImageData(0, 0, image.width, image.height).data ?? [];
+    return { width: image.width, height: image.height, data: Array.from(pixels) };
+  }, picture);
+  await camera.close();
+  return decodeQR({ width, height, data: Uint8Array.from(data) });
+}
+
+test('in bitcoin the code on the screen is what a wallet pays, and every window shows that it is paid', async ({
+  browser,
+}) => {
+  // Looks at the node and for blocks take their time.
+  test.setTimeout(90_000);
+  const link = await payers.aLink({ amountInCents: 1_000 });
+  const { page, context, complaints } = await opened(browser, phone, link.url);
+  await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+  await expect(page.getByRole('heading', { name: /^Pay 2\d,\d{3} sats|^Pay 20,000 sats/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy Lightning invoice' })).toBeVisible();
+  const other = await opened(browser, desktop, link.url);
+  await expect(other.page.getByRole('link', { name: 'Open in wallet' })).toBeVisible();
+  await expectGoodPage(page, 'phone-20-bitcoin');
+  await expectGoodPage(other.page, 'desktop-21-bitcoin');
+  const uri = new URL(await scanned(page, browser));
+  expect(uri.protocol).toBe('bitcoin:');
+  expect(uri.searchParams.get('amount')).toBe('0.0002');
+  const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === uri.searchParams.get('lightning'));
+  expect(payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {})).toMatchObject({ state: 'SETTLED' });
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 20_000 });
+  await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 20_000 });
+  await expectGoodPage(page, 'phone-22-bitcoin-paid');
+  expect(complaints).toEqual([]);
+  await context.close();
+  await other.context.close();
+});
+
+test('in bitcoin without JavaScript there is a code and an address, and a way back to the card', async ({
+  browser,
+}) => {
+  // Looks at the node and for blocks take their time.
+  test.setTimeout(90_000);
+  const link = await payers.aLink({ amountInCents: 1_000 });
+  const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);
+  await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+  await expect(page.getByRole('link', { name: 'Open in wallet' })).toBeVisible();
+  await expect(page.getByLabel('Bitcoin address')).toHaveValue(/^bcrt1/);
+  expect(await scanned(page, browser)).toContain('lightning=');
+  await page.getByRole('button', { name: 'Pay another way' }).click();
+  await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+  const address = await page.getByLabel('Bitcoin address').inputValue();
+  payers.wallet.chain.payTo(address, 15_000);
+  payers.wallet.chain.mine(1);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('Only part of the amount has arrived')).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  if (process.env.PAGE_PICTURES)
+    await page.screenshot({ path: `${process.env.PAGE_PICTURES}/phone-23-part.png`, fullPage: true });
+  payers.wallet.chain.payTo(address, 5_000);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('Payment seen')).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  if (process.env.PAGE_PICTURES)
+    await page.screenshot({ path: `${process.env.PAGE_PICTURES}/phone-24-seen.png`, fullPage: true });
+  payers.wallet.chain.mine(1);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 40_000 });
   await context.close();
 });

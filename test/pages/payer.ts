@@ -5,6 +5,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { readSettings } from '@florin/backend/config/settings.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
 import { startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
+import { startRatesSandbox } from '@florin/backend/sandbox/rates/server.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createPaymentLink, type PaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
@@ -19,12 +21,18 @@ export type Payers = Awaited<ReturnType<typeof startPayers>>;
 export async function startPayers() {
   const data = mkdtempSync(join(tmpdir(), 'florin-payers-'));
   const gateway = await startCardGatewaySandbox({ file: ':memory:' });
+  const node = await startLightningNodeSandbox({ file: ':memory:' });
+  const rates = await startRatesSandbox();
   const read = readSettings({
     PORT: '0',
     DATA: data,
     GATEWAY_URL: gateway.url,
     RATE_LIMIT_PER_ADDRESS: '10000',
     RATE_LIMIT_PAGES: '10000',
+    OUTBOUND_ALLOW_LOOPBACK: 'true',
+    RATE_SOURCES: Object.entries(rates.urls)
+      .map(([kind, url]) => `${kind}=${url}`)
+      .join(','),
   });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   let logged = '';
@@ -34,7 +42,7 @@ export async function startPayers() {
     },
   };
   const server = await startServer({ settings: read.settings, log: createLog({ level: 'debug', destination }) });
-  const { businesses, apiKeys } = server.backend.services;
+  const { businesses, apiKeys, bitcoinBackends } = server.backend.services;
   const business = await businesses.create({
     name: 'Corner Shop',
     countryCode: 'GB',
@@ -42,6 +50,10 @@ export async function startPayers() {
     locale: 'en-GB',
     timeZone: 'Europe/London',
   });
+  const config = { url: node.url, certificate: node.certificate };
+  const lnd = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
+  const set = await bitcoinBackends.set(business.id, lnd, operator);
+  if (!set.ok) throw new Error(JSON.stringify(set.refusal));
   const permissions = ['take-payments:read', 'take-payments:write', 'sales:read'] as const;
   const wanted = { name: 'Shop', preset: 'CUSTOM', permissions: [...permissions], expiresAt: null } as const;
   const made = await apiKeys.create(business.id, wanted, operator);
@@ -51,6 +63,7 @@ export async function startPayers() {
   return {
     url: server.url,
     gateway,
+    wallet: node.control,
     client,
     key,
     database: server.backend.database,
@@ -65,7 +78,7 @@ export async function startPayers() {
     },
     async end() {
       await server.stop();
-      await gateway.close();
+      await Promise.all([gateway.close(), node.close(), rates.close()]);
       rmSync(data, { recursive: true, force: true });
     },
   };
