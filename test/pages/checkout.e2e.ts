@@ -107,12 +107,12 @@ async function codeOn(page: Page): Promise<string> {
 }
 
 /** Pays what a camera read, as a wallet does. */
-function pay(code: string, amountSats?: number) {
+async function pay(code: string, amountSats?: number) {
   const [scheme, rest = ''] = code.split(':');
   const [, address = '', amount = '0'] = /^([^?]+)\?amount=([\d.]+)$/.exec(rest) ?? [];
   if (scheme === 'bitcoin')
     return shop.wallet.chain.payTo(address.toLowerCase(), amountSats ?? Math.round(Number(amount) * 1e8));
-  return shop.wallet.invoices.pay(parseBolt11(rest.toLowerCase())?.paymentHash ?? '', {});
+  return shop.wallet.invoices.pay((await parseBolt11(rest.toLowerCase()))?.paymentHash ?? '', {});
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name });
@@ -133,7 +133,7 @@ for (const [device, options] of [
     expect(await wallet.getAttribute('target')).toBe('_blank');
     const code = await codeOn(page);
     expect(code.toLowerCase()).toBe(await wallet.getAttribute('href'));
-    pay(code);
+    await pay(code);
     await expect(heading(page, 'Payment successful')).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-2-paid`);
     expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(
@@ -149,7 +149,7 @@ for (const [device, options] of [
     await page.getByRole('link', { name: 'On chain' }).click();
     await expect(page.getByText('Amount in satoshis')).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-3-onchain`);
-    pay(await codeOn(page));
+    await pay(await codeOn(page));
     await expect(heading(page, 'Payment seen')).toBeVisible({ timeout: 30_000 });
     await expectGoodPage(page, `checkout-${device}-4-processing`);
     shop.setForward(1);
@@ -165,9 +165,9 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   const late = await shop.aCheckout();
   const [short, over, unpaid] = [await shop.aCheckout(), await shop.aCheckout(), await shop.aCheckout()];
   const { page, context } = await opened(browser, phone, `${short.url}?network=onchain`);
-  pay(await codeOn(page), 15_000);
+  await pay(await codeOn(page), 15_000);
   await page.goto(`${over.url}?network=onchain`);
-  pay(await codeOn(page), 25_000);
+  await pay(await codeOn(page), 25_000);
   shop.wallet.chain.mine(1);
   await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'checkout-phone-5-overpaid');
@@ -185,7 +185,7 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await expect(heading(page, 'Not enough was paid')).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'checkout-phone-8-underpaid');
   await expect.poll(() => shop.statusOf(late.id), { timeout: 30_000 }).toBe('EXPIRED');
-  pay(lateCode);
+  await pay(lateCode);
   shop.wallet.chain.mine(1);
   shop.setForward(120);
   await page.goto(late.url);
@@ -224,7 +224,7 @@ test('without JavaScript it shows how to pay, and what became of it when it is l
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, checkout.url);
   expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
   await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
-  pay(await codeOn(page));
+  await pay(await codeOn(page));
   await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
   await page.reload();
   await expect(heading(page, 'Payment successful')).toBeVisible();
@@ -242,7 +242,7 @@ test('a page whose stream broke while the phone slept is right as soon as it is 
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await context.setOffline(true);
-  pay(await codeOn(page));
+  await pay(await codeOn(page));
   await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
   await context.setOffline(false);
   await page.evaluate(() => {
@@ -269,7 +269,7 @@ test('is embedded by the origins of the business alone, and tells them alone', a
   await shop.embedIn(origin);
   const { page, context } = await opened(browser, desktop, origin);
   await expect(page.frameLocator('iframe').getByText('Waiting for your payment')).toBeVisible();
-  pay((await page.frameLocator('iframe').getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '');
+  await pay((await page.frameLocator('iframe').getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '');
   await expect
     .poll(() => page.evaluate('told'))
     .toEqual([
