@@ -85,6 +85,7 @@ export type ModuleSettings = Pick<
   | 'idempotency'
   | 'lockout'
   | 'offlineEntriesPerDay'
+  | 'retentionMs'
   | 'recoveryEveryMs'
   | 'role'
   | 'reversal'
@@ -105,8 +106,10 @@ export type Services = ReturnType<typeof compose>['services'];
 export function compose(given: Ports, settings: ModuleSettings) {
   const { polling, brand, lockout, publicUrl, recoveryEveryMs } = settings;
   const ports = { ...given, database: withAfterCommit(given.database) };
+  const { retentionMs } = settings;
   const events = eventsModule({
     ...ports,
+    retentionMs,
     pollMs: recoveryEveryMs,
     runsConsumers: settings.role !== 'api',
     consumers: () => [...modules.flatMap(module => module.consumers ?? []), ...(given.consumers ?? [])],
@@ -182,12 +185,14 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const background = { isWorker: settings.role !== 'api', pollMs: recoveryEveryMs };
   const notifications = notificationsModule({
     ...ports,
+    retentionMs,
     ...background,
     mailer: ports.mailer,
     changes: audit.service,
   });
   const webhooks = webhooksModule({
     ...ports,
+    retentionMs,
     ...background,
     events: events.service,
     changes: audit.service,

@@ -94,6 +94,8 @@ const environment = z.object({
     .transform(text => text.split(',').map(part => Number(part) * 60_000))
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), { error: 'must be minutes, by commas' }),
   OFFLINE_ENTRIES_PER_DAY: count(2_000),
+  /** How long delivered webhooks, e-mails and events that every consumer handled are kept. */
+  RETENTION_DAYS: count(90),
   STAFF_NONCE_SECONDS: seconds(60),
   /** How far a terminal's clock may be off in what it signs. */
   CLOCK_SKEW_SECONDS: seconds(120),
@@ -235,6 +237,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       perTerminal: { count: from.LOCKOUTS_PER_TERMINAL, windowMs: from.LOCKOUTS_PER_TERMINAL_MINUTES },
     } satisfies LockoutSettings,
     offlineEntriesPerDay: from.OFFLINE_ENTRIES_PER_DAY,
+    retentionMs: from.RETENTION_DAYS * 86_400_000,
     staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
     reversal: {
       retriesMs: from.REVERSAL_RETRIES_MS,

@@ -1,10 +1,12 @@
 import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
+import { pruningJob } from '../jobs/pruning.ts';
 import type { Module } from '../module.ts';
 import { announcer, type Events } from './announce.ts';
 import { type EventConsumer, eventDispatcher } from './dispatcher.ts';
 import { type EventFeed, eventFeed } from './feed.ts';
 import type { Notifications } from './notifications.ts';
+import { deleteHandledEvents } from './store.ts';
 
 export type EventPorts = {
   readonly database: Database;
@@ -17,6 +19,7 @@ export type EventPorts = {
   readonly runsConsumers: boolean;
   /** How often events are looked for that no commit of this process and no notification announced. */
   readonly pollMs: number;
+  readonly retentionMs: number;
 };
 
 export function eventsModule(
@@ -27,6 +30,9 @@ export function eventsModule(
   return {
     service: { ...announcer({ ...ports, wake: dispatcher.wake }), follow: feed.follow, stop: dispatcher.stop },
     routes: [],
-    jobs: [{ name: 'events', everyMs: ports.pollMs, run: dispatcher.dispatch }],
+    jobs: [
+      { name: 'events', everyMs: ports.pollMs, run: dispatcher.dispatch },
+      pruningJob('event-pruning', ports, (tx, options) => tx.run(deleteHandledEvents, options)),
+    ],
   };
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
 import type { StoredEvent } from './event.ts';
@@ -131,4 +132,19 @@ export const moveConsumer = statement<{ name: string; position: number }, unknow
     .updateTable('eventConsumers')
     .set({ position: arg('position') })
     .where('name', '=', arg('name')),
+);
+
+/** What every consumer has handled; the newest event stays, since positions continue from it. */
+export const deleteHandledEvents = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
+  db.deleteFrom('events').where('position', 'in', query =>
+    query
+      .selectFrom('events')
+      .select('position')
+      .where('position', '<', consumers =>
+        consumers.selectFrom('eventConsumers').select(eb => eb.fn.min('position').as('handled')),
+      )
+      .where('createdAt', '<=', arg('before'))
+      .orderBy('position')
+      .limit(rowLimit(arg('limit'))),
+  ),
 );

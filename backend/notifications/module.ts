@@ -1,11 +1,13 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
+import { pruningJob } from '../jobs/pruning.ts';
 import type { Module } from '../module.ts';
 import type { Mailer } from './mailer.ts';
 import { type EmailOutbox, emailOutbox } from './outbox.ts';
 import { notificationRoutes } from './routes.ts';
 import { type NotificationService, notificationService } from './service.ts';
+import { deleteFinishedEmails } from './store.ts';
 
 export function notificationsModule(ports: {
   readonly database: Database;
@@ -16,13 +18,17 @@ export function notificationsModule(ports: {
   readonly mailer: Mailer | undefined;
   readonly isWorker: boolean;
   readonly pollMs: number;
+  readonly retentionMs: number;
 }): Module<NotificationService & Pick<EmailOutbox, 'stop'>> {
   const service = notificationService(ports);
   const outbox = emailOutbox(ports);
   return {
     service: { ...service, stop: outbox.stop },
     routes: notificationRoutes(service),
-    jobs: [{ name: 'emails', everyMs: ports.pollMs, run: outbox.sendDue }],
+    jobs: [
+      { name: 'emails', everyMs: ports.pollMs, run: outbox.sendDue },
+      pruningJob('email-pruning', ports, (tx, options) => tx.run(deleteFinishedEmails, options)),
+    ],
     consumers: [outbox.consumer],
   };
 }

@@ -90,3 +90,14 @@ export const endEmailAttempt = statement<
     .where('attemptCount', '=', arg('attemptCount'))
     .where('isUnderWay', '=', 1),
 );
+
+export const deleteFinishedEmails = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
+  db.deleteFrom('emails').where('id', 'in', query =>
+    query
+      .selectFrom('emails')
+      .select('id')
+      .where('finishedAt', '<=', arg('before'))
+      .orderBy('finishedAt')
+      .limit(rowLimit(arg('limit'))),
+  ),
+);

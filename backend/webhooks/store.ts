@@ -159,6 +159,27 @@ export const deliveryForUpdate = statement<{ id: string }, DeliveryRow>(({ db, i
     .$if(isPostgres, query => query.forUpdate()),
 );
 
+/** Undelivered ones stay: they can be sent again on request. */
+export const deleteDelivered = statement<{ before: Instant; limit: number }, { id: string }>(({ db }, arg) =>
+  db
+    .deleteFrom('webhookDeliveries')
+    .where('id', 'in', query =>
+      query
+        .selectFrom('webhookDeliveries')
+        .select('id')
+        .where('status', '=', sql.lit('delivered'))
+        .where('finishedAt', '<=', arg('before'))
+        .orderBy('finishedAt')
+        .limit(rowLimit(arg('limit'))),
+    )
+    .where('status', '=', sql.lit('delivered'))
+    .returning('id'),
+);
+
+export const deleteAttempts = statement<{ deliveryIdsJson: string }, unknown>(({ db, isPostgres }, arg) =>
+  db.deleteFrom('webhookAttempts').where(oneOf(isPostgres, 'deliveryId', arg('deliveryIdsJson'))),
+);
+
 export const deliveryPage = statement<{ webhookId: string; status: DeliveryStatus | null } & Page, DeliveryRow>(
   ({ db, isPostgres }, arg) =>
     db

@@ -268,6 +268,13 @@ const indexes: Index[] = [
     columns: ['businessId', 'emailKey'],
     unique: true,
   },
+  { name: 'emails_finished', table: 'emails', columns: ['finishedAt'], where: '"finishedAt" IS NOT NULL' },
+  {
+    name: 'webhookDeliveries_delivered',
+    table: 'webhookDeliveries',
+    columns: ['finishedAt'],
+    where: `"status" = 'delivered'`,
+  },
   { name: 'emails_due', table: 'emails', columns: ['nextAttemptAt'], where: '"nextAttemptAt" IS NOT NULL' },
   {
     name: 'webhooks_checkout',
