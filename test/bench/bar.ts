@@ -32,6 +32,11 @@ export type Bench = {
   readonly run: (scale: Scale) => Promise<readonly Reading[]>;
 };
 
+/** Three rounds, where one takes long. */
+export function fewRounds(scale: Scale): Scale {
+  return { ...scale, rounds: Math.min(scale.rounds, 3) };
+}
+
 /** Runs `round` one time after the other; whatever it measures is measured in turn, under the same weather. */
 export async function inRounds<Value>(scale: Scale, round: (index: number) => Promise<Value>): Promise<Value[]> {
   const values: Value[] = [];

@@ -11,7 +11,7 @@ import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed2551
 import SqliteConnection from 'better-sqlite3';
 import { secretsKeySetting } from '../support/gateway-account.ts';
 import { signedEnrolment } from '../support/till.ts';
-import { type Bench, inRounds, latency, type Reading, type Scale, throughput } from './bar.ts';
+import { type Bench, fewRounds, inRounds, latency, type Reading, type Scale, throughput } from './bar.ts';
 import { instantRegistry } from './instant-gateway.ts';
 import { type Call, load } from './load.ts';
 import { type Measured, scattered } from './measure.ts';
@@ -21,8 +21,6 @@ import { rawRefunds } from './raw.ts';
 import { benchBusinessId, createShop, fillShop, linkIdOf, saleIdOf } from './shop.ts';
 
 const payments = 10_000;
-/** Each is a minute's work. */
-const mostRounds = 3;
 const connectionCounts = [1, 10, 50] as const;
 type Connections = (typeof connectionCounts)[number];
 
@@ -30,10 +28,7 @@ type Connections = (typeof connectionCounts)[number];
 export const refundsOverHttp: Bench = {
   name: 'refunds',
   about: 'bars 2 and 3: refunds over HTTP at 1, 10 and 50 connections, from the API and from a terminal',
-  run: scale =>
-    inFolder(folder =>
-      offCoreZero(() => measureRefunds({ ...scale, rounds: Math.min(scale.rounds, mostRounds) }, folder)),
-    ),
+  run: scale => inFolder(folder => offCoreZero(() => measureRefunds(fewRounds(scale), folder))),
 };
 
 async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> {

@@ -11,7 +11,7 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { secretsKeySetting } from '../support/gateway-account.ts';
 import { administer, startPostgres } from '../support/postgres.ts';
-import { type Bench, inRounds, type Reading, type Scale, throughput, withinLimit } from './bar.ts';
+import { type Bench, fewRounds, inRounds, type Reading, type Scale, throughput, withinLimit } from './bar.ts';
 import { type Measured, measureConcurrently, summarise } from './measure.ts';
 import { inFolder, settingsFor } from './place.ts';
 import { type ServerProcess, startOnCoreZero } from './processes.ts';
@@ -22,7 +22,8 @@ import { benchBusinessId, createShop } from './shop.ts';
 export const webhooks: Bench = {
   name: 'webhooks',
   about: 'bars 4, 7 and 8: sales with two webhooks each, draining a backlog, from the commit to the first attempt',
-  async run(scale) {
+  async run(usual) {
+    const scale = fewRounds(usual);
     return [
       ...(await inFolder(folder => salesWithWebhooks(scale, folder))),
       ...(await inFolder(folder => drainOfABacklog(scale, folder))),
