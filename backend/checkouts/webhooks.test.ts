@@ -1,0 +1,48 @@
+import { cancelCheckout, getCheckoutSettings } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { createWebhook, listWebhooks } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/backend.ts';
+import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { isAuthentic } from '../../test/support/webhook-shop.ts';
+
+eachDatabase('webhooks of checkouts', database => {
+  test('tell of the payment with its network and transactions, and the address of a checkout of its end', async () => {
+    const { aCheckout, open, wallet, becomes, client, key, clock } = await aCheckoutShop(database);
+    const [endpoint, own] = [await aWebhookReceiver(), await aWebhookReceiver()];
+    for (const eventType of ['payment.created', 'payment.completed'] as const)
+      await client.call(createWebhook, { body: { url: endpoint.url, eventType } }, { key });
+    const checkout = await aCheckout({ externalReference: 'basket-7', webhookUrl: own.url });
+    const { paymentHash } = await open(checkout.id, 'lightning');
+    wallet.invoices.pay(paymentHash, {});
+    await becomes(checkout.id, 'COMPLETE');
+    await Promise.all([endpoint.has(2), own.has(1)]);
+    const about = {
+      checkoutId: checkout.id,
+      externalId: 'basket-7',
+      status: 'COMPLETE',
+      amount: 10_00,
+      currency: 'GBP',
+      network: 'lightning',
+      txIds: [paymentHash],
+    };
+    const told = endpoint.received.map(({ body }) => JSON.parse(body) as { eventType: string });
+    expect(told.toSorted((a, b) => (a.eventType < b.eventType ? -1 : 1))).toMatchObject([
+      { ...about, eventType: 'payment.completed' },
+      { ...about, eventType: 'payment.created' },
+    ]);
+    const settings = await client.call(getCheckoutSettings, {}, { key });
+    const signingKey = settings.status === 200 ? settings.body.signingKey : '';
+    const [completed] = own.received;
+    expect(JSON.parse(completed?.body ?? '')).toMatchObject({ ...about, eventType: 'payment.completed' });
+    expect(completed && isAuthentic(completed, signingKey, clock.now() / 1_000)).toBe(true);
+    const cancelled = await aCheckout({ webhookUrl: own.url });
+    await client.call(cancelCheckout, { params: { id: cancelled.id }, body: {} }, { key });
+    await own.has(2);
+    expect(own.received[1]?.headers['x-webhook-event']).toBe('checkout.cancelled');
+    expect(JSON.parse(own.received[1]?.body ?? '')).toMatchObject({ status: 'CANCELLED', network: null, txIds: [] });
+    // The address of a checkout is no endpoint of the business.
+    expect(await client.call(listWebhooks, {}, { key })).toMatchObject({ body: { items: [{}, {}] } });
+    expect(endpoint.received).toHaveLength(2);
+  });
+});
