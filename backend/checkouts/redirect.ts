@@ -12,7 +12,7 @@ function signedText({ businessId, checkoutId, status }: Outcome): string {
 }
 
 /** Lower-case hexadecimal HMAC-SHA256. decisions: Hosted checkout. */
-export function redirectSignature(outcome: Outcome, signingKey: string): string {
+function redirectSignature(outcome: Outcome, signingKey: string): string {
   return createHmac('sha256', signingKey).update(signedText(outcome)).digest('hex');
 }
 

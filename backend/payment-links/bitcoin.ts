@@ -11,12 +11,12 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import type { Rates } from '../rates/service.ts';
+import type { LinkPaymentRefusal } from './refusals.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
-import type { LinkPaymentRefusal } from './service.ts';
 import { addPaid, insertLinkInvoice, linkForUpdate, linkInvoice, openLinkInvoice, updateLinkInvoice } from './store.ts';
 
 /** How long a customer has to pay in bitcoin at the price they were told. */
-export const bitcoinLifeMs = 15 * 60_000;
+const bitcoinLifeMs = 15 * 60_000;
 
 export type BitcoinRefusal =
   | { readonly kind: 'rate_unavailable' }

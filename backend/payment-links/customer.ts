@@ -18,8 +18,8 @@ import { paymentsOfLink } from '../payments/store.ts';
 import { type CustomerStep, customerStepOf } from '../payments/three-d-secure.ts';
 import type { BitcoinRefusal, LinkBitcoin, OpenPayment } from './bitcoin.ts';
 import { linkStatusOf } from './link.ts';
+import type { LinkPaymentRefusal } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
-import type { LinkPaymentRefusal } from './service.ts';
 import { linkForCustomer, linkForUpdate, linkInvoicesOf } from './store.ts';
 
 /** How a payment of the link is going, as the customer in front of the page may know it. */

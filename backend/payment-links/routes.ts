@@ -13,14 +13,9 @@ import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { linkPaymentOf, linkRecordOf } from './link.ts';
+import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
-import type {
-  LinkCreationRefusal,
-  LinkPaymentRefusal,
-  LinkRemovalRefusal,
-  LinkWithPayments,
-  PaymentLinkService,
-} from './service.ts';
+import type { LinkWithPayments, PaymentLinkService } from './service.ts';
 
 export function paymentLinkRoutes(options: {
   paymentLinks: PaymentLinkService;

@@ -9,12 +9,12 @@ import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { newestFirst, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import type { NoGatewayAccount } from '../payments/sale.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
 import { type LinkBitcoinOptions, linkBitcoin } from './bitcoin.ts';
 import { type CustomerLinks, customerLinks } from './customer.ts';
 import { linkStatusOf } from './link.ts';
+import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal, Undecided } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import {
   addPaid,
@@ -36,29 +36,6 @@ export type NewLink = Pick<
   /** A week from now unless given. */
   readonly expiresAt: number | null;
 };
-
-export type LinkCreationRefusal =
-  | { readonly kind: 'payment_links_disabled' }
-  /** Customers would have nothing to pay with. */
-  | { readonly kind: 'no_payment_method' };
-
-/** An earlier payment may take the money, or may have taken it. */
-type Undecided = { readonly kind: 'payment_in_progress' | 'payment_outcome_unknown' };
-
-export type LinkRemovalRefusal =
-  | { readonly kind: 'payment_link_not_found' }
-  | { readonly kind: 'payment_link_paid' }
-  | Undecided;
-
-export type LinkPaymentRefusal =
-  | NoGatewayAccount
-  | { readonly kind: 'payment_link_not_found' }
-  | { readonly kind: 'payment_link_deleted' }
-  | { readonly kind: 'payment_link_expired' }
-  | { readonly kind: 'payment_link_paid' }
-  | Undecided
-  | { readonly kind: 'amount_exceeds_balance'; readonly balanceMinor: number }
-  | { readonly kind: 'part_payment_refused'; readonly minimumMinor: number };
 
 export type LinkWithPayments = { readonly link: PaymentLinkRow; readonly payments: readonly PaymentRow[] };
 

@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 export type CustomerStep = Omit<ThreeDSecureStep, 'kind' | 'gatewayReference'>;
 
 /** How long a customer may take at their bank; the gateway forgets the check after half an hour. */
-export const customerMayTakeMs = 15 * 60_000;
+const customerMayTakeMs = 15 * 60_000;
 
 /**
  * Nothing is taken from the customer unless we tell the gateway what their browser brought back, so that a check which nobody

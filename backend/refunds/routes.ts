@@ -63,7 +63,7 @@ function notForTheApi({ kind }: TerminalRefusal): never {
 }
 
 function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
-  const cardRefund = (path: typeof createCardRefund | typeof createCardRefundOfLink) =>
+  const cardRefund = (path: typeof createCardRefund) =>
     route(
       path,
       async ({ caller, params, body, call }) => {
@@ -95,7 +95,7 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
       },
     );
 
-  const bitcoinRefund = (path: typeof createBitcoinRefund | typeof createBitcoinRefundOfLink) =>
+  const bitcoinRefund = (path: typeof createBitcoinRefund) =>
     route(path, async ({ caller, params, body, call }) => {
       const { businessId } = caller;
       const { paymentId = null, amount: amountSats } = body;

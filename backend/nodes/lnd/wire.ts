@@ -8,7 +8,7 @@ import type { Answer, Unknown } from '../node.ts';
  */
 
 /** A 64-bit integer that a JavaScript number holds exactly; anything else makes the reply malformed. */
-export const int64 = z
+const int64 = z
   .string()
   .regex(/^-?\d{1,19}$/)
   .transform(Number)

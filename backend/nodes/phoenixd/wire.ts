@@ -46,7 +46,7 @@ export function readReply<Value>(schema: z.ZodType<Value>, reply: NodeReply): An
   return parsed.success ? { kind: 'answered', value: parsed.data } : { kind: 'unknown', cause: 'malformed' };
 }
 
-export function unknownFrom({ status }: NodeReply): Unknown {
+function unknownFrom({ status }: NodeReply): Unknown {
   if (status === 401 || status === 403) return { kind: 'unknown', cause: 'permission_denied' };
   return { kind: 'unknown', cause: status >= 500 ? 'node_error' : 'malformed' };
 }

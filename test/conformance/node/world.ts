@@ -22,10 +22,10 @@ function manualTimers() {
   };
 }
 
-export const invoiceKey = new Uint8Array(32).fill(7);
+const invoiceKey = new Uint8Array(32).fill(7);
 
 /** The node behind settings as they are stored, as a backend on the same machine opens it. */
-export function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config: object, secrets: object) {
+function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config: object, secrets: object) {
   const registry = nodeRegistry({ timers, timeoutMs: 5_000, policy: { allowLoopback: true } });
   const made = registry.get(adapter)?.open({ config, secrets, invoiceKey });
   if (!made?.ok) throw new Error(JSON.stringify(made?.refusal));
