@@ -166,6 +166,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     keyPrefixes: [apiKeyPrefix, kioskKeyPrefix, deviceTokenPrefix].map(prefix => prefix(settings.brand)),
     whyNotReady: () => whyNotReady(database, timers),
     documents: documentsOf([...operations, ...extraRoutes.map(({ contract }) => contract)]),
+    showProblem: services.web.showProblem,
     ...(options.checkResponses ? { checkResponses: true } : {}),
   });
   return {

@@ -343,6 +343,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       gateways: gateways.service,
       bitcoinInvoices: bitcoinInvoices.service,
       checkouts: checkouts.service,
+      web: web.service,
     },
     routes: modules.flatMap(module => module.routes),
     jobs,

@@ -182,10 +182,12 @@ type Environment = z.output<typeof environment>;
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** What browsers ask for by themselves when somebody opens a page, or leaves it open. */
+/** What browsers ask for by themselves when somebody opens a page, leaves it open, or comes back from their bank. */
 const pageOperations = [
   'getPaymentPage',
   'getPaymentPageState',
+  'returnFromBank',
+  'skipBankMethod',
   'getCheckoutPage',
   'getTipPage',
   'getStyle',

@@ -17,10 +17,17 @@ export function exchangeOf(response: Response): Exchange {
 /** Headers as name and value in turn. */
 export type HeaderList = readonly string[];
 
+/** A problem as a document for people. */
+export type ShowProblem = (
+  problem: Problem,
+) => Promise<{ readonly html: string; readonly contentSecurityPolicy: string }>;
+
 export type ExchangeOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** How people are told that an operation they browse to was refused; where it is absent they get JSON too. */
+  readonly showProblem?: ShowProblem | undefined;
   /** Called for every response, for the metrics; `none` is the operation of what no contract serves. */
   readonly onAnswered?:
     | ((response: { readonly operation: string; readonly status: number; readonly durationMs: number }) => void)
@@ -29,7 +36,7 @@ export type ExchangeOptions = {
 
 /** One request with its response: the id, the headers every response has, the line in the log. */
 export function exchangesOf(options: ExchangeOptions) {
-  const { log, clock, ids, onAnswered } = options;
+  const { log, clock, ids, onAnswered, showProblem } = options;
   const alwaysHeaders = securityHeaders();
 
   function open(request: Request, response: Response) {
@@ -37,6 +44,7 @@ export function exchangesOf(options: ExchangeOptions) {
     const startedAt = clock.now();
     let path: string | undefined;
     let operation = 'none';
+    let isBrowsedTo = false;
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
@@ -80,7 +88,20 @@ export function exchangesOf(options: ExchangeOptions) {
       const more = typeof retryAfterSeconds === 'number' ? ['Retry-After', String(retryAfterSeconds)] : [];
       // What is left of a body nobody will read must not hold the connection.
       if (problem.status === 413) more.push('Connection', 'close');
-      sendJson(problem.status, JSON.stringify(wireProblem(problem)), [...headers, ...more]);
+      const all = [...headers, ...more];
+      if (showProblem && isBrowsedTo && request.accepts(['json', 'html']) === 'html') show(showProblem, problem, all);
+      else sendJson(problem.status, JSON.stringify(wireProblem(problem)), all);
+    }
+
+    function show(showIt: ShowProblem, problem: Problem, headers: HeaderList): void {
+      showIt(problem).then(
+        ({ html, contentSecurityPolicy }) =>
+          send(problem.status, 'text/html; charset=utf-8', html, headers, contentSecurityPolicy),
+        (error: unknown) => {
+          log.error({ requestId, err: error }, 'the page of a problem could not be made');
+          sendJson(problem.status, JSON.stringify(wireProblem(problem)), headers);
+        },
+      );
     }
 
     const exchange = {
@@ -93,9 +114,12 @@ export function exchangesOf(options: ExchangeOptions) {
       refuse,
       isOver: () => response.destroyed || response.headersSent,
       /** Which operation it is of. */
-      locate({ name, path: contractPath }: Pick<AnyContract, 'name' | 'path'>): void {
+      locate({ name, path: contractPath, responses }: Pick<AnyContract, 'name' | 'path' | 'responses'>): void {
         operation = name;
         path = contractPath;
+        isBrowsedTo = Object.values(responses).some(
+          response => response?.kind === 'page' || response?.kind === 'redirect',
+        );
       },
       identify(who: AnyCaller): void {
         caller = who;
@@ -120,7 +144,7 @@ export function exchangesOf(options: ExchangeOptions) {
           refuse(internalError(requestId));
         }
         // Too late for an error where a stream had begun.
-        if (!response.writableEnded) response.destroy();
+        if (response.headersSent && !response.writableEnded) response.destroy();
       },
     };
     response.locals.exchange = exchange;

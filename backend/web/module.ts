@@ -1,9 +1,11 @@
+import type { ShowProblem } from '../http/exchange.ts';
 import type { Module } from '../module.ts';
+import { errorPage } from './error-page.ts';
 import { assetRoutes } from './routes.ts';
 import { type Assets, assetsOf } from './ui/assets.ts';
 
-/** What pages have in common: the assets they load. */
-export type WebService = { readonly assets: () => Promise<Assets> };
+/** What pages have in common: the assets they load, and what people see where there is no page. */
+export type WebService = { readonly assets: () => Promise<Assets>; readonly showProblem: ShowProblem };
 
 export function webModule(): Module<WebService> {
   let made: Promise<Assets> | undefined;
@@ -12,5 +14,5 @@ export function webModule(): Module<WebService> {
     made ??= import('./ui/bundle.ts').then(async ({ bundleAssets }) => assetsOf(await bundleAssets()));
     return made;
   };
-  return { service: { assets }, routes: assetRoutes(assets), jobs: [] };
+  return { service: { assets, showProblem: errorPage(assets) }, routes: assetRoutes(assets), jobs: [] };
 }

@@ -49,4 +49,38 @@ eachDatabase('the page of a payment link', database => {
     expect(page).not.toContain('Invoice 7');
     expect(page).toBe(await unknown.text());
   });
+
+  test('shows people a page, and programs JSON, where what they sent is refused before it is read', async () => {
+    const { aLink } = await aShop(database);
+    const link = await aLink(1_000);
+    const send = (accept: string) =>
+      fetch(`${link.url}/return/${'0'.repeat(32)}?threeDSAcsResponse=challenge`, {
+        method: 'POST',
+        headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
+        body: `cres=${'x'.repeat(60_000)}`,
+        redirect: 'manual',
+      });
+    const shown = await send('text/html,application/xhtml+xml,*/*;q=0.8');
+    const page = await shown.text();
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+    expect(page).toContain('This page cannot be shown now');
+    expect(page).toMatch(/\/assets\/style-\w+\.css/);
+    const told = await send('*/*');
+    expect([told.status, (await told.json()).error.code]).toEqual([413, 413]);
+  });
+
+  test('takes more people back from their bank than one address may otherwise send requests', async () => {
+    const { aLink } = await aShop(database);
+    const link = await aLink(1_000);
+    const returns = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        fetch(`${link.url}/return/${'0'.repeat(32)}?threeDSAcsResponse=challenge`, {
+          method: 'POST',
+          body: '',
+          redirect: 'manual',
+        }),
+      ),
+    );
+    expect(new Set(returns.map(({ status }) => status))).toEqual(new Set([303]));
+  });
 });
