@@ -4,6 +4,8 @@ import { z } from 'zod';
 const oneLinePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 /** The same, but for line breaks and tabs. */
 const linesPattern = /^(?:[\n\r\t]|[^\p{Cc}\p{Zl}\p{Zp}])*$/u;
+/** Marks that turn the direction of what follows: a payer would read another text than the one that was written. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/;
 
 function text(maxLength: number) {
   return z
@@ -11,7 +13,8 @@ function text(maxLength: number) {
     .trim()
     .min(1, { error: 'must not be empty' })
     .max(maxLength, { error: `must have at most ${maxLength} characters` })
-    .refine(value => value.isWellFormed(), { error: 'must be valid Unicode: it has half of a surrogate pair' });
+    .refine(value => value.isWellFormed(), { error: 'must be valid Unicode: it has half of a surrogate pair' })
+    .refine(value => !directionMarks.test(value), { error: 'must not have marks that turn the direction of writing' });
 }
 
 /** One line of text that people read: trimmed, not empty, without control characters or line breaks. */
