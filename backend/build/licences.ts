@@ -6,7 +6,11 @@ const manifest = z.object({
   name: z.string(),
   version: z.string(),
   private: z.boolean().optional(),
-  license: z.string().min(1, { error: 'names no licence' }),
+  license: z
+    .string()
+    .min(1, { error: 'names no licence' })
+    // Some put a choice in parentheses of its own.
+    .transform(licence => licence.replace(/^\((.*)\)$/, '$1')),
 });
 type Package = z.output<typeof manifest> & { readonly folder: string };
 

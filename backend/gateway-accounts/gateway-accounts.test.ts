@@ -101,12 +101,13 @@ eachDatabase('gateway accounts', database => {
     const shop = await aShop(database);
     const { world, business, sandbox, aLink, pay, refund, client, key } = shop;
     const link = await aLink(1_000);
+    const unpaid = await aLink(500);
     await pay(link.id);
     sandbox.control.settle();
     const { gatewayAccounts } = world.backend.services;
     const id = (await gatewayAccounts.accountForNewPayments(business.id)) ?? '';
     await gatewayAccounts.disable(business.id, id, operator);
-    const refused = await shop.tryToPay((await aLink(500)).id);
+    const refused = await shop.tryToPay(unpaid.id);
     expect(refused).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'no_gateway_account' } } } });
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 })).toMatchObject({
       status: 201,

@@ -269,7 +269,9 @@ test('is embedded by the origins of the business alone, and tells them alone', a
   await shop.embedIn(origin);
   const { page, context } = await opened(browser, desktop, origin);
   await expect(page.frameLocator('iframe').getByText('Waiting for your payment')).toBeVisible();
-  await pay((await page.frameLocator('iframe').getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '');
+  await pay(
+    (await page.frameLocator('iframe').getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '',
+  );
   await expect
     .poll(() => page.evaluate('told'))
     .toEqual([

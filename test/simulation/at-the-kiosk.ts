@@ -29,7 +29,7 @@ export class Kiosk {
     const saleId = started.find(id => id !== undefined);
     if (saleId === undefined) return;
     shop.note(`${this.#caller.name} started ${saleId}`);
-    await Promise.all([this.#watch(saleId), this.#cancel(saleId, action), this.#takeUp(saleId, terminal, action)]);
+    await Promise.all([this.#watch(saleId), this.#cancel(saleId, action), this.#takeUp(saleId, action)]);
   }
 
   get #owner() {
@@ -98,8 +98,12 @@ export class Kiosk {
   }
 
   /** What the terminal makes of it: late, told twice, or not at all. */
-  async #takeUp(saleId: string, terminalId: string, action: DrivenSale): Promise<void> {
+  async #takeUp(saleId: string, action: DrivenSale): Promise<void> {
     const { shop } = this.#caller;
+    const started = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
+    if (!started) return;
+    // Enrolled anew since it was named by its serial, the machine is another terminal now.
+    const { terminalId } = started;
     await shop.wait(action.pickUpAfterMs);
     const command = await this.#commandFor(saleId, terminalId);
     if (!command || action.customer === 'nobody') return;

@@ -102,7 +102,7 @@ export const flows = {
     isSettled: false,
     actors: [
       ['api', [api('CANCEL')]],
-      ['office', [settlement(15)]],
+      ['office', [settlement(25)]],
     ],
   },
   reverseMeetsTender: {
