@@ -1,11 +1,10 @@
-import type { ShowProblem } from '../http/exchange.ts';
 import type { Module } from '../module.ts';
 import { errorPage } from './error-page.ts';
 import { assetRoutes } from './routes.ts';
 import { type Assets, assetsOf } from './ui/assets.ts';
 
 /** What pages have in common: the assets they load, and what people see where there is no page. */
-export type WebService = { readonly assets: () => Promise<Assets>; readonly showProblem: ShowProblem };
+export type WebService = { readonly assets: () => Promise<Assets>; readonly showProblem: ReturnType<typeof errorPage> };
 
 export function webModule(): Module<WebService> {
   let made: Promise<Assets> | undefined;
