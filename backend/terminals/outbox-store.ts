@@ -21,16 +21,20 @@ export const enrolmentWithKey = statement<{ businessId: string; terminalId: stri
       .where('businessId', '=', arg('businessId')),
 );
 
-/** The first enrolment of a machine, which keeps its key. */
-export const firstEnrolmentWithKey = statement<{ businessId: string; publicKey: string }, EnrolmentRow>(({ db }, arg) =>
-  db
-    .selectFrom('enrolments')
-    .selectAll()
-    .where('publicKey', '=', arg('publicKey'))
-    .where('businessId', '=', arg('businessId'))
-    .orderBy('enrolledAt')
-    .orderBy('terminalId')
-    .limit(1),
+/**
+ * The machine with this key, which it keeps; undefined where it was never enrolled. Asked before it is enrolled anew: the time
+ * of an enrolment does not tell which was first, for clocks of processes differ.
+ */
+export const machineWithKey = statement<{ businessId: string; publicKey: string }, { machineId: string }>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('enrolments')
+      .innerJoin('terminals', 'terminals.id', 'enrolments.terminalId')
+      .select('terminals.machineId')
+      .where('enrolments.publicKey', '=', arg('publicKey'))
+      .where('enrolments.businessId', '=', arg('businessId'))
+      .orderBy('enrolments.enrolledAt')
+      .limit(1),
 );
 
 export type EntrySale = {

@@ -16,7 +16,7 @@ import type { CheckedModeChange, StaffChecks } from '../staff/authorisation.ts';
 import type { ModeChangeRefusal } from '../staff/refusal.ts';
 import type { StaffWithTotal } from '../staff/store.ts';
 import { newEnrolmentCode, normalisedCode } from './enrolment-code.ts';
-import { firstEnrolmentWithKey, insertEnrolment } from './outbox-store.ts';
+import { insertEnrolment, machineWithKey } from './outbox-store.ts';
 import type { TerminalRow } from './rows.ts';
 import {
   enrolTerminal,
@@ -184,9 +184,9 @@ export function terminalService(options: TerminalOptions) {
         const enrolment = { enrolmentCodeHash, serial, publicKey, tokenHash, now: clock.now() };
         if ((await tx.run(enrolTerminal, enrolment)) === 0) return false;
         const { id: terminalId, businessId } = terminal;
+        const known = await tx.first(machineWithKey, { businessId, publicKey });
         await tx.run(insertEnrolment, { terminalId, publicKey, businessId, enrolledAt: clock.now() });
-        const first = await tx.first(firstEnrolmentWithKey, { businessId, publicKey });
-        await tx.run(setMachine, { id: terminalId, machineId: first?.terminalId ?? terminalId });
+        await tx.run(setMachine, { id: terminalId, machineId: known?.machineId ?? terminalId });
         await changes.append(tx, change('enrolled', terminal, { kind: 'terminal', terminalId }));
         return true;
       });

@@ -266,6 +266,15 @@ eachDatabase('terminals that were offline', database => {
     expect(await alerts(other.terminalId)).toHaveLength(2);
   });
 
+  test('enrolled anew under a clock that is behind are the same machine', async () => {
+    const { world, client, manager, till, remove } = await aSyncingShop(database);
+    const { saleId } = await till.sell(700);
+    await remove(till.terminalId);
+    world.clock.step({ hours: -1 });
+    const again = await aTill(world, manager);
+    expect(await client.call(getSale, { params: { saleId } }, { key: again.token })).toMatchObject({ status: 200 });
+  });
+
   test('show by their sequence that entries were removed from them', async () => {
     const { check, sync, alerts, business, world } = await aSyncingShop(database);
     const [first, , third] = [check(), check(), check()];
