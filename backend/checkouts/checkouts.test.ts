@@ -10,6 +10,7 @@ import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+import { everythingIn } from '../../test/support/dump.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
 
 eachDatabase('a hosted checkout', database => {
@@ -132,7 +133,7 @@ eachDatabase('a hosted checkout', database => {
   });
 
   test('is not created without a rate, a node, a business or a sensible amount', async () => {
-    const { client, key, rates, business } = await aCheckoutShop(database);
+    const { client, key, rates, business, world } = await aCheckoutShop(database);
     const without = await aCheckoutShop(database, { hasNode: false });
     const create = (input: object, options = {}) =>
       client.call(createCheckout, { body: { amount: 100, currency: 'GBP', orderId: '7', ...input } }, options);
@@ -141,6 +142,7 @@ eachDatabase('a hosted checkout', database => {
       body: { error: { message: expect.stringMatching(/^businessId/) } },
     });
     expect(await create({ businessId: 'biz_000000000000' })).toMatchObject({ status: 404 });
+    expect(await everythingIn(world.backend.database)).not.toContain('biz_000000000000');
     expect(await create({ businessId: business.id })).toMatchObject({ status: 201 });
     expect(await create({ currency: 'BTC', amount: 2_100_000_000_000_001 }, { key })).toMatchObject({ status: 409 });
     for (const kind of ['kraken', 'coinbase', 'bitstamp'] as const) rates.control.setFault(kind, 'zero');

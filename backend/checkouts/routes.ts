@@ -30,13 +30,11 @@ export function checkoutRoutes(options: {
 }): Route[] {
   const { checkouts, settings, live, publicUrl } = options;
 
+  const urlOf = ({ id }: { readonly id: string }) => `${publicUrl}/checkout/${id}`;
+
   async function recordBy(businessId: string) {
     const { signingKey } = await settings.of(businessId);
-    return (facts: CheckoutFacts) => ({
-      ...facts,
-      url: `${publicUrl}/checkout/${facts.id}`,
-      redirectUrl: redirectUrlOf(facts, signingKey),
-    });
+    return (facts: CheckoutFacts) => ({ ...facts, url: urlOf(facts), redirectUrl: redirectUrlOf(facts, signingKey) });
   }
   async function found(row: CheckoutRow) {
     return respond(200, (await recordBy(row.businessId))(checkoutFactsOf(row)));
@@ -46,8 +44,9 @@ export function checkoutRoutes(options: {
     route(createCheckout, async ({ caller, body, call }) => {
       const businessId = caller.kind === 'apiKey' ? caller.businessId : body.businessId;
       if (businessId === undefined) return invalidInput({ path: 'businessId', message: 'is required without a key' });
-      const recordOf = await recordBy(businessId);
-      const without = (row: CheckoutRow) => respond(201, { ...recordOf(checkoutFactsOf(row)), cancelToken: null });
+      // It has no outcome yet that a redirect could carry.
+      const madeOf = (row: CheckoutRow) => ({ ...checkoutFactsOf(row), url: urlOf(row), redirectUrl: null });
+      const without = (row: CheckoutRow) => respond(201, { ...madeOf(row), cancelToken: null });
       const { amount: amountMinor, currency, orderId, externalReference, successUrl, webhookUrl } = body;
       const input = {
         businessId,
@@ -62,7 +61,7 @@ export function checkoutRoutes(options: {
       const made = await checkouts.create(input, call.storing(without));
       if (!made.ok) return refused(made.refusal);
       const { checkout, cancelToken } = made.value;
-      return respond(201, { ...recordOf(checkoutFactsOf(checkout)), cancelToken });
+      return respond(201, { ...madeOf(checkout), cancelToken });
     }),
 
     route(getCheckout, async ({ params }) => {

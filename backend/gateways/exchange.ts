@@ -1,5 +1,6 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { buildConnector, Client, Dispatcher } from 'undici';
+import { certainCauseOf } from '../outbound/certain-cause.ts';
 import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
 
 /** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
@@ -121,15 +122,7 @@ async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
 
 function failure(error: unknown, progress: Progress): Unknown | NotSent {
   if (progress.timedOut) return { kind: 'unknown', cause: 'timeout' };
-  const causes = errorCodes(error).map(code => certainlyNotSent.get(code));
-  const [cause] = causes;
-  if (!progress.connected && cause !== undefined && !causes.includes(undefined)) return { kind: 'notSent', cause };
+  const cause = progress.connected ? undefined : certainCauseOf(error, certainlyNotSent);
+  if (cause !== undefined) return { kind: 'notSent', cause };
   return { kind: 'unknown', cause: 'connection_lost' };
-}
-
-/** A name with several addresses fails with one error per address: all of them count. */
-function errorCodes(error: unknown): string[] {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.flatMap(errorCodes);
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return [typeof code === 'string' ? code : 'unknown'];
 }

@@ -2,6 +2,7 @@ import type { Timers } from '@florin/shared/ports.ts';
 import type { Agent, buildConnector, Client, Dispatcher } from 'undici';
 import type { AddressPolicy } from '../outbound/address.ts';
 import { urlProblem } from '../outbound/address.ts';
+import { certainCauseOf } from '../outbound/certain-cause.ts';
 import { guardedConnector, type Resolve } from '../outbound/guarded.ts';
 import type { NotSent, NotSentCause, Unknown } from './node.ts';
 
@@ -219,15 +220,7 @@ async function readLines(reply: Dispatcher.ResponseData, onLine: StreamOptions['
 
 function failure(error: unknown, progress: Progress): Unknown | NotSent {
   if (progress.ended === 'timeout') return { kind: 'unknown', cause: 'timeout' };
-  const causes = errorCodes(error).map(code => certainlyNotSent.get(code));
-  const [cause] = causes;
-  if (!progress.connected && cause !== undefined && !causes.includes(undefined)) return { kind: 'notSent', cause };
+  const cause = progress.connected ? undefined : certainCauseOf(error, certainlyNotSent);
+  if (cause !== undefined) return { kind: 'notSent', cause };
   return { kind: 'unknown', cause: 'connection_lost' };
-}
-
-/** A name with several addresses fails with one error per address: all of them count. */
-function errorCodes(error: unknown): string[] {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.flatMap(errorCodes);
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return [typeof code === 'string' ? code : 'unknown'];
 }
