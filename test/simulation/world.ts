@@ -5,7 +5,7 @@ import SqliteConnection from 'better-sqlite3';
 import type { BusinessRow } from '../../backend/businesses/rows.ts';
 import { insertBusiness } from '../../backend/businesses/store.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
-import { type Database, statement, type Transaction } from '../../backend/database/database.ts';
+import type { Database, Transaction } from '../../backend/database/database.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import { insertAccount } from '../../backend/gateway-accounts/store.ts';
 import type { Outbound } from '../../backend/outbound/outbound.ts';
@@ -14,11 +14,9 @@ import { insertLink } from '../../backend/payment-links/store.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { insertPayment, paymentById } from '../../backend/payments/store.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
-import { defaultArgon2 } from '../../backend/staff/password.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
 import { insertEnrolment } from '../../backend/terminals/outbox-store.ts';
-import type { TerminalRow } from '../../backend/terminals/rows.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
 import { aGatewayAccount } from '../support/gateway-account.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
@@ -30,7 +28,8 @@ import {
   type InstanceOptions,
   startInstance,
 } from './instance.ts';
-import { machineKeys, quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
+import { quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
+import { businessRow, enrolledTerminal, paymentLinkRow, staffRow } from './rows.ts';
 import {
   eventLoopTurn,
   microtasks,
@@ -40,6 +39,8 @@ import {
   seededRandom,
   VirtualTime,
 } from './seeded.ts';
+import { allOf, markSettled, type TableName } from './tables.ts';
+import { watchedDatabase } from './watched-database.ts';
 
 /** The card as the reader encrypts it: must pass through and stay nowhere. */
 export const cardBlock = 'RU5DUllQVEVEIENBUkQgQkxPQ0s=';
@@ -49,7 +50,7 @@ const worldStartsAt: Instant = Date.UTC(2026, 10, 20, 12);
 
 export type WorldOptions = {
   readonly seed: number;
-  /** A database to live in; a fresh one in memory unless told. */
+  /** A new SQLite database in memory by default. */
   readonly database?: Database;
   readonly startsAt?: Instant;
   readonly settings?: Partial<ModuleSettings>;
@@ -59,13 +60,13 @@ export type WorldOptions = {
   /** Whether the gateway answers the next question. */
   readonly answers?: () => boolean;
   readonly observer?: GatewayObserver;
-  /** Sees the database at the end of every transaction, before anything else can change it. */
+  /** Called in every transaction just before it commits. */
   readonly atCommit?: (tx: Transaction) => Promise<void>;
-  /** Where webhooks go; nowhere unless told. */
+  /** Receives webhooks; without it none is sent. */
   readonly outbound?: Outbound;
   /** The process that the gateway's next callback reaches, if any. */
   readonly callbackTo?: () => Instance | undefined;
-  /** Gets hold of the world before anything in it happens. */
+  /** Called with the world before its first step. */
   readonly onWorld?: (world: World) => void;
 };
 
@@ -92,58 +93,15 @@ export async function aWorld(options: WorldOptions): Promise<World> {
   return world;
 }
 
-/** Counts what real input and output is under way, so that virtual time stands still meanwhile. */
-function watched(database: Database, atCommit: WorldOptions['atCommit']): { database: Database; busy: () => boolean } {
-  let running = 0;
-  const count = async <Value>(promise: Promise<Value>): Promise<Value> => {
-    running += 1;
-    try {
-      return await promise;
-    } finally {
-      running -= 1;
-    }
-  };
-  /**
-   * On SQLite one at a time, as they commit anyway: of bodies that share a commit the first would be taken back and run
-   * again where a later one fails, and whoever looks on at the end of each would see it twice.
-   */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(write: () => Promise<Value>): Promise<Value> => {
-    if (database.dialect !== 'sqlite') return write();
-    const turn = last.then(write);
-    last = turn.catch(() => {});
-    return turn;
-  };
-  return {
-    busy: () => running > 0,
-    database: {
-      dialect: database.dialect,
-      write: body =>
-        count(
-          inTurn(() =>
-            database.write(async tx => {
-              const value = await body(tx);
-              await atCommit?.(tx);
-              return value;
-            }),
-          ),
-        ),
-      all: (text, args) => count(database.all(text, args)),
-      first: (text, args) => count(database.first(text, args)),
-      close: () => database.close(),
-    },
-  };
-}
-
 export class World {
   readonly numbers: SeededNumbers;
   readonly time: VirtualTime;
   readonly database: Database;
-  /** SQLite in memory, for an auditor that looks on between two steps. */
+  /** The SQLite database in memory, which the auditor reads between two steps. */
   readonly connection: SqliteConnection.Database | undefined;
   readonly gateway: GatewayModel;
   readonly gatewayAccountId = 'gwa_model0';
-  /** What background work failed with; nothing of it may. */
+  /** Errors of background jobs: a step that adds one fails. */
   readonly jobErrors: unknown[] = [];
   /** Called after every step of the world. */
   afterStep: () => void = () => {};
@@ -153,7 +111,7 @@ export class World {
   readonly terminals: string[] = [];
   readonly keys = new Map<string, { salt: Uint8Array; keys: KeyPair }>();
   instance: Instance;
-  /** What holds processes up, or kills them, where they wait. */
+  /** Called at every await of a process: gives a delay, or kills the process. */
   atAwait: AtAwait;
   readonly #options: WorldOptions;
   readonly #ids;
@@ -175,7 +133,7 @@ export class World {
     this.#options = options;
     this.numbers = parts.numbers;
     this.time = parts.time;
-    const { database, busy } = watched(parts.database, options.atCommit);
+    const { database, busy } = watchedDatabase(parts.database, options.atCommit);
     this.database = database;
     // SQLite in memory works within the turn of the event loop: only a real server keeps virtual time waiting.
     this.#isBusy = database.dialect === 'postgres' ? busy : () => false;
@@ -197,22 +155,11 @@ export class World {
           .catch(unlessDead);
       },
     });
-    this.business = {
-      id: this.#ids.next('biz'),
-      name: 'Corner Shop',
-      countryCode: 'GB',
-      currency: 'GBP',
-      locale: 'en-GB',
-      timeZone: 'Europe/London',
-      passwordProtectRefundsAndVoids: 1,
-      paymentLinksEnabled: 1,
-      createdAt: this.time.now(),
-      ...options.business,
-    };
+    this.business = { ...businessRow({ id: this.#ids.next('biz'), now: this.time.now() }), ...options.business };
     this.instance = this.anInstance();
   }
 
-  /** Virtual time passing for somebody in a scenario of several. */
+  /** Waits in virtual time without running the world. */
   pause(delayMs: number): Promise<void> {
     return new Promise(resolve => void this.time.after(delayMs, resolve));
   }
@@ -233,7 +180,7 @@ export class World {
     await this.aTerminal();
   }
 
-  /** As the product does it, with an id that the world chose. */
+  /** Creates a business as the product does, with an id from the world. */
   async insertBusiness(tx: Transaction, business: BusinessRow): Promise<void> {
     await tx.run(insertBusiness, business);
     await this.instance.services.audit.begin(tx, business.id);
@@ -286,24 +233,24 @@ export class World {
     return { advance: (duration: Duration) => this.advance(duration) };
   }
 
-  /** Lets time pass, with everything that is due in it. */
+  /** Advances virtual time and runs everything that is due until then. */
   async advance({ hours = 0, minutes = 0, seconds = 0 }: Duration): Promise<void> {
     const until = this.now() + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
     await this.drive(new Promise<void>(resolve => void this.time.after(until - this.now(), resolve)));
   }
 
-  /** Lets the world go on until `promise` is decided. Several may be driven at once. */
+  /** Runs the world until `promise` settles. Several may be driven at once. */
   async drive<Value>(promise: Promise<Value>): Promise<Value> {
     this.#driven += 1;
-    const decided = () => {
+    const settled = () => {
       this.#driven -= 1;
     };
-    promise.then(decided, decided);
-    if (this.#driven === 1) await this.#goOn();
+    promise.then(settled, settled);
+    if (this.#driven === 1) await this.#run();
     return promise;
   }
 
-  async #goOn(): Promise<void> {
+  async #run(): Promise<void> {
     await eventLoopTurn();
     await microtasks();
     while (this.#driven > 0) {
@@ -311,7 +258,7 @@ export class World {
         await eventLoopTurn();
         continue;
       }
-      if (!(await this.time.step())) throw new Error('the world waits for something that nothing will bring about');
+      if (!(await this.time.step())) throw new Error('nothing is scheduled that could settle this promise');
       this.afterStep();
       const [failed] = this.jobErrors;
       if (failed instanceof Error) throw failed;
@@ -320,31 +267,15 @@ export class World {
 
   async aTerminal(): Promise<string> {
     const id = this.#ids.next('dev');
-    const row: TerminalRow = {
+    const { terminal, enrolment } = enrolledTerminal({
       id,
       businessId: this.business.id,
-      machineId: id,
       name: `Till ${this.terminals.length + 1}`,
-      mode: 'staff',
-      serial: id,
-      publicKey: machineKeys(id).publicKey,
-      tokenHash: id,
-      enrolmentCodeHash: null,
-      enrolmentCodeExpiresAt: null,
-      enrolledAt: this.now(),
-      removedAt: null,
-      lastSeenAt: null,
-      createdAt: this.now(),
-    };
-    const enrolment = {
-      terminalId: id,
-      publicKey: row.publicKey ?? '',
-      businessId: row.businessId,
-      enrolledAt: this.now(),
-    };
+      now: this.now(),
+    });
     await this.drive(
       this.database.write(async tx => {
-        await tx.run(insertTerminal, row);
+        await tx.run(insertTerminal, terminal);
         await tx.run(insertEnrolment, enrolment);
       }),
     );
@@ -358,30 +289,21 @@ export class World {
     return first;
   }
 
-  /** A staff member who has chosen a password and may refund, unless told otherwise. */
+  /** A staff member who has chosen a password and may refund, by default. */
   async aStaffMember(given: Partial<StaffRow> & { password?: string } = {}): Promise<StaffMember> {
     const { password = 'correct horse battery', ...columns } = given;
     this.#names += 1;
     const salt = seededRandom(this.numbers).bytes(16);
     const keys = quickKeys(password, salt);
     const row: StaffRow = {
-      id: this.#ids.next('staff'),
-      businessId: this.business.id,
-      staffNumber: String(100 + this.#names),
-      name: `Staff ${this.#names}`,
-      mayRefundAndVoid: 1,
-      mayManageTerminals: 0,
-      perTransactionLimitMinor: null,
-      dailyLimitMinor: null,
-      publicKey: keys.publicKey,
-      salt: Buffer.from(salt).toString('base64'),
-      argon2Json: JSON.stringify(defaultArgon2),
-      passwordIsTemporary: 0,
-      failedAttempts: 0,
-      lockoutRound: 0,
-      lockedUntil: null,
-      disabledAt: null,
-      createdAt: this.now(),
+      ...staffRow({
+        id: this.#ids.next('staff'),
+        businessId: this.business.id,
+        number: this.#names,
+        publicKey: keys.publicKey,
+        salt,
+        now: this.now(),
+      }),
       ...columns,
     };
     this.keys.set(row.id, { salt, keys });
@@ -389,7 +311,7 @@ export class World {
     return { row, password };
   }
 
-  /** Takes in a staff member made by the service itself, with the password it gave out. */
+  /** Adds a staff member that the service created, with the temporary password it issued. */
   knows(staff: StaffMember, salt: Uint8Array): StaffMember {
     this.keys.set(staff.row.id, { salt, keys: quickKeys(staff.password, salt) });
     return staff;
@@ -427,7 +349,7 @@ export class World {
     return this.payment(payment);
   }
 
-  /** The gateway settles; our records learn of it when they ask. */
+  /** Settles the payment at the gateway and in our records. */
   async settle(payment: PaymentRow): Promise<void> {
     this.gateway.settle(payment.gatewayReference ?? '');
     await this.drive(this.database.write(tx => tx.run(markSettled, { id: payment.id, settledAt: this.now() })));
@@ -455,21 +377,7 @@ export class World {
   }
 
   async aPaymentLink(amount: Money): Promise<PaymentLinkRow> {
-    const link: PaymentLinkRow = {
-      id: this.#ids.next('pl'),
-      businessId: this.business.id,
-      description: 'Invoice',
-      amountMinor: amount.amountMinor,
-      currency: amount.currency,
-      allowPartPayment: 0,
-      minimumAmountMinor: null,
-      amountPaidMinor: 0,
-      externalReference: null,
-      successUrl: null,
-      expiresAt: this.now() + 7 * 24 * 3_600_000,
-      createdAt: this.now(),
-      deletedAt: null,
-    };
+    const link = paymentLinkRow({ id: this.#ids.next('pl'), businessId: this.business.id, amount, now: this.now() });
     await this.drive(this.database.write(tx => tx.run(insertLink, link)));
     return link;
   }
@@ -482,7 +390,7 @@ export class World {
     return found;
   }
 
-  /** Calls that are not driven by themselves, to be made several at once. */
+  /** Calls that do not run the world, so that several can be made at once. */
   readonly calls = new RefundCalls(this);
 
   /** The shop's own software refunds through the API. */
@@ -508,14 +416,14 @@ export class World {
   };
 
   /** Every row of a table, for the auditor and for assertions. */
-  rows<Row>(table: Parameters<typeof allOf>[0]): Promise<Row[]> {
+  rows<Row>(table: TableName): Promise<Row[]> {
     return this.drive(this.database.all(allOf(table), {})) as Promise<Row[]>;
   }
 
   async close(): Promise<void> {
     this.instance.crash();
     if (!this.#options.database) {
-      // Whatever is queued belongs to nobody any more; its batch runs in virtual time.
+      // Closing waits for queued writes, which run in virtual time.
       await this.drive(this.database.close());
     }
   }
@@ -523,33 +431,7 @@ export class World {
 
 export const gbp = (amountMinor: number): Money => money(amountMinor, 'GBP');
 
-const tableStatements = new Map<string, ReturnType<typeof readAll>>();
-type TableName =
-  | 'payments'
-  | 'refunds'
-  | 'auditEntries'
-  | 'events'
-  | 'eventConsumers'
-  | 'staff'
-  | 'discrepancies'
-  | 'timelineEvents'
-  | 'staffNonces';
-const readAll = (table: TableName) =>
-  statement<Record<string, never>, unknown>(({ db }) => db.selectFrom(table).selectAll());
-function allOf(table: TableName) {
-  const known = tableStatements.get(table) ?? readAll(table);
-  tableStatements.set(table, known);
-  return known;
-}
-
-const markSettled = statement<{ id: string; settledAt: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ status: 'settled', settledAt: arg('settledAt'), nextPollAt: null })
-    .where('id', '=', arg('id')),
-);
-
-/** What became of a refund request, in a word: the refund's status or the reason it was refused. */
+/** The status of the refund, or the reason it was refused. */
 export function outcomeOf(outcome: RefundOutcome | { kind: 'refused'; refusal: { kind: string } }): string {
   if (outcome.kind === 'done') return outcome.view.refund.status;
   return outcome.refusal.kind;
