@@ -43,9 +43,9 @@ import {
   paymentBySale,
   paymentByUniqueReference,
   paymentForUpdate,
-  promiseEvidence,
   saleForUpdate,
   salesOfBusiness,
+  setEvidenceFrom,
 } from './store.ts';
 import { customerStepOf, notCompleted, threeDSecureSteps } from './three-d-secure.ts';
 import type { Timeline } from './timeline.ts';
@@ -394,7 +394,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         if (payment.status !== 'pending') return err({ kind: 'payment_not_pending' });
         const acceptedAt = evidenceAcceptedAt(payment, clock.now(), polling);
         if (acceptedAt !== undefined) {
-          await tx.run(promiseEvidence, { id: paymentId, evidenceFrom: acceptedAt });
+          await tx.run(setEvidenceFrom, { id: paymentId, evidenceFrom: acceptedAt });
           return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         }
         const message = 'Decided by a manager on evidence';

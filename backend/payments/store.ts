@@ -293,8 +293,8 @@ export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
     .where('status', '=', 'pending'),
 );
 
-/** Set once: it moves no later. */
-export const promiseEvidence = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
+/** When evidence from a person is accepted. Set once and never moved. */
+export const setEvidenceFrom = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({ evidenceFrom: arg('evidenceFrom') })

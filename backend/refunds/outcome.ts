@@ -143,7 +143,7 @@ export function refundOutcomes(options: {
         // A reply is the gateway's word once; a callback or a lookup is a second sign of it.
         nextPollAt:
           outcome.kind === 'approved' && knownBy === 'reply' ? clock.now() + options.polling.confirmAfterMs : null,
-        settledAt: clock.now(),
+        outcomeAt: clock.now(),
         resolutionJson: resolution ? JSON.stringify(resolution) : null,
       };
       if ((await tx.run(endRefund, { id, ...columns })) === 0) {

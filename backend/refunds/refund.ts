@@ -205,7 +205,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     remainingSats: bitcoin ? remainingSats(payment) : null,
     paymentStatus: paymentStatusOf(payment),
     createdAt: timestamp(refund.createdAt),
-    settledAt: timestampOf(refund.settledAt),
+    settledAt: timestampOf(refund.outcomeAt),
   };
 }
 

@@ -187,7 +187,7 @@ export function reservations(options: {
         // What the reader returns, no gateway can be asked about.
         nextPollAt: payment.authorisedBy === 'reader' ? null : now + polling.leaseMs,
         sentAt: now,
-        settledAt: null,
+        outcomeAt: null,
         createdAt: now,
       };
       // An uncapped REFUND holds nothing: two at once both go through. Specification: Card refund behaviour.
@@ -220,7 +220,7 @@ export function reservations(options: {
         uniqueReference: null,
         nextPollAt: null,
         sentAt: null,
-        settledAt: now,
+        outcomeAt: now,
         createdAt: now,
       };
       const updated = await tx.first(refundSats, { id: payment.id, amountSats });

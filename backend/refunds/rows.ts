@@ -42,7 +42,7 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   /** From when a person's evidence is accepted, once a person asked; see jobs/polling.ts. */
   evidenceFrom: Instant | null;
   sentAt: Instant | null;
-  settledAt: Instant | null;
+  outcomeAt: Instant | null;
   /** How a manager's evidence decided it, when the gateway could not. */
   resolutionJson: string | null;
   createdAt: Instant;

@@ -27,11 +27,11 @@ import type { RefundRow } from './rows.ts';
 import {
   insertWithdrawnRefund,
   postponeRefund,
-  promiseRefundEvidence,
   refundById,
   refundByRequest,
   refundByUniqueReference,
   refundsOfBusiness,
+  setRefundEvidenceFrom,
   staffName,
   staffNames,
 } from './store.ts';
@@ -305,7 +305,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const acceptedAt =
           refund.nextPollAt === null ? readerIsGivenUntil(refund) : evidenceAcceptedAt(refund, clock.now(), polling);
         if (acceptedAt !== undefined) {
-          await tx.run(promiseRefundEvidence, { id: refundId, evidenceFrom: acceptedAt });
+          await tx.run(setRefundEvidenceFrom, { id: refundId, evidenceFrom: acceptedAt });
           return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         }
         const message = 'Decided by a manager on evidence';

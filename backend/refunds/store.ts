@@ -34,7 +34,7 @@ const columns = [
   'polledForMs',
   'evidenceFrom',
   'sentAt',
-  'settledAt',
+  'outcomeAt',
   'resolutionJson',
   'createdAt',
 ] as const satisfies readonly (keyof RefundRow)[];
@@ -87,7 +87,7 @@ type Outcome = Pick<
   | 'gatewayMessage'
   | 'failureCause'
   | 'nextPollAt'
-  | 'settledAt'
+  | 'outcomeAt'
   | 'resolutionJson'
 >;
 
@@ -103,7 +103,7 @@ export const endRefund = statement<{ id: string } & Outcome, unknown>(({ db }, a
         'gatewayMessage',
         'failureCause',
         'nextPollAt',
-        'settledAt',
+        'outcomeAt',
         'resolutionJson',
       ]),
     )
@@ -122,8 +122,8 @@ export const planConfirmation = statement<{ id: string; nextPollAt: Instant | nu
 
 type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
 
-/** Set once: it moves no later. */
-export const promiseRefundEvidence = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
+/** When evidence from a person is accepted. Set once and never moved. */
+export const setRefundEvidenceFrom = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')
     .set({ evidenceFrom: arg('evidenceFrom') })

@@ -90,13 +90,13 @@ const sources: readonly Source[] = [
   {
     types: ['refund', 'uncapped_refund', 'bitcoin_refund', 'reversal'],
     from: sql`"refunds" r JOIN "payments" p ON p."id" = r."paymentId"`,
-    where: sql`r."status" IN ('approved', 'recorded') AND r."kind" <> 'CANCEL' AND r."settledAt" IS NOT NULL AND r."businessId" = p."businessId"`,
+    where: sql`r."status" IN ('approved', 'recorded') AND r."kind" <> 'CANCEL' AND r."outcomeAt" IS NOT NULL AND r."businessId" = p."businessId"`,
     columns: {
       id: sql`'txn_r' || substr(r."id", 5)`,
       type: sql`CASE WHEN r."isReversal" = 1 THEN 'reversal' WHEN r."kind" = 'REFUND_SALE' THEN 'refund' WHEN r."kind" = 'REFUND' THEN 'uncapped_refund' ELSE 'bitcoin_refund' END`,
       effect: sql`'returned'`,
-      at: sql`r."settledAt"`,
-      settlesAt: sql`r."settledAt"`,
+      at: sql`r."outcomeAt"`,
+      settlesAt: sql`r."outcomeAt"`,
       refundId: sql`r."id"`,
       amountMinor: sql`-r."amountMinor"`,
       amountSats: sql`-r."amountSats"`,

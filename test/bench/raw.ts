@@ -65,7 +65,7 @@ const schema = `
     CHECK (refundedMinor + reservedMinor <= amountMinor));
   CREATE INDEX payments_business ON payments (businessId, id);
   CREATE TABLE refunds (id text primary key, businessId text not null, paymentId text not null, kind text not null, status text not null,
-    amountMinor bigint not null, currency text not null, gatewayReference text, createdAt bigint not null, settledAt bigint, leaseUntil bigint);
+    amountMinor bigint not null, currency text not null, gatewayReference text, createdAt bigint not null, outcomeAt bigint, leaseUntil bigint);
   CREATE INDEX refunds_payment ON refunds (paymentId);
   CREATE INDEX refunds_business ON refunds (businessId, id);
   CREATE INDEX refunds_pending ON refunds (leaseUntil) WHERE status = 'pending';
@@ -97,7 +97,7 @@ function statements(db: SqliteConnection.Database) {
       'INSERT INTO refunds (id, businessId, paymentId, kind, status, amountMinor, currency, createdAt, leaseUntil) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     approve: db.prepare(
-      `UPDATE refunds SET status = ?, gatewayReference = ?, settledAt = ?, leaseUntil = NULL WHERE id = ? AND status = 'pending'`,
+      `UPDATE refunds SET status = ?, gatewayReference = ?, outcomeAt = ?, leaseUntil = NULL WHERE id = ? AND status = 'pending'`,
     ),
     move: db.prepare(
       'UPDATE payments SET reservedMinor = reservedMinor - ?, refundedMinor = refundedMinor + ? WHERE id = ?',

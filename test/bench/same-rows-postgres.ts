@@ -48,7 +48,7 @@ const statements = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   event: `INSERT INTO events (id, "businessId", type, "subjectId", "actorKind", "actorId", "payloadJson", "createdAt")
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  settle: `UPDATE refunds SET status = 'approved', "gatewayReference" = $1, "gatewayMessage" = $2, "settledAt" = $3,
+  settle: `UPDATE refunds SET status = 'approved', "gatewayReference" = $1, "gatewayMessage" = $2, "outcomeAt" = $3,
       "nextPollAt" = $4 WHERE id = $5 AND status = 'pending' RETURNING *`,
   release: `UPDATE payments SET "reservedMinor" = "reservedMinor" - $1, "refundedMinor" = "refundedMinor" + $2
     WHERE id = $3 RETURNING *`,

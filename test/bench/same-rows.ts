@@ -27,7 +27,7 @@ export function refundsByHand(options: { file: string; payments: number; refunds
       'INSERT INTO events (id, businessId, type, subjectId, actorKind, actorId, payloadJson, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     settle: db.prepare(
-      `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, settledAt = ?, nextPollAt = ?
+      `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, outcomeAt = ?, nextPollAt = ?
          WHERE id = ? AND status = 'pending' RETURNING *`,
     ),
     release: db.prepare(

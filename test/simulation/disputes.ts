@@ -31,7 +31,7 @@ export function* disputeFaults(
 /** Why an outcome may not have become final the way it did. */
 export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, evidenceAfterMs: number) {
   if (row.resolutionJson !== null) {
-    const askedMs = (row.settledAt ?? row.createdAt) - row.createdAt;
+    const askedMs = (row.outcomeAt ?? row.createdAt) - row.createdAt;
     if (askedMs < evidenceAfterMs - skewMs) yield `refund ${row.id} was decided by hand after ${askedMs} ms`;
     return;
   }

@@ -32,7 +32,7 @@ export type SeenRefund = Pick<
   | 'gatewayReference'
   | 'clientRequestId'
   | 'resolutionJson'
-  | 'settledAt'
+  | 'outcomeAt'
   | 'createdAt'
 >;
 export type SeenPayment = Pick<
@@ -130,7 +130,7 @@ export const seenRefunds = statement<object, SeenRefund>(({ db }) =>
       'gatewayReference',
       'clientRequestId',
       'resolutionJson',
-      'settledAt',
+      'outcomeAt',
       'createdAt',
     ]),
 );

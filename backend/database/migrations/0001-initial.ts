@@ -224,10 +224,10 @@ const indexes: Index[] = [
   },
   { name: 'refunds_business', table: 'refunds', columns: ['businessId', 'id'] },
   {
-    name: 'refunds_settled',
+    name: 'refunds_outcome',
     table: 'refunds',
-    columns: ['businessId', 'settledAt'],
-    where: '"settledAt" IS NOT NULL',
+    columns: ['businessId', 'outcomeAt'],
+    where: '"outcomeAt" IS NOT NULL',
   },
   { name: 'refunds_payment', table: 'refunds', columns: ['paymentId'] },
   {

@@ -321,7 +321,7 @@ export const tables: Record<string, Columns> = {
     polledForMs: 'bigint',
     evidenceFrom: 'bigint?',
     sentAt: 'bigint?',
-    settledAt: 'bigint?',
+    outcomeAt: 'bigint?',
     resolutionJson: 'text?',
     createdAt: 'bigint',
   },
