@@ -11,7 +11,7 @@ import type { EventFeed } from '../events/feed.ts';
 import { following } from '../events/following.ts';
 import type { TerminalChannels } from './channels.ts';
 import { commandById, endCommand, openCommands } from './store.ts';
-import { stateByTerminal } from './terminal-sale.ts';
+import { stateByStage, stateByTerminal } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
@@ -24,6 +24,8 @@ export type TerminalCommands = {
   follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalCommand>;
   /** Whether to go on with it; undefined where there is no such command. */
   acknowledge(terminal: Terminal, commandId: string, outcome: Outcome): Promise<boolean | undefined>;
+  /** Whether a reader that authorises by itself may be started; undefined where the terminal has no such sale. */
+  announceReader(terminal: Terminal, saleId: string): Promise<boolean | undefined>;
   /** Whether the sale is over; undefined where the terminal has no such sale. */
   report(terminal: Terminal, saleId: string, progress: Progress): Promise<boolean | undefined>;
   open(terminalId: string): Promise<TerminalCommand[]>;
@@ -91,6 +93,24 @@ export function terminalCommands(options: {
       });
     },
 
+    async announceReader({ terminalId }, saleId) {
+      return database.write(async tx => {
+        const locked = await transitions.lock(tx, saleId);
+        if (locked?.sale.terminalId !== terminalId) return undefined;
+        const { sale, truth } = locked;
+        if (truth) await transitions.follow(tx, sale, truth);
+        if (truth || sale.type !== 'sale' || sale.endedAt !== null || sale.endRequested !== null) return false;
+        if (sale.atReaderAt === null)
+          await transitions.move(tx, sale, {
+            status: 'PROCESSING',
+            statusReason: 'awaiting_card',
+            atReaderAt: clock.now(),
+            dueAt: sale.expiresAt,
+          });
+        return true;
+      });
+    },
+
     async report({ terminalId }, saleId, { sequence, report }) {
       return database.write(async tx => {
         const locked = await transitions.lock(tx, saleId);
@@ -100,10 +120,7 @@ export function terminalCommands(options: {
         if (sequence <= sale.reportSequence) return false;
         const reportSequence = sequence;
         if (truth) return (await transitions.follow(tx, { ...sale, reportSequence }, truth)).endedAt !== null;
-        const state =
-          report.kind === 'ended'
-            ? stateByTerminal(report.reason)
-            : ({ status: 'PROCESSING', statusReason: report.stage } as const);
+        const state = report.kind === 'ended' ? stateByTerminal(sale, report.reason) : stateByStage(sale, report.stage);
         const moved = await transitions.move(tx, sale, {
           ...state,
           reportSequence,

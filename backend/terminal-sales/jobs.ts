@@ -37,6 +37,7 @@ export function dueTerminalSales(options: {
         statusReason: sale.status === 'PENDING' ? 'terminal_unreachable' : sale.statusReason,
         dueAt: sale.expiresAt,
       });
+    else if (sale.atReaderAt !== null) await transitions.requestEnd(tx, sale, 'expired');
     else {
       const statusReason = sale.status === 'PENDING' ? 'terminal_unreachable' : 'expired';
       await transitions.endUnpaid(tx, sale, { status: 'TIMED_OUT', statusReason });

@@ -7,6 +7,7 @@ import {
 } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import {
   acknowledgeCommand,
+  announceReaderStart,
   followCommands,
   reportSaleProgress,
   reportTerminalStatus,
@@ -137,6 +138,11 @@ export function deviceRoutes(options: {
       const proceed = await commands.acknowledge(caller, params.commandId, body.outcome);
       if (proceed === undefined) return fail(404, 'command_not_found', 'There is no such command for this terminal');
       return respond(200, { proceed });
+    }),
+
+    route(announceReaderStart, async ({ caller, params }) => {
+      const proceed = await commands.announceReader(caller, params.saleId);
+      return proceed === undefined ? unknownSale() : respond(200, { proceed });
     }),
 
     route(reportSaleProgress, async ({ caller, params, body }) => {

@@ -27,6 +27,13 @@ export type TerminalSaleRow = {
   /** Who asked for it. */
   actorKind: ActorKind;
   actorId: string | null;
+  /**
+   * Since when a reader that authorises by itself may have it: it charges without asking here, so that only its terminal can
+   * say how the sale ended.
+   */
+  atReaderAt: Instant | null;
+  /** Why the terminal was asked to end it, while a reader has it. */
+  endRequested: 'cancelled_by_caller' | 'expired' | null;
   /** When it ends by itself unless the bank is asked. */
   expiresAt: Instant;
   /** When the service looks at it again; null where nothing is awaited. */

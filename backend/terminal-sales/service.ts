@@ -147,6 +147,8 @@ export function terminalSaleService(options: {
       metadataJson: '{}',
       actorKind,
       actorId,
+      atReaderAt: null,
+      endRequested: null,
       expiresAt,
       dueAt: isOnline ? Math.min(now + settings.unreachableAfterMs, expiresAt) : expiresAt,
       createdAt: now,
@@ -209,6 +211,7 @@ export function terminalSaleService(options: {
         const { sale, truth } = locked;
         if (sale.endedAt !== null) return sale;
         if (truth) return transitions.follow(tx, sale, truth);
+        if (sale.atReaderAt !== null) return transitions.requestEnd(tx, sale, 'cancelled_by_caller', by);
         return transitions.endUnpaid(tx, sale, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' }, by);
       });
     },

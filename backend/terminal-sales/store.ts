@@ -30,6 +30,8 @@ export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
         'metadataJson',
         'actorKind',
         'actorId',
+        'atReaderAt',
+        'endRequested',
         'expiresAt',
         'dueAt',
         'createdAt',
@@ -65,6 +67,8 @@ type SaleChange = Pick<
   | 'reportSequence'
   | 'rail'
   | 'metadataJson'
+  | 'atReaderAt'
+  | 'endRequested'
   | 'dueAt'
   | 'updatedAt'
   | 'endedAt'
@@ -83,6 +87,8 @@ export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =
         'reportSequence',
         'rail',
         'metadataJson',
+        'atReaderAt',
+        'endRequested',
         'dueAt',
         'updatedAt',
         'endedAt',

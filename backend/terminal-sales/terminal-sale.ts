@@ -1,4 +1,4 @@
-import type { saleEndReason } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { saleEndReason, saleProgressStage } from '@florin/shared/contracts/device-v1/commands.ts';
 import type {
   TerminalSaleReason,
   TerminalSaleRecord,
@@ -66,8 +66,15 @@ function stateByPayment(payment: PaymentRow): SaleState {
   return { status: 'PROCESSING', statusReason: 'approved' };
 }
 
-/** What a sale has come to by the terminal's word, where the bank was never asked. */
-export function stateByTerminal(reason: z.infer<typeof saleEndReason>): SaleState {
+/** What a sale has come to by the terminal's word, where there is no payment. */
+export function stateByTerminal(
+  { atReaderAt, endRequested }: Pick<TerminalSaleRow, 'atReaderAt' | 'endRequested'>,
+  reason: z.infer<typeof saleEndReason>,
+): SaleState {
+  // The reader approved it: the record of that is on its way here.
+  if (reason === 'completed' && atReaderAt !== null) return { status: 'PROCESSING', statusReason: 'approved' };
+  if (endRequested !== null && (reason === 'staff_cancelled' || reason === 'interrupted'))
+    return { status: endRequested === 'expired' ? 'TIMED_OUT' : 'CANCELLED', statusReason: endRequested };
   switch (reason) {
     case 'customer_cancelled':
     case 'staff_cancelled':
@@ -86,6 +93,15 @@ export function stateByTerminal(reason: z.infer<typeof saleEndReason>): SaleStat
     case 'failed':
       return { status: 'ERROR', statusReason: reason };
   }
+}
+
+/** How far it has come; that its end was asked for is not overtaken by a step that was made before that was heard. */
+export function stateByStage(
+  { endRequested, statusReason }: Pick<TerminalSaleRow, 'endRequested' | 'statusReason'>,
+  stage: z.infer<typeof saleProgressStage>,
+): SaleState {
+  const stays = endRequested !== null && stage !== 'unknown_outcome';
+  return { status: 'PROCESSING', statusReason: stays ? statusReason : stage };
 }
 
 function cardOf(payment: PaymentRow): TerminalSaleRecord['metadata']['card'] {

@@ -5,22 +5,9 @@ import {
   cancelTerminalSale,
   getTerminalSale,
   listTerminalSales,
-  startTerminalSale,
 } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
-import {
-  acknowledgeCommand,
-  followCommands,
-  reportSaleProgress,
-  reportTerminalStatus,
-  type TerminalCommand,
-} from '@florin/shared/contracts/device-v1/commands.ts';
-import {
-  authoriseSale,
-  completeSale,
-  getSale,
-  recordSale,
-  reverseSale,
-} from '@florin/shared/contracts/device-v1/sales.ts';
+import { followCommands, reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
+import { authoriseSale, getSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   cancelKioskSale,
@@ -31,120 +18,12 @@ import {
 } from '@florin/shared/contracts/kiosk-v1/sales.ts';
 import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { expect, test } from 'vitest';
-import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aBackend, eachDatabase } from '../../test/support/backend.ts';
+import { aDrivenTerminal, commandIn, ready } from '../../test/support/driven-terminal.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
-import { aShop } from '../../test/support/shop.ts';
 import { aTill, sealedCard } from '../../test/support/till.ts';
 import type { DomainEvent } from '../events/event.ts';
 import { webhookBodyOf } from '../webhooks/body.ts';
-
-const ready = {
-  appVersion: '1.0.0',
-  isBusy: false,
-  reader: { connection: 'ready', batteryPercent: 80, attention: null },
-} as const;
-
-/** A shop whose software drives its terminal; the terminal's side is played over HTTP. */
-async function aDrivenTerminal(database: DatabaseKind) {
-  const shop = await aShop(database);
-  const { world, client, business } = shop;
-  const manager = await business.key('devices:read', 'devices:write');
-  const till = await aTill(world, manager);
-  const key = await business.key('terminal-sales:read', 'terminal-sales:write');
-  const token = { key: till.token };
-  const asBearer = { authorization: `Bearer ${till.token}` };
-
-  const start = (
-    options: { amountInCents?: number; idempotencyKey?: string; currency?: string; serial?: string } = {},
-  ) => {
-    const { amountInCents = 1_000, idempotencyKey, currency = 'GBP', serial = 'SN-1' } = options;
-    const body = { serial, amountInCents, currency, reference: 'Order 7' };
-    return client.call(startTerminalSale, { body }, { key, ...(idempotencyKey ? { idempotencyKey } : {}) });
-  };
-  const started = async () => {
-    const sale = await start();
-    if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));
-    return sale.body;
-  };
-  const read = async (saleId: string): Promise<TerminalSaleRecord> => {
-    const sale = await client.call(getTerminalSale, { params: { saleId } }, { key });
-    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
-    return sale.body;
-  };
-  const cancel = async (saleId: string) => {
-    const sale = await client.call(cancelTerminalSale, { params: { saleId } }, { key });
-    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
-    return sale.body;
-  };
-  const becomes = (saleId: string, wanted: object) =>
-    expect.poll(() => read(saleId), { interval: 5 }).toMatchObject(wanted);
-  /** Lets the service's own time pass until the sale has come this far. */
-  const becomesInTime = (saleId: string, wanted: object) => {
-    const readLater = () => {
-      world.clock.advance({ seconds: 20 });
-      return read(saleId);
-    };
-    return expect.poll(readLater, { interval: 20, timeout: 10_000 }).toMatchObject(wanted);
-  };
-  const listen = async () => {
-    const stream = await anEventStream(`${world.url}${followCommands.path}`, asBearer);
-    const { channels } = world.backend.services.terminalSales;
-    await expect.poll(async () => (await channels.of(till.terminalId))?.isOnline, { interval: 5 }).toBe(true);
-    return stream;
-  };
-  const acknowledge = (commandId: string, outcome: 'taken' | 'busy' = 'taken') =>
-    client.call(acknowledgeCommand, { params: { commandId }, body: { outcome } }, token);
-  const report = (saleId: string, sequence: number, report: Parameters<typeof progressOf>[0]) =>
-    client.call(reportSaleProgress, { params: { saleId }, body: { sequence, report: progressOf(report) } }, token);
-  const authorise = (saleId: string, amountInCents = 1_000) => {
-    const startedAt = new Date(world.clock.now()).toISOString();
-    const body = { amountInCents, currency: 'GBP', startedAt, card: sealedCard() };
-    return client.call(authoriseSale, { params: { saleId }, body }, token);
-  };
-  const complete = (saleId: string) => client.call(completeSale, { params: { saleId } }, token);
-  /** A sale that the terminal has taken. */
-  const taken = async () => {
-    const stream = await listen();
-    const sale = await started();
-    const told = () =>
-      stream.events.find(({ data }) => {
-        const command = data as TerminalCommand;
-        return command.kind === 'start_sale' && command.saleId === sale.saleId;
-      });
-    await expect.poll(told, { interval: 5 }).toBeDefined();
-    const commandId = commandIn({ events: [told() ?? { data: undefined }] });
-    expect(await acknowledge(commandId)).toMatchObject({ status: 200, body: { proceed: true } });
-    return { ...sale, commandId, stream };
-  };
-  return {
-    ...shop,
-    manager,
-    till,
-    token,
-    key,
-    start,
-    started,
-    read,
-    cancel,
-    becomes,
-    becomesInTime,
-    listen,
-    acknowledge,
-    report,
-    authorise,
-    complete,
-    taken,
-  };
-}
-
-const commandIn = ({ events }: { readonly events: readonly { readonly data: unknown }[] }, at = 0) =>
-  (events[at]?.data as TerminalCommand | undefined)?.commandId ?? '';
-
-type Report = { stage: 'awaiting_card' | 'card_read' } | { ended: 'customer_cancelled' | 'no_card' | 'completed' };
-const progressOf = (report: Report) =>
-  'stage' in report
-    ? ({ kind: 'stage', stage: report.stage } as const)
-    : ({ kind: 'ended', reason: report.ended } as const);
 
 eachDatabase('terminal sales', database => {
   test('a sale is authorised by the terminal it was started on, and by no other', async () => {

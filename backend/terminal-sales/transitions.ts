@@ -34,7 +34,7 @@ export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId
  * The moves of a sale. Each is made in a transaction that has locked the sale's row, and the opening of its authorisation
  * is one of them. That decides every race between a cancellation, the expiry and the card: whoever locks the row first wins.
  * A sale ends without its bank only while it has no payment, and one that has ended is never sent to the bank. Once there is
- * a payment, the payment alone decides.
+ * a payment, the payment alone decides. Once a reader that authorises by itself may have it, only its terminal ends it.
  */
 export type SaleTransitions = {
   /** The rule above, from the side of the bank: undefined where the terminal may ask it. */
@@ -48,6 +48,13 @@ export type SaleTransitions = {
   move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow>;
   /** Ends a locked sale of which no money has moved, and takes it off the terminal. */
   endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor): Promise<TerminalSaleRow>;
+  /** Asks the terminal, once, to end a locked sale that its reader may be charging. */
+  requestEnd(
+    tx: Transaction,
+    sale: TerminalSaleRow,
+    why: NonNullable<TerminalSaleRow['endRequested']>,
+    by?: Actor,
+  ): Promise<TerminalSaleRow>;
   /** Lets the payment, or the refund, decide. */
   follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<TerminalSaleRow>;
   /** Tells the terminal something. */
@@ -55,7 +62,9 @@ export type SaleTransitions = {
 };
 
 export type SaleMove = SaleState &
-  Partial<Pick<TerminalSaleRow, 'dueAt' | 'reportSequence' | 'rail' | 'metadataJson'>> & {
+  Partial<
+    Pick<TerminalSaleRow, 'dueAt' | 'reportSequence' | 'rail' | 'metadataJson' | 'atReaderAt' | 'endRequested'>
+  > & {
     readonly by?: Actor | undefined;
   };
 
@@ -124,11 +133,31 @@ export function saleTransitions(options: {
   async function endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor) {
     const withdrawn = await tx.run(withdrawCommands, { saleId: sale.id });
     const ended = await move(tx, sale, { ...state, by });
-    const expiresAt = timestamp(clock.now() + endCommandLifeMs);
     // A terminal that never took it has nothing to drop; should it take it yet, it gets the command to stop.
-    if (withdrawn === 0)
-      await give(tx, ended, { kind: 'end_sale', commandId: ids.next(idPrefixes.command), saleId: sale.id, expiresAt });
+    if (withdrawn === 0) await giveEnd(tx, ended);
     return ended;
+  }
+
+  async function giveEnd(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
+    const expiresAt = timestamp(clock.now() + endCommandLifeMs);
+    await give(tx, sale, { kind: 'end_sale', commandId: ids.next(idPrefixes.command), saleId: sale.id, expiresAt });
+  }
+
+  async function requestEnd(
+    tx: Transaction,
+    sale: TerminalSaleRow,
+    why: NonNullable<TerminalSaleRow['endRequested']>,
+    by?: Actor,
+  ) {
+    if (sale.endRequested !== null) return sale;
+    await giveEnd(tx, sale);
+    return move(tx, sale, {
+      status: 'PROCESSING',
+      statusReason: why === 'expired' ? 'expiry_requested' : 'cancel_requested',
+      endRequested: why,
+      dueAt: clock.now() + options.completeWithinMs,
+      by,
+    });
   }
 
   async function follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth) {
@@ -155,6 +184,7 @@ export function saleTransitions(options: {
     move,
     give,
     endUnpaid,
+    requestEnd,
     follow,
 
     async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, currency }) {

@@ -473,12 +473,20 @@ class RunningTerminal implements Terminal {
     this.#publish();
   }
 
-  #beginSale(saleId: string, amountMinor: number, currency = this.#configured().business.currency): void {
+  #beginSale(saleId: string, amountMinor: number, requestedIn?: string): void {
+    const { currency } = requestedIn === undefined ? this.#configured().business : { currency: requestedIn };
     const { clock, store } = this.#ports;
     this.#sale?.dismiss();
     this.#dropModeChange();
     // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
-    const from = newSale({ saleId, transactionId: saleId, amountMinor, currency, startedAt: clock.now() });
+    const from = newSale({
+      saleId,
+      transactionId: saleId,
+      amountMinor,
+      currency,
+      startedAt: clock.now(),
+      isRequested: requestedIn !== undefined,
+    });
     this.#parts.browsing.close();
     this.#place = { name: 'keypad', notice: null };
     store.saveFlow({

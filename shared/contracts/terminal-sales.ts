@@ -28,6 +28,10 @@ export const terminalSaleReason = z.enum([
   'awaiting_reader',
   'awaiting_card',
   'card_read',
+  /** The caller cancelled it while a reader that authorises by itself had it: the terminal was asked to end it. */
+  'cancel_requested',
+  /** The same, when its time was over. */
+  'expiry_requested',
   /** The bank is being asked: from here on the sale cannot be cancelled. */
   'authorising',
   /** The bank or its response cannot be reached; it is polled until it decides. */
@@ -198,4 +202,4 @@ export const startErrors = {
 export const startWords =
   'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale.';
 export const cancelWords =
-  'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. Asking again is harmless.';
+  'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless.';

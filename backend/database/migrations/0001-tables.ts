@@ -501,6 +501,8 @@ export const tables: Record<string, Columns> = {
     metadataJson: 'text',
     actorKind: 'text',
     actorId: 'text?',
+    atReaderAt: 'bigint?',
+    endRequested: 'text?',
     expiresAt: 'bigint',
     dueAt: 'bigint?',
     createdAt: 'bigint',

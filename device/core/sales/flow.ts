@@ -1,3 +1,4 @@
+import { announceReaderStart } from '@florin/shared/contracts/device-v1/commands.ts';
 import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
@@ -64,6 +65,7 @@ const readerWaitMs = 60_000;
 const cardTimeoutMs = 60_000;
 /** Beyond the reader's own time limit, before it counts as out of contact. */
 const readerSlackMs = 30_000;
+const announceTries = 3;
 const readerTries = 3;
 const clearPauseMs = 1_000;
 const finishingMs = 45_000;
@@ -179,6 +181,7 @@ class RunningSale implements SaleFlow {
     const effects: Record<SaleEffect, () => void> = {
       releaseReader: () => this.#releaseReader(),
       awaitReader: () => this.#awaitReader(),
+      announceReader: () => this.#run(this.#announceReader()),
       startReader: () => this.#startReader(),
       cancelReader: () => this.#run(this.#ports.reader.cancel(this.#context.transactionId)),
       askBank: () => this.#run(this.#askBank()),
@@ -218,6 +221,22 @@ class RunningSale implements SaleFlow {
       stop();
       this.#send({ type: 'READER_NOT_FOUND' });
     });
+  }
+
+  async #announceReader(): Promise<void> {
+    const { connection } = this.#ports;
+    const params = { saleId: this.#context.saleId };
+    for (let tries = 1; ; tries += 1) {
+      const answer = await connection.call(announceReaderStart, { params });
+      if (answer.kind === 'answered') {
+        this.#send({ type: answer.body.proceed ? 'MAY_START' : 'MAY_NOT_START' });
+        return;
+      }
+      if (answer.kind === 'refused' || tries >= announceTries) break;
+      await this.#waiting.pause(retryPauseMs);
+      if (this.#state !== 'announcing') return;
+    }
+    this.#send({ type: 'NOT_ALLOWED_YET' });
   }
 
   #startReader(): void {

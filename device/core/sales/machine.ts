@@ -45,6 +45,8 @@ export type SaleContext = {
   readonly amountMinor: number;
   readonly currency: string;
   readonly startedAt: Instant;
+  /** Software asked for it: the service has a record of it that ends by this terminal's word. */
+  readonly isRequested: boolean;
   /** Of the reader that was given the transaction: one that restarted since has forgotten more than it says. */
   readonly readerBootId: string | null;
   /** Whether the reader was ever given it. */
@@ -77,6 +79,10 @@ export type SaleEvent =
       readonly authorisation: SaleContext['authorisation'];
     }
   | { readonly type: 'READER_NOT_FOUND' }
+  /** What the service says to a reader that authorises by itself. */
+  | { readonly type: 'MAY_START' }
+  | { readonly type: 'MAY_NOT_START' }
+  | { readonly type: 'NOT_ALLOWED_YET' }
   | { readonly type: 'CANCEL' }
   | { readonly type: 'CARD_READ'; readonly card: { scheme: string; lastFour: string; entryMode: string } }
   | { readonly type: 'BANK_ANSWERED'; readonly record: SaleRecord }
@@ -104,6 +110,7 @@ export type SaleEvent =
 export type SaleEffect =
   | 'releaseReader'
   | 'awaitReader'
+  | 'announceReader'
   | 'startReader'
   | 'cancelReader'
   | 'askBank'
@@ -118,10 +125,12 @@ export function newSale(options: {
   amountMinor: number;
   currency: string;
   startedAt: Instant;
+  isRequested?: boolean;
 }): Stored<SaleContext> {
   return {
     value: 'starting',
     context: {
+      isRequested: false,
       ...options,
       readerBootId: null,
       wasGivenToReader: false,
@@ -264,6 +273,10 @@ const reverseReason = (context: SaleContext) =>
 /** How long a request that got lost on the way is watched for, should it arrive after all. */
 const watchMs = 10 * 60_000;
 
+const readerOf = ({ event }: { event: Extract<SaleEvent, { type: 'READER_READY' }> }) => ({
+  readerBootId: event.bootId,
+  authorisation: event.authorisation,
+});
 const is =
   (decision: SaleDecision) =>
   ({ context }: { context: SaleContext }) =>
@@ -297,17 +310,34 @@ export const saleMachine = setup({
     waitingForReader: {
       entry: { type: 'effect', params: { name: 'awaitReader' } },
       on: {
-        READER_READY: {
-          target: 'takingCard',
-          actions: assign(({ event }) => ({
-            readerBootId: event.bootId,
-            authorisation: event.authorisation,
-            wasGivenToReader: true,
-          })),
-        },
+        READER_READY: [
+          {
+            guard: ({ context, event }) => context.isRequested && event.authorisation === 'reader',
+            target: 'announcing',
+            actions: assign(readerOf),
+          },
+          { target: 'takingCard', actions: [assign(readerOf), assign({ wasGivenToReader: true })] },
+        ],
         READER_NOT_FOUND: {
           target: 'done',
           actions: assign({ outcome: { kind: 'failed', why: 'reader_not_found' } as SaleOutcome }),
+        },
+        CANCEL: { target: 'done', actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }) },
+        RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
+      },
+    },
+    /** A reader that charges without asking the service is not started before the service knows of it. */
+    announcing: {
+      entry: { type: 'effect', params: { name: 'announceReader' } },
+      on: {
+        MAY_START: { target: 'takingCard', actions: assign({ wasGivenToReader: true }) },
+        MAY_NOT_START: {
+          target: 'done',
+          actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }),
+        },
+        NOT_ALLOWED_YET: {
+          target: 'done',
+          actions: assign({ outcome: { kind: 'failed', why: 'service_not_reached' } as SaleOutcome }),
         },
         CANCEL: { target: 'done', actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
@@ -445,6 +475,11 @@ export const saleMachine = setup({
             processorReference: event.processorReference ?? context.processorReference,
             card: event.card ?? context.card,
           })),
+        },
+        // A reader that authorises by itself may still wait for a card.
+        CANCEL: {
+          guard: ({ context }) => context.authorisation === 'reader' && !context.cancelRequested,
+          actions: [assign({ cancelRequested: true }), { type: 'effect', params: { name: 'cancelReader' } }],
         },
         READER_ENDED: {
           // "Not available" answers the question just asked; it says nothing of what was begun before.

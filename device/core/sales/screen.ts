@@ -58,6 +58,7 @@ function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage
     case 'starting':
       return 'starting';
     case 'waitingForReader':
+    case 'announcing':
       return 'waiting_for_reader';
     case 'takingCard':
       return readerStage === 'remove_card' ? 'remove_previous_card' : (readerStage ?? 'starting');

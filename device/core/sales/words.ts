@@ -180,6 +180,7 @@ export function whyNotCancellable(state: string, context: SaleContext): string |
   switch (state) {
     case 'starting':
     case 'waitingForReader':
+    case 'announcing':
       return null;
     case 'takingCard':
       return context.cancelRequested ? 'Cancelling: the reader is being told.' : null;

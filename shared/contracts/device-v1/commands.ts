@@ -107,6 +107,21 @@ export const reportSaleProgress = contract({
   origin: 'project',
 });
 
+export const announceReaderStart = contract({
+  name: 'announceReaderStart',
+  method: 'POST',
+  path: '/device/v1/terminal-sales/{saleId}/at-reader',
+  authentication: ['deviceToken'],
+  summary: 'Ask whether a reader that authorises by itself may be started',
+  description:
+    'Asked before such a reader is started for a sale that software started: it charges without asking the service. The reader is started only where `proceed` is true. From then on the sale ends by the word of the terminal alone: a cancellation and the expiry only ask the terminal to end it. Harmless to repeat.',
+  tag: 'Commands',
+  params: z.object({ saleId }),
+  responses: { 200: json(z.object({ proceed: z.boolean() })) },
+  errors: { 404: ['sale_not_found'] },
+  origin: 'project',
+});
+
 /** What a terminal reports of itself, at every change and every fifteen seconds. */
 export const reportTerminalStatus = contract({
   name: 'reportTerminalStatus',

@@ -1,0 +1,128 @@
+import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/simulation/seeded.ts';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aDrivenTerminal } from '../../test/support/driven-terminal.ts';
+
+/** A sale whose reader, which authorises by itself, may be started. */
+async function aSaleAtTheReader(database: DatabaseKind) {
+  const driven = await aDrivenTerminal(database);
+  const begun = async () => {
+    const sale = await driven.taken();
+    expect(await driven.announceReader(sale.saleId)).toMatchObject({ status: 200, body: { proceed: true } });
+    return sale;
+  };
+  const discrepancyKey = await driven.business.key('sales:read');
+  const discrepancies = async () => {
+    const { body } = await driven.client.call(listDiscrepancies, { query: {} }, { key: discrepancyKey });
+    return 'items' in body ? body.items.map(({ kind }) => kind) : [];
+  };
+  return { ...driven, begun, discrepancies };
+}
+
+const waiting = { status: 'PROCESSING', statusReason: 'cancel_requested' } as const;
+
+eachDatabase('a driven sale whose reader authorises by itself', database => {
+  test('is announced before the reader is started, and never started once it has ended', async () => {
+    const { taken, started, announceReader, cancel, read, report } = await aSaleAtTheReader(database);
+    const { saleId, stream } = await taken();
+    expect(await announceReader(saleId)).toMatchObject({ status: 200, body: { proceed: true } });
+    expect(await announceReader(saleId)).toMatchObject({ status: 200, body: { proceed: true } });
+    expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_card', sequence: 3 });
+    // The answer was lost and the question is repeated after the cancellation: nobody wants it any more.
+    await cancel(saleId);
+    expect(await announceReader(saleId)).toMatchObject({ body: { proceed: false } });
+    expect(await read(saleId)).toMatchObject(waiting);
+    await report(saleId, 1, { ended: 'staff_cancelled' });
+    expect(await read(saleId)).toMatchObject({ status: 'CANCELLED', statusReason: 'cancelled_by_caller' });
+    stream.close();
+    const ended = await started();
+    await cancel(ended.saleId);
+    expect(await announceReader(ended.saleId)).toMatchObject({ body: { proceed: false } });
+    expect(await announceReader('sale_unknown0')).toMatchObject({ status: 404 });
+  });
+
+  test('is cancelled by asking the terminal, whose word ends it', async () => {
+    const { begun, cancel, read, report, recordApproval, becomes, start, discrepancies } =
+      await aSaleAtTheReader(database);
+    const paid = await begun();
+    expect(await cancel(paid.saleId)).toMatchObject({ ...waiting, sequence: 4 });
+    expect(await cancel(paid.saleId)).toMatchObject({ ...waiting, sequence: 4 });
+    await paid.stream.has(2);
+    expect(paid.stream.events[1]).toMatchObject({ data: { kind: 'end_sale', saleId: paid.saleId } });
+    // What the terminal had to say before it heard of that changes nothing.
+    await report(paid.saleId, 1, { stage: 'card_read' });
+    expect(await read(paid.saleId)).toMatchObject({ ...waiting, sequence: 4 });
+    expect(await start()).toMatchObject({ status: 409 });
+    // The card was quicker.
+    await report(paid.saleId, 2, { ended: 'completed' });
+    expect(await read(paid.saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'approved' });
+    expect((await recordApproval(paid.saleId)).status).toBe(200);
+    await becomes(paid.saleId, { status: 'COMPLETE', statusReason: 'completed', rail: 'card' });
+    expect(await discrepancies()).toEqual([]);
+    paid.stream.close();
+
+    for (const [ended, status, statusReason] of [
+      ['staff_cancelled', 'CANCELLED', 'cancelled_by_caller'],
+      ['interrupted', 'CANCELLED', 'cancelled_by_caller'],
+      ['customer_cancelled', 'CANCELLED_REMOTE', 'customer_cancelled'],
+      ['declined', 'ERROR', 'declined'],
+    ] as const) {
+      const { saleId, stream } = await begun();
+      await cancel(saleId);
+      await report(saleId, 1, { ended });
+      expect(await read(saleId)).toMatchObject({ status, statusReason });
+      stream.close();
+    }
+  });
+
+  test('expires by asking the terminal, whose word ends it', async () => {
+    const { begun, report, recordApproval, becomes, becomesInTime, read } = await aSaleAtTheReader(database);
+    const left = await begun();
+    await becomesInTime(left.saleId, { status: 'PROCESSING', statusReason: 'expiry_requested' });
+    await left.stream.has(2);
+    expect(left.stream.events[1]).toMatchObject({ data: { kind: 'end_sale', saleId: left.saleId } });
+    await report(left.saleId, 1, { ended: 'staff_cancelled' });
+    expect(await read(left.saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'expired' });
+    left.stream.close();
+
+    const paid = await begun();
+    await becomesInTime(paid.saleId, { statusReason: 'expiry_requested' });
+    await recordApproval(paid.saleId);
+    await becomes(paid.saleId, { status: 'COMPLETE' });
+    paid.stream.close();
+  });
+
+  test('ends in the truth in whatever order cancellation, expiry and card come', async () => {
+    const driven = await aSaleAtTheReader(database);
+    const { world, taken, announceReader, cancel, read, report, recordApproval, becomes, discrepancies } = driven;
+    for (let seed = 1; seed <= 12; seed += 1) {
+      const { between, chance } = seededNumbers(seed);
+      const { saleId, stream } = await taken();
+      const isCharged = chance(0.5);
+      const asks = [
+        () => cancel(saleId),
+        async () => void world.clock.advance({ minutes: 5, seconds: 1 }),
+        () => read(saleId),
+      ].slice(0, between(1, 3));
+      const before = between(0, asks.length);
+      const [announced] = await Promise.all([announceReader(saleId), ...asks.slice(before).map(ask => ask())]);
+      const mayStart = announced.status === 200 && announced.body.proceed;
+      if (!mayStart) {
+        await report(saleId, 1, { ended: 'staff_cancelled' });
+        await becomes(saleId, { status: expect.stringMatching(/^(CANCELLED|TIMED_OUT)$/) });
+      } else {
+        const [later] = await Promise.all([read(saleId), ...asks.slice(0, before).map(ask => ask())]);
+        expect(later, `seed ${seed}`).toMatchObject({ status: 'PROCESSING' });
+        // The reader decides while nobody else may.
+        expect(await cancel(saleId), `seed ${seed}`).toMatchObject({ status: 'PROCESSING' });
+        const word = isCharged ? ('completed' as const) : ('staff_cancelled' as const);
+        const record = () => (isCharged ? recordApproval(saleId, `R${seed}`) : Promise.resolve());
+        await Promise.all([record(), report(saleId, 1, { ended: word }), cancel(saleId)]);
+        await becomes(saleId, { status: isCharged ? 'COMPLETE' : expect.stringMatching(/^(CANCELLED|TIMED_OUT)$/) });
+      }
+      stream.close();
+    }
+    expect(await discrepancies()).toEqual([]);
+  });
+});
