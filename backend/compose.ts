@@ -36,6 +36,7 @@ import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
 import { tipLinksModule } from './tip-links/module.ts';
 import { transactionsModule } from './transactions/module.ts';
+import { ucpModule } from './ucp/module.ts';
 import { checkoutPageModule } from './web/checkout/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
@@ -235,6 +236,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change),
       paymentLink: (tx, change) => paymentLinks.service.onInvoiceChanged(tx, change),
       tip: (tx, change) => tipLinks.service.onInvoiceChanged(tx, change),
+      ucp: (tx, change) => ucp.service.onInvoiceChanged(tx, change),
     },
     settings: settings.bitcoinInvoices,
     everyMs: recoveryEveryMs,
@@ -275,6 +277,14 @@ export function compose(given: Ports, settings: ModuleSettings) {
     invoices: bitcoinInvoices.service,
     publicUrl,
   });
+  const ucp = ucpModule({
+    ...ports,
+    rates: rates.service,
+    businesses: businesses.service,
+    invoices: bitcoinInvoices.service,
+    publicUrl,
+    lifeMs: settings.checkouts.lifeMs,
+  });
   const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
   const checkoutPage = checkoutPageModule({
     ...ports,
@@ -296,6 +306,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     withdrawals,
     tipLinks,
     tipPage,
+    ucp,
     payments,
     refunds,
     discrepancies,

@@ -70,6 +70,7 @@ export const idPrefixes = {
   webhook: 'wh',
   delivery: 'del',
   tipLink: 'tip',
+  ucpInvoice: 'ucp',
   withdrawal: 'wd',
   auditEntry: 'aud',
   event: 'evt',

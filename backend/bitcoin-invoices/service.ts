@@ -39,6 +39,8 @@ export type BitcoinInvoices = {
   networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
   /** Stops it at the node first, as far as that answers, so that who is just paying is heard. */
   stop(id: string): Promise<void>;
+  /** Has the node say now whether its Lightning invoice was paid; false where it does not say. */
+  hear(id: string): Promise<boolean>;
   /** In the transaction that ends what it is for. */
   readonly end: Receipts['end'];
   readonly claims: BitcoinClaims;
@@ -123,6 +125,20 @@ export function bitcoinInvoiceService(options: {
     return invoice.address === null ? openOnChain(invoice) : ok(invoice);
   }
 
+  /** What the node says of a Lightning invoice that may still be paid; false where it says nothing for certain. */
+  async function hear(id: string, { isToBeClosed }: { isToBeClosed: boolean }): Promise<boolean> {
+    const invoice = await database.first(invoiceById, { id });
+    if (invoice?.lightning !== 'open' || invoice.paymentHash === null) return true;
+    const { paymentHash } = invoice;
+    const node = (await nodeFor(invoice))?.node;
+    if (!node) return false;
+    if (isToBeClosed) await node.cancelInvoice(paymentHash);
+    const state = await node.lookupInvoice(paymentHash);
+    if (state.kind === 'settled') await database.write(tx => receipts.take(tx, id, { settled: state }));
+    if (state.kind === 'cancelled') await database.write(tx => receipts.take(tx, id, { isLightningClosed: true }));
+    return state.kind !== 'unknown' && state.kind !== 'notFound';
+  }
+
   return {
     claims,
     end: receipts.end,
@@ -167,16 +183,7 @@ export function bitcoinInvoiceService(options: {
       ];
     },
 
-    async stop(id) {
-      const invoice = await database.first(invoiceById, { id });
-      if (invoice?.lightning !== 'open' || invoice.paymentHash === null) return;
-      const { paymentHash } = invoice;
-      const node = (await nodeFor(invoice))?.node;
-      if (!node) return;
-      await node.cancelInvoice(paymentHash);
-      const state = await node.lookupInvoice(paymentHash);
-      if (state.kind === 'settled') await database.write(tx => receipts.take(tx, id, { settled: state }));
-      if (state.kind === 'cancelled') await database.write(tx => receipts.take(tx, id, { isLightningClosed: true }));
-    },
+    stop: async id => void (await hear(id, { isToBeClosed: true })),
+    hear: id => hear(id, { isToBeClosed: false }),
   };
 }

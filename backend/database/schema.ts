@@ -22,6 +22,7 @@ import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows
 import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
 import type { TipLinkRow } from '../tip-links/rows.ts';
+import type { UcpInvoiceRow } from '../ucp/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';
 import type { WithdrawalRow } from '../withdrawals/rows.ts';
 import type { CounterRow } from './rows.ts';
@@ -42,6 +43,7 @@ export interface Tables {
   checkoutSettings: CheckoutSettingsRow;
   withdrawals: WithdrawalRow;
   tipLinks: TipLinkRow;
+  ucpInvoices: UcpInvoiceRow;
   counters: CounterRow;
   apiKeys: ApiKeyRow;
   terminals: TerminalRow;

@@ -4,7 +4,14 @@ import type { Request, Response } from 'express';
 import { CommitOutcomeUnknown, DatabaseUnavailable } from '../database/database.ts';
 import { type AnyCaller, callerFacts } from './callers.ts';
 import { apiPolicy, notCached, securityHeaders } from './headers.ts';
-import { commitUnknown, databaseUnavailable, internalError, type Problem, wireProblem } from './problems.ts';
+import {
+  commitUnknown,
+  databaseUnavailable,
+  internalError,
+  type Problem,
+  ucpWireProblem,
+  wireProblem,
+} from './problems.ts';
 
 export type Exchanges = ReturnType<typeof exchangesOf>;
 export type Exchange = ReturnType<Exchanges['open']>;
@@ -45,6 +52,7 @@ export function exchangesOf(options: ExchangeOptions) {
     let path: string | undefined;
     let operation = 'none';
     let isBrowsedTo = false;
+    let bodyOf: (problem: Problem) => object = wireProblem;
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
@@ -90,7 +98,7 @@ export function exchangesOf(options: ExchangeOptions) {
       if (problem.status === 413) more.push('Connection', 'close');
       const all = [...headers, ...more];
       if (showProblem && isBrowsedTo && request.accepts(['json', 'html']) === 'html') show(showProblem, problem, all);
-      else sendJson(problem.status, JSON.stringify(wireProblem(problem)), all);
+      else sendJson(problem.status, JSON.stringify(bodyOf(problem)), all);
     }
 
     function show(showIt: ShowProblem, problem: Problem, headers: HeaderList): void {
@@ -114,8 +122,10 @@ export function exchangesOf(options: ExchangeOptions) {
       refuse,
       isOver: () => response.destroyed || response.headersSent,
       /** Which operation it is of. */
-      locate({ name, path: contractPath, responses }: Pick<AnyContract, 'name' | 'path' | 'responses'>): void {
+      locate(contract: Pick<AnyContract, 'name' | 'path' | 'responses' | 'errorShape'>): void {
+        const { name, path: contractPath, responses } = contract;
         operation = name;
+        bodyOf = contract.errorShape === 'ucp' ? ucpWireProblem : wireProblem;
         path = contractPath;
         isBrowsedTo = Object.values(responses).some(
           response => response?.kind === 'page' || response?.kind === 'redirect',

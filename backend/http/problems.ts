@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@florin/shared/contracts/contract.ts';
-import type { Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
+import type { UcpProblem, Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 import type { z } from 'zod';
 import { notAnInteger } from './json.ts';
@@ -12,6 +12,14 @@ export type Problem = AnyError['error'];
 export function wireProblem({ status, message, metadata }: Problem): WireProblem {
   return { error: metadata ? { code: status, message, metadata } : { code: status, message } };
 }
+
+/** The same for operations that follow UCP: its codes are the reasons that those operations declare. */
+export function ucpWireProblem({ status, message, metadata }: Problem): UcpProblem {
+  const reason = metadata?.reason;
+  if (status === 503 || status === 500) return { code: 'provider_unavailable', message };
+  return { code: typeof reason === 'string' ? reason : (ucpCodes[status] ?? 'invalid_request'), message };
+}
+const ucpCodes: Readonly<Record<number, string>> = { 429: 'rate_limited' };
 
 /** A table of a domain: what each kind of refusal is answered with. */
 export type ProblemTable<Kind extends string = string> = Readonly<

@@ -63,6 +63,8 @@ export type Contract<
   readonly errors: Errors;
   /** Whether the operation creates or moves something, so that an Idempotency-Key is honoured. */
   readonly idempotent: Idempotent;
+  /** Errors in the shape of another specification that the operation follows; left out for the one shape. */
+  readonly errorShape?: 'ucp';
   /** Set where the operation rests on this project's own choice rather than on the specification. */
   readonly origin?: 'project';
 };

@@ -15,6 +15,7 @@ import * as staffLogs from './api-v1/staff-logs.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
 import * as tipLinks from './api-v1/tip-links.ts';
 import * as transactions from './api-v1/transactions.ts';
+import * as ucpPayments from './api-v1/ucp.ts';
 import * as webhooks from './api-v1/webhooks.ts';
 import * as withdrawals from './api-v1/withdrawals.ts';
 import * as callbacks from './callbacks.ts';
@@ -28,6 +29,7 @@ import * as sync from './device-v1/sync.ts';
 import * as kioskSales from './kiosk-v1/sales.ts';
 import * as lnurl from './lnurl.ts';
 import * as pages from './pages.ts';
+import * as ucp from './ucp.ts';
 
 const apiV1 = [
   apiKeys,
@@ -49,9 +51,10 @@ const apiV1 = [
   kioskKeys,
   terminalSales,
   transactions,
+  ucpPayments,
 ] as const;
 const kioskV1 = [kioskSales] as const;
-const others = [callbacks, lnurl, pages, commands, enrolment, mode, terminalRefunds, sales, sync] as const;
+const others = [callbacks, lnurl, ucp, pages, commands, enrolment, mode, terminalRefunds, sales, sync] as const;
 
 type File = Readonly<Record<string, unknown>>;
 type ContractsOf<Exports> = Exports extends unknown

@@ -18,3 +18,7 @@ export const problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof problem>;
+
+/** The shape of errors at the endpoints that UCP's platforms call. */
+export const ucpProblem = z.object({ code: z.string(), message: z.string() });
+export type UcpProblem = z.infer<typeof ucpProblem>;

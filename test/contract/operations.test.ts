@@ -10,7 +10,7 @@ import { type AnyContract, type PermissionRule, permissionsNeeded } from '@flori
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
-import { problem } from '@florin/shared/contracts/problem.ts';
+import { problem, ucpProblem } from '@florin/shared/contracts/problem.ts';
 import { type Permission, permissionCodes } from '@florin/shared/permissions.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase, type TestBusiness } from '../support/backend.ts';
@@ -130,6 +130,12 @@ class Tester {
     if (status < 400 || contract.responses[status]) {
       expect(Object.keys(contract.responses).map(Number)).toContain(status);
       return { status, json, issues: [] as { path: string; message: string }[], headers: response.headers };
+    }
+    if (contract.errorShape === 'ucp') {
+      const { code, message } = ucpProblem.strict().parse(json);
+      expect([...(contract.errors[status] ?? []), 'invalid_request']).toContain(code);
+      const [path = '', words = ''] = message.split(/: (.*)/s);
+      return { status, json, issues: [{ path, message: words }], headers: response.headers };
     }
     const told = problem.strict().parse(json).error;
     expect(told.code).toBe(status);

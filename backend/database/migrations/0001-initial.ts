@@ -132,6 +132,20 @@ const indexes: Index[] = [
     where: '"isCurrent" = 1',
   },
   { name: 'tipLinks_business', table: 'tipLinks', columns: ['businessId', 'id'] },
+  {
+    name: 'ucpInvoices_checkout',
+    table: 'ucpInvoices',
+    columns: ['businessId', 'checkoutId', 'number'],
+    unique: true,
+  },
+  // The first payment that is accepted for a checkout stays the only one.
+  {
+    name: 'ucpInvoices_accepted',
+    table: 'ucpInvoices',
+    columns: ['businessId', 'checkoutId'],
+    unique: true,
+    where: '"acceptedAt" IS NOT NULL',
+  },
   { name: 'withdrawals_business', table: 'withdrawals', columns: ['businessId', 'id'] },
   { name: 'withdrawals_open', table: 'withdrawals', columns: ['nextPollAt'], where: '"finalAt" IS NULL' },
   { name: 'withdrawals_backend', table: 'withdrawals', columns: ['backendId', 'finalAt'] },

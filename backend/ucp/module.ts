@@ -1,0 +1,13 @@
+import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { Module } from '../module.ts';
+import { ucpChanges } from './changes.ts';
+import { ucpRoutes } from './routes.ts';
+import { type UcpService, ucpService } from './service.ts';
+
+export function ucpModule(
+  ports: Parameters<typeof ucpService>[0],
+): Module<UcpService & { readonly onInvoiceChanged: OnInvoiceChanged }> {
+  const service = ucpService(ports);
+  const onInvoiceChanged = ucpChanges({ ...ports, claims: () => ports.invoices.claims });
+  return { service: { ...service, onInvoiceChanged }, routes: ucpRoutes(service), jobs: [] };
+}

@@ -1,0 +1,219 @@
+import { hash } from 'node:crypto';
+import { bitcoin, satsOf } from '@florin/shared/bitcoin.ts';
+import { ucpInvoicePath } from '@florin/shared/contracts/ucp.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
+import { standingOf } from '../bitcoin-invoices/standing.ts';
+import type { Business, BusinessService } from '../businesses/service.ts';
+import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
+import type { Rates } from '../rates/service.ts';
+import type { UcpInvoiceRow } from './rows.ts';
+import {
+  acceptUcpInvoice,
+  insertUcpInvoice,
+  lastUcpInvoice,
+  openUcpInvoices,
+  ucpInvoiceByHash,
+  ucpInvoiceById,
+  ucpInvoicesForUpdate,
+} from './store.ts';
+
+export type UcpRequest = Pick<UcpInvoiceRow, 'businessId' | 'checkoutId' | 'currency' | 'amountMinor'>;
+export type UcpInvoice = {
+  readonly row: UcpInvoiceRow;
+  readonly bolt11: string;
+  readonly paymentHash: string;
+  /** Nobody was given it before. */
+  readonly isNew: boolean;
+};
+export type UcpRefusal =
+  | { readonly kind: 'merchant_not_found' }
+  | { readonly kind: 'lightning_not_enabled' }
+  | { readonly kind: 'unsupported_currency' }
+  | { readonly kind: 'amount_out_of_range' }
+  | { readonly kind: 'amount_mismatch' }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
+  | ProviderUnavailable;
+export type VerifyRefusal =
+  | { readonly kind: 'invoice_not_found' }
+  | { readonly kind: 'binding_mismatch' }
+  | { readonly kind: 'invoice_not_settled' }
+  | { readonly kind: 'amount_mismatch' }
+  | { readonly kind: 'invoice_expired' }
+  | ProviderUnavailable;
+/** The node or the exchange rates do not answer. */
+type ProviderUnavailable = { readonly kind: 'provider_unavailable'; readonly retryAfterSeconds: number };
+export type UcpProfile = {
+  readonly merchantId: string;
+  readonly invoiceEndpoint: string;
+  readonly displayName: string;
+  readonly currencies: readonly string[];
+};
+export type VerifiedPayment = { readonly row: UcpInvoiceRow; readonly paymentHash: string };
+
+/** Lightning invoices for the checkouts of UCP, and the proof that they were paid. */
+export type UcpService = {
+  /** The invoice of a checkout: the same until it has expired unpaid. */
+  invoice(request: UcpRequest): Promise<Result<UcpInvoice, UcpRefusal>>;
+  verify(
+    businessId: string,
+    proof: { readonly preimage: string; readonly checkoutId: string },
+  ): Promise<Result<VerifiedPayment, VerifyRefusal>>;
+  /** What the business advertises; undefined where it is not paid over Lightning. */
+  profile(businessId: string): Promise<UcpProfile | undefined>;
+};
+
+/** UCP's name for satoshis. */
+const sat = 'SAT';
+/** Strangers make these: more would only fill the node. */
+const mostOpenInvoices = 200;
+/** More than there is. */
+const mostSats = 2_100_000_000_000_000;
+const unavailable: ProviderUnavailable = { kind: 'provider_unavailable', retryAfterSeconds: 10 };
+
+export function ucpService(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly rates: Rates;
+  readonly businesses: Pick<BusinessService, 'find'>;
+  readonly invoices: BitcoinInvoices;
+  /** Where platforms reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** How long an amount is fixed. */
+  readonly lifeMs: number;
+}): UcpService {
+  const { database, clock, ids, rates, businesses, invoices, publicUrl, lifeMs } = options;
+
+  const currenciesOf = ({ currency }: Business) => [sat, currency];
+  const isLightning = async (businessId: string) => (await invoices.networks(businessId, 1)).includes('lightning');
+
+  async function price({ currency, amountMinor }: UcpRequest) {
+    if (currency === sat) return ok({ amountSats: amountMinor, rate: null });
+    const rate = await rates.current(currency);
+    if (!rate) return err(unavailable);
+    const amountSats = satsOf({ amountMinor, currency }, rate.price) ?? Number.POSITIVE_INFINITY;
+    return ok({ amountSats, rate: rate.price });
+  }
+
+  /** @throws KeyTaken where another process has just made the next one of the checkout. */
+  async function insert(
+    request: UcpRequest,
+    { name }: Business,
+    priced: Pick<BitcoinInvoiceRow, 'amountSats' | 'rate'>,
+    last: UcpInvoiceRow | undefined,
+  ): Promise<UcpInvoiceRow | undefined> {
+    const { businessId, checkoutId, currency, amountMinor } = request;
+    return database.write(async tx => {
+      if (Number((await tx.first(openUcpInvoices, { businessId }))?.count ?? 0) >= mostOpenInvoices) return undefined;
+      const id = ids.next(idPrefixes.ucpInvoice);
+      const createdAt = clock.now();
+      const expiresAt = createdAt + lifeMs;
+      const { id: invoiceId } = invoices.create(tx, {
+        businessId,
+        purpose: 'ucp',
+        purposeId: id,
+        memo: `${name.slice(0, 60)}: ${checkoutId.slice(0, 60)}`,
+        ...priced,
+        amountMinor,
+        currency: currency === sat ? bitcoin : currency,
+        expiresAt,
+      });
+      const { amountSats } = priced;
+      const number = (last?.number ?? 0) + 1;
+      const about = { id, invoiceId, number, amountSats, expiresAt, createdAt, settledAt: null, acceptedAt: null };
+      const row: UcpInvoiceRow = { businessId, checkoutId, currency, amountMinor, ...about };
+      if ((await tx.run(insertUcpInvoice, row)) === 0) throw new KeyTaken('the checkout has an invoice already');
+      return row;
+    });
+  }
+
+  /** What the checkout is to be paid with as it stands; undefined where a new one may be made. */
+  async function standing(
+    last: UcpInvoiceRow,
+    request: UcpRequest,
+  ): Promise<Result<UcpInvoiceRow, UcpRefusal> | undefined> {
+    let row = last;
+    const isSame = row.currency === request.currency && row.amountMinor === request.amountMinor;
+    if (row.settledAt === null && clock.now() >= row.expiresAt) {
+      // A new one only once the node takes nothing for this one any more: a checkout is paid once.
+      await invoices.stop(row.invoiceId);
+      row = (await database.first(ucpInvoiceById, { id: row.id })) ?? row;
+      const found = await invoices.find(row.invoiceId);
+      if (found?.invoice.lightning === 'open') return err(unavailable);
+      if (found?.receipts.length === 0) return undefined;
+    }
+    return isSame ? ok(row) : err({ kind: 'amount_mismatch' });
+  }
+
+  async function make(request: UcpRequest, business: Business): Promise<Result<UcpInvoiceRow, UcpRefusal>> {
+    const last = await database.first(lastUcpInvoice, request);
+    const known = last && (await standing(last, request));
+    if (known) return known;
+    const priced = await price(request);
+    if (!priced.ok) return priced;
+    if (priced.value.amountSats > mostSats) return err({ kind: 'amount_out_of_range' });
+    const row = await insert(request, business, priced.value, last);
+    return row ? ok(row) : err({ kind: 'rate_limited', retryAfterSeconds: 60 });
+  }
+
+  /** @throws KeyTaken never: the rows of the checkout are locked. */
+  async function accept(tx: Transaction, row: UcpInvoiceRow): Promise<boolean> {
+    const all = await tx.all(ucpInvoicesForUpdate, row);
+    const accepted = all.find(one => one.acceptedAt !== null);
+    if (accepted) return accepted.id === row.id;
+    await tx.run(acceptUcpInvoice, { id: row.id, acceptedAt: clock.now() });
+    return true;
+  }
+
+  /** Why an invoice that is not settled as it should be proves nothing. */
+  async function whyNotSettled({ invoiceId }: UcpInvoiceRow, isHeard: boolean): Promise<VerifyRefusal> {
+    const found = await invoices.find(invoiceId);
+    if (found && standingOf(found.invoice, found.receipts).confirmedSats > 0) return { kind: 'amount_mismatch' };
+    if (!isHeard) return unavailable;
+    return { kind: found?.invoice.lightning === 'open' ? 'invoice_not_settled' : 'invoice_expired' };
+  }
+
+  return {
+    async invoice(request) {
+      const business = await businesses.find(request.businessId);
+      if (!business) return err({ kind: 'merchant_not_found' });
+      if (!(await isLightning(business.id))) return err({ kind: 'lightning_not_enabled' });
+      if (!currenciesOf(business).includes(request.currency)) return err({ kind: 'unsupported_currency' });
+      const made = await readingAgain(() => make(request, business));
+      if (!made.ok) return made;
+      const row = made.value;
+      const before = await invoices.find(row.invoiceId);
+      const opened = before?.invoice.bolt11 === null ? await invoices.open(row.invoiceId, 'lightning') : undefined;
+      if (opened && !opened.ok) return err(unavailable);
+      const invoice = opened?.value ?? before?.invoice;
+      if (!invoice || invoice.bolt11 === null || invoice.paymentHash === null) return err(unavailable);
+      return ok({ row, bolt11: invoice.bolt11, paymentHash: invoice.paymentHash, isNew: opened !== undefined });
+    },
+
+    async verify(businessId, { preimage, checkoutId }) {
+      const paymentHash = hash('sha256', Buffer.from(preimage, 'hex'));
+      const found = await database.first(ucpInvoiceByHash, { businessId, paymentHash });
+      if (!found) return err({ kind: 'invoice_not_found' });
+      if (found.checkoutId !== checkoutId) return err({ kind: 'binding_mismatch' });
+      const isHeard = found.settledAt !== null || (await invoices.hear(found.invoiceId));
+      const row = await database.first(ucpInvoiceById, { id: found.id });
+      if (!row || row.settledAt === null) return err(await whyNotSettled(found, isHeard));
+      const isAccepted = row.acceptedAt !== null || (await database.write(tx => accept(tx, row)));
+      return isAccepted ? ok({ row, paymentHash }) : err({ kind: 'binding_mismatch' });
+    },
+
+    async profile(businessId) {
+      const business = await businesses.find(businessId);
+      if (!business || !(await isLightning(businessId))) return undefined;
+      return {
+        merchantId: businessId,
+        invoiceEndpoint: `${publicUrl}${ucpInvoicePath}`,
+        displayName: business.name,
+        currencies: currenciesOf(business),
+      };
+    },
+  };
+}

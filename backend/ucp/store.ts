@@ -1,0 +1,92 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { allColumnsOf, statement } from '../database/database.ts';
+import type { UcpInvoiceRow } from './rows.ts';
+
+type Checkout = Pick<UcpInvoiceRow, 'businessId' | 'checkoutId'>;
+
+/** The one that a checkout is to be paid with. */
+export const lastUcpInvoice = statement<Checkout, UcpInvoiceRow>(({ db }, arg) =>
+  db
+    .selectFrom('ucpInvoices')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('checkoutId', '=', arg('checkoutId'))
+    .orderBy('number', 'desc')
+    .limit(1),
+);
+
+/** All of a checkout, oldest first; locked until the transaction ends. */
+export const ucpInvoicesForUpdate = statement<Checkout, UcpInvoiceRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('ucpInvoices')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('checkoutId', '=', arg('checkoutId'))
+    .orderBy('number')
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const ucpInvoiceById = statement<{ id: string }, UcpInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('ucpInvoices').selectAll().where('id', '=', arg('id')),
+);
+
+/** Nothing for what is of another business, or was made for something else. */
+export const ucpInvoiceByHash = statement<{ businessId: string; paymentHash: string }, UcpInvoiceRow>(({ db }, arg) =>
+  db
+    .selectFrom('ucpInvoices')
+    .innerJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'ucpInvoices.invoiceId')
+    .selectAll('ucpInvoices')
+    .where('bitcoinInvoices.paymentHash', '=', arg('paymentHash'))
+    .where('bitcoinInvoices.backendId', 'in', nodes =>
+      nodes.selectFrom('bitcoinBackends').select('bitcoinBackends.id').where('businessId', '=', arg('businessId')),
+    )
+    .where('ucpInvoices.businessId', '=', arg('businessId')),
+);
+
+/** Inserts nothing where another process has just made one of the same number. */
+export const insertUcpInvoice = statement<UcpInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('ucpInvoices')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'checkoutId',
+        'number',
+        'invoiceId',
+        'currency',
+        'amountMinor',
+        'amountSats',
+        'expiresAt',
+        'createdAt',
+        'settledAt',
+        'acceptedAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.doNothing()),
+);
+
+export const settleUcpInvoice = statement<{ id: string; settledAt: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('ucpInvoices')
+    .set({ settledAt: arg('settledAt') })
+    .where('id', '=', arg('id')),
+);
+
+export const acceptUcpInvoice = statement<{ id: string; acceptedAt: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('ucpInvoices')
+    .set({ acceptedAt: arg('acceptedAt') })
+    .where('id', '=', arg('id')),
+);
+
+/** How many a business's node may still be paid. */
+export const openUcpInvoices = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('businessId', '=', arg('businessId'))
+    .where('purpose', '=', sql.lit('ucp'))
+    .where('status', '=', sql.lit('open')),
+);
