@@ -1,3 +1,4 @@
+import { Customer } from './at-the-checkout.ts';
 import { Kiosk } from './at-the-kiosk.ts';
 import { Till } from './at-the-till.ts';
 import { Caller, type Callers } from './caller.ts';
@@ -13,6 +14,7 @@ export class Actor {
   readonly #program: Program;
   readonly #office: Office;
   readonly #kiosk: Kiosk;
+  readonly #customer: Customer;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
     this.#caller = new Caller(shop, plan, callers);
@@ -20,6 +22,7 @@ export class Actor {
     this.#program = new Program(this.#caller);
     this.#office = new Office(this.#caller);
     this.#kiosk = new Kiosk(this.#caller);
+    this.#customer = new Customer(this.#caller);
   }
 
   async work(): Promise<void> {
@@ -74,6 +77,8 @@ export class Actor {
       case 'forgedCallback':
       case 'oldCallback':
         return this.#office.callback(action);
+      case 'checkout':
+        return this.#customer.checkout(action);
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Services } from '../../backend/compose.ts';
-import type { IdempotentCall } from '../../backend/idempotency/call.ts';
 import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
-import type { Caller } from './caller.ts';
+import { answerIn, type Caller } from './caller.ts';
 import type { Action } from './plan.ts';
 import { gbp } from './world.ts';
 
@@ -40,12 +39,6 @@ export class Kiosk {
     return this.#caller.tryHard(instance => instance.call(work), turn);
   }
 
-  #keyed<Response extends object>(key: string, run: (services: Services, call: IdempotentCall) => Promise<Response>) {
-    const runId = this.#caller.requestId();
-    const request = { businessId: this.#owner.businessId, key, requestHash: key, runId, isGone: () => false };
-    return (services: Services) => services.idempotency.run(request, call => run(services, call));
-  }
-
   /** Its id, where there is one: the terminal may be busy. */
   async #start({ amountMinor }: DrivenSale, key: string, turn: number): Promise<string | undefined> {
     const { callers, machine } = this.#caller;
@@ -54,7 +47,7 @@ export class Kiosk {
     const answerWith = ({ id }: TerminalSaleRow) => ({ status: 201, body: id });
     const outcome = await this.#call(
       services =>
-        this.#keyed(key, async ({ terminalSales }, call) => {
+        this.#caller.keyed(key, async ({ terminalSales }, call) => {
           const write = call.storing(answerWith);
           const request = { ...this.#owner, input: { ...input, shouldPrint: false }, by, requestedBy: 'Kiosk', write };
           const sale = await terminalSales.start(request);
@@ -62,13 +55,10 @@ export class Kiosk {
         })(services),
       turn,
     );
-    if (outcome?.kind !== 'first' && outcome?.kind !== 'replayed') return undefined;
-    const { status, body } =
-      outcome.kind === 'replayed'
-        ? { ...outcome, body: JSON.parse(outcome.body) as unknown }
-        : bodyOf(outcome.response);
-    if (status !== 201) return undefined;
-    callers.answered(key, outcome.kind === 'first', `${status} ${String(body)}`);
+    const answer = answerIn(outcome);
+    if (answer?.status !== 201) return undefined;
+    const { status, body, isFirst } = answer;
+    callers.answered(key, isFirst, `${status} ${String(body)}`);
     return String(body);
   }
 
@@ -89,7 +79,7 @@ export class Kiosk {
     if (cancelAfterMs === null) return;
     await this.#caller.shop.wait(cancelAfterMs);
     const key = `key-${this.#caller.requestId()}`;
-    const cancel = this.#keyed(key, async ({ terminalSales }, call) => {
+    const cancel = this.#caller.keyed(key, async ({ terminalSales }, call) => {
       const write = call.storing(() => ({ status: 200, body: null }));
       const sale = await terminalSales.cancel(this.#owner, saleId, { by, write });
       return { status: sale ? 200 : 404, body: null };
@@ -169,9 +159,4 @@ export class Kiosk {
       await this.#call(({ payments }) => payments.reverseSale(sale, 'card_refused'));
     await taking;
   }
-}
-
-function bodyOf(response: object): { readonly status: number; readonly body: unknown } {
-  const { status, body } = response as { status: number; body?: unknown };
-  return { status, body };
 }

@@ -3,6 +3,7 @@ import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { TimelineEventRow } from '../../backend/payments/rows.ts';
+import { bitcoinFaults } from './audit-bitcoin-at-rest.ts';
 import { salesAgainstBank } from './audit-terminal-sales.ts';
 import { webhookFaults } from './audit-webhooks.ts';
 import { disputedSums, disputesAtRest } from './disputes.ts';
@@ -52,6 +53,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
       attempts: await tx.all(allAttempts, {}),
       received: seen.webhooks,
     }),
+    ...(seen.bitcoin ? bitcoinFaults({ bitcoin: seen.bitcoin, events, discrepancies }) : []),
     ...eventFaults(seen, events),
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))
@@ -140,7 +142,7 @@ function* eventFaults({ refunds, payments, discrepancies }: Observed, events: re
     told.set(happening, (told.get(happening) ?? 0) + 1);
   }
   for (const [happening, times] of told)
-    if (times > 1 && !/ (discrepancy\.(found|resolved)|terminal_sale\.changed)$/.test(happening))
+    if (times > 1 && !/ (discrepancy\.(found|resolved)|terminal_sale\.changed|checkout\.changed)$/.test(happening))
       yield `"${happening}" was told ${times} times`;
   const { found, resolved } = disputesTold(events);
   const rows = [...discrepancies.values()];

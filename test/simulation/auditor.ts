@@ -3,6 +3,7 @@ import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
+import type { BitcoinAudit } from './audit-bitcoin.ts';
 import { saleFaults } from './audit-terminal-sales.ts';
 import { disputedSums, disputeFaults, endingFaults } from './disputes.ts';
 import { type BankRow, Ledger } from './ledger.ts';
@@ -61,6 +62,8 @@ export class Auditor {
   readonly misjudged = new Set<string>();
   /** Sales that software started. */
   sales: ReadonlyMap<string, TerminalSaleRow> = new Map();
+  /** Of a shop with a bitcoin node. */
+  bitcoin: BitcoinAudit | undefined;
   /** What the merchant's server was sent. */
   webhooks: readonly Received[] = [];
   shop: AuditedShop | undefined;
@@ -112,6 +115,7 @@ export class Auditor {
     const known = new Set(this.payments.keys());
     this.#lookAtPayments(await tx.all(seenPayments, {}));
     if (this.shop.isDriven) await this.#lookAtSales(tx, known);
+    await this.bitcoin?.look(tx, this.payments);
     this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
     const discrepancies = new Map((await tx.all(allDiscrepancies, {})).map(row => [row.id, row]));
     for (const fault of disputeFaults(this.discrepancies, discrepancies, this)) this.accuse(fault);
@@ -135,7 +139,7 @@ export class Auditor {
       ({ status, reversalDueAt }) => status === 'pending' || reversalDueAt !== null,
     );
     const sales = [...this.sales.values()].filter(({ endedAt }) => endedAt === null);
-    return [...refunds, ...payments, ...sales].map(({ id }) => id);
+    return [...[...refunds, ...payments, ...sales].map(({ id }) => id), ...(this.bitcoin?.undecided() ?? [])];
   }
 
   async hasReceivedAll(tx: Transaction): Promise<boolean> {

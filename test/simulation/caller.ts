@@ -1,3 +1,6 @@
+import type { Services } from '../../backend/compose.ts';
+import type { IdempotentCall } from '../../backend/idempotency/call.ts';
+import type { KeyedOutcome } from '../../backend/idempotency/service.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import type { Instance } from './instance.ts';
@@ -69,6 +72,13 @@ export class Caller {
     return undefined;
   }
 
+  /** A call under an Idempotency-Key. */
+  keyed<Response extends object>(key: string, run: (services: Services, call: IdempotentCall) => Promise<Response>) {
+    const { id: businessId } = this.shop.world.business;
+    const request = { businessId, key, requestHash: key, runId: this.requestId(), isGone: () => false };
+    return (services: Services) => services.idempotency.run(request, call => run(services, call));
+  }
+
   payment(at: number): PaymentRow {
     const { payments } = this.shop;
     const chosen = payments[at % payments.length];
@@ -110,6 +120,17 @@ export class Caller {
     this.#requests += 1;
     return `${this.plan.id}-${this.#requests}`;
   }
+}
+
+/** What the caller of a key got, where the operation came that far. */
+export function answerIn(
+  outcome: KeyedOutcome<object> | undefined,
+): { readonly status: number; readonly body: unknown; readonly isFirst: boolean } | undefined {
+  if (outcome?.kind === 'replayed')
+    return { status: outcome.status, body: JSON.parse(outcome.body) as unknown, isFirst: false };
+  if (outcome?.kind !== 'first') return undefined;
+  const { status, body } = outcome.response as { status: number; body?: unknown };
+  return { status, body, isFirst: true };
 }
 
 export function shareOf(payment: PaymentRow, share: number): number {

@@ -29,6 +29,7 @@ type Scene = {
   /** People; one unless told. */
   readonly staff?: number;
   readonly hasWebhooks?: boolean;
+  readonly hasNode?: boolean;
   /** Processes; one unless told. */
   readonly instances?: number;
   /** One await after a read or write is held up for so long, instead of a process that stands still. */
@@ -188,6 +189,7 @@ function planOf({
   staff = 1,
   instances = 1,
   hasWebhooks = false,
+  hasNode = false,
   actors,
 }: Scene): Plan {
   return {
@@ -203,6 +205,8 @@ function planOf({
       payments: [{ amountMinor: 1_000, isSettled }],
       hasBitcoin: true,
       hasWebhooks,
+      hasNode,
+      confirmations: 1,
       evening: [],
     },
     actors: actors.map(([kind, actions], id) => ({ id, kind, actions })),
@@ -240,6 +244,9 @@ export async function runCase(
       lives.push([]);
       return 'crash';
     },
+    nodeFate: () => ({}),
+    nodeStream: () => ({ endsAfterMs: 60_000, missesEvery: 0 }),
+    quotes: () => true,
     skewMs: () => 0,
     receives: () => 'well',
     cease: () => {},

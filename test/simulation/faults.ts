@@ -1,5 +1,6 @@
 import type { UnknownCause } from '../../backend/gateways/gateway.ts';
 import type { Fate } from './gateway-model.ts';
+import type { NodeFate, StreamFate } from './node-model.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 
 /** Everything that may go wrong around the service. Each seed draws which of it does, and how often. */
@@ -23,6 +24,14 @@ export const faultKinds = [
   'secondApproval',
   'receiverFails',
   'receiverSlow',
+  'nodeRefused',
+  'nodeDown',
+  'nodeDropped',
+  'nodeLate',
+  'nodeReplyLost',
+  'nodeForgets',
+  'nodePayFails',
+  'ratesSilent',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 export type FaultRates = Readonly<Record<FaultKind, number>>;
@@ -59,7 +68,8 @@ export type ReceiverFate = 'well' | 'fails' | 'tooLate' | 'unreachable';
 export type Trouble = {
   /** How often each fault struck. */
   readonly struck: Map<FaultKind, number>;
-  fate(): Fate;
+  /** `isBegun`: only the customer's check at their bank begins, which takes no money. */
+  fate(isBegun?: boolean): Fate;
   /** Whether the gateway answers a question. */
   answers(): boolean;
   /**
@@ -68,6 +78,11 @@ export type Trouble = {
    */
   atAwait(state: () => string, where: string): 'crash' | 'freeze' | number;
   skewMs(): number;
+  /** Of a request to the bitcoin node; `makes` where it is asked to make or send something. */
+  nodeFate(makes: boolean): NodeFate;
+  nodeStream(): StreamFate;
+  /** Whether a source of exchange rates answers. */
+  quotes(): boolean;
   /** What a merchant's server makes of a webhook. */
   receives(): ReceiverFate;
   /** From here on nothing goes wrong any more. */
@@ -82,6 +97,9 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
   const struck = new Map<FaultKind, number>();
   /** How many more webhooks an outage of their receiver lasts for. */
   let outage = 0;
+  const node = seededNumbers(seed * 16 + 9);
+  /** How many more requests the bitcoin node is down for. */
+  let nodeOutage = 0;
   let isOver = false;
 
   function strikes(kind: FaultKind, numbers: SeededNumbers, share = 1): boolean {
@@ -122,6 +140,24 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
       if (!strikes('stall', awaits, 0.3)) return 0;
       return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
     },
+    nodeFate() {
+      if (isOver) return {};
+      if (nodeOutage > 0) nodeOutage -= 1;
+      else if (strikes('nodeDown', node, 0.2)) nodeOutage = node.between(3, 30);
+      if (nodeOutage > 0 || strikes('nodeRefused', node, 0.5)) return { refused: true };
+      return {
+        ...(strikes('nodeLate', node) ? { arrivesAfterMs: node.between(secondMs, 40 * secondMs) } : {}),
+        dropped: strikes('nodeDropped', node),
+        replyLost: strikes('nodeReplyLost', node),
+        failed: strikes('nodePayFails', node),
+        inFlightMs: node.pick([1, 40, 3 * secondMs, 30 * secondMs]),
+      };
+    },
+    nodeStream: () => ({
+      endsAfterMs: node.pick([secondMs, 15 * secondMs, 60 * secondMs]),
+      missesEvery: strikes('nodeForgets', node) ? node.between(1, 3) : 0,
+    }),
+    quotes: () => !strikes('ratesSilent', node),
     skewMs: () => (strikes('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
     receives() {
       if (isOver) return 'well';

@@ -5,10 +5,13 @@ import type { Database } from '../../backend/database/database.ts';
 import type { EventConsumer } from '../../backend/events/dispatcher.ts';
 import { noNotifications } from '../../backend/events/notifications.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
+import type { BitcoinNode } from '../../backend/nodes/node.ts';
 import { noOutbound, type Outbound, type PostRequest } from '../../backend/outbound/outbound.ts';
+import type { RateSource } from '../../backend/rates/source.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import { testSecretsKey } from '../support/gateway-account.ts';
 import { modelAdapter } from './gateway-model.ts';
+import { modelNodeAdapter } from './node-model.ts';
 import type { VirtualTime } from './seeded.ts';
 
 /** The process that was serving a caller died; the caller's connection broke. */
@@ -34,6 +37,9 @@ export type InstanceOptions = {
   readonly log: Log;
   readonly consumers?: readonly EventConsumer[];
   readonly outbound?: Outbound | undefined;
+  /** The bitcoin node that businesses may have, and who says what bitcoin costs. */
+  readonly node?: BitcoinNode | undefined;
+  readonly rateSources?: readonly RateSource[] | undefined;
   /** How far this process's clock is off. */
   readonly clockErrorMs?: number;
 };
@@ -41,6 +47,7 @@ export type InstanceOptions = {
 /** One process of the service. Once it crashed nothing of it ever goes on: only the database survives. */
 export type Instance = {
   readonly services: Services;
+  readonly database: Database;
   readonly isAlive: () => boolean;
   crash(): void;
   /** The whole process stands still (a paused machine): its timers and whatever it waits for go on afterwards. */
@@ -116,14 +123,19 @@ export function startInstance(options: InstanceOptions): Instance {
   const gatewayRegistry = new Map([[adapter.name, adapter]]);
   const gatewayAccount = { adapter: adapter.name, name: 'Test', merchantId: '100001', config: {}, secrets: {} };
   const settings = { ...defaults, publicUrl, gatewayAccount, ...options.settings };
-  const { random, ids, log, derivePassword, consumers = [], outbound = noOutbound } = options;
+  const { random, ids, log, derivePassword, consumers = [], outbound = noOutbound, rateSources = [] } = options;
+  const node = options.node && modelNodeAdapter(nodeThrough(options.node, outside, pass));
   const ports = {
     database,
     notifications: noNotifications,
     outbound: { ...noOutbound, post: (request: PostRequest) => outside('webhook', () => outbound.post(request)) },
     consumers,
     gatewayRegistry,
-    nodeRegistry: new Map(),
+    nodeRegistry: new Map(node ? [[node.name, node]] : []),
+    rateSources: rateSources.map(({ name, price }) => ({
+      name,
+      price: (currency: string) => outside('rate', () => price(currency)),
+    })),
     clock,
     steadyClock: { ...clock, lagMs: () => 0 },
     timers,
@@ -133,11 +145,12 @@ export function startInstance(options: InstanceOptions): Instance {
     derivePassword,
     secretsKey: () => testSecretsKey,
   };
-  const { services, jobs } = compose(ports, settings);
+  const { services, jobs, database: composed } = compose(ports, settings);
   jobs.start();
 
   return {
     services,
+    database: composed,
     isAlive: () => alive,
     crash() {
       alive = false;
@@ -173,6 +186,7 @@ function gatewayThrough(gateway: CardGateway, outside: Outside): CardGateway {
   return {
     name: gateway.name,
     capabilities: gateway.capabilities,
+    ...(gateway.cardFields ? { cardFields: gateway.cardFields } : {}),
     authoriseCardPresent: request => outside('authorise', () => gateway.authoriseCardPresent(request)),
     authoriseEcommerce: request => outside('authorise', () => gateway.authoriseEcommerce(request)),
     continueThreeDSecure: request => outside('authorise', () => gateway.continueThreeDSecure(request)),
@@ -183,5 +197,31 @@ function gatewayThrough(gateway: CardGateway, outside: Outside): CardGateway {
     paymentState: request => outside('paymentState', () => gateway.paymentState(request)),
     readCallback: (posted, find) => gateway.readCallback(posted, find),
     testConnection: () => gateway.testConnection(),
+  };
+}
+
+function nodeThrough(node: BitcoinNode, outside: Outside, pass: (where: string) => Promise<void>): BitcoinNode {
+  return {
+    ...node,
+    createInvoice: request => outside('createInvoice', () => node.createInvoice(request)),
+    lookupInvoice: paymentHash => outside('lookupInvoice', () => node.lookupInvoice(paymentHash)),
+    cancelInvoice: paymentHash => outside('cancelInvoice', () => node.cancelInvoice(paymentHash)),
+    followInvoices: request =>
+      outside('followInvoices', () =>
+        node.followInvoices({
+          ...request,
+          async onSettled(invoice, cursor) {
+            await pass('before settled');
+            await request.onSettled(invoice, cursor);
+          },
+        }),
+      ),
+    newAddress: () => outside('newAddress', () => node.newAddress()),
+    addressPayments: addresses => outside('addressPayments', () => node.addressPayments(addresses)),
+    balances: () => outside('balances', () => node.balances()),
+    payInvoice: request => outside('payInvoice', () => node.payInvoice(request)),
+    lookupPayment: paymentHash => outside('lookupPayment', () => node.lookupPayment(paymentHash)),
+    sendOnChain: request => outside('sendOnChain', () => node.sendOnChain(request)),
+    lookupOnChain: label => outside('lookupOnChain', () => node.lookupOnChain(label)),
   };
 }

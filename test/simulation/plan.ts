@@ -22,8 +22,11 @@ export type ShopPlan = {
   readonly staff: readonly StaffPlan[];
   readonly payments: readonly { readonly amountMinor: number; readonly isSettled: boolean }[];
   readonly hasBitcoin: boolean;
-  /** Whether somebody listens for what happens at the terminals. */
+  /** Whether somebody listens for what happens. */
   readonly hasWebhooks: boolean;
+  /** Whether the shop has a bitcoin node, and after how many blocks a payment to it counts. */
+  readonly hasNode: boolean;
+  readonly confirmations: number;
   /** Refunds of the evening before, which must not count towards today. */
   readonly evening: readonly { readonly staff: number; readonly amountMinor: number; readonly hoursBefore: number }[];
 };
@@ -103,7 +106,28 @@ export type Action = {
   | { readonly kind: 'settlement'; readonly isAll: boolean; readonly stage: SettlementStage }
   | { readonly kind: 'forgedCallback' }
   | { readonly kind: 'oldCallback' }
+  | ({ readonly kind: 'checkout' } & CheckoutPlan)
 );
+/** A payment in bitcoin that a customer makes on a checkout or a link. */
+export type WalletPlan = {
+  readonly network: 'lightning' | 'onchain';
+  /** After the page showed what to pay; `late`: when time is up. */
+  readonly afterMs: number | 'late';
+  /** Of what is asked for. */
+  readonly share: number;
+  /** On chain: mined, replaced by another transaction, given up, or taken out of the chain once, or for ever. */
+  readonly fate: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
+};
+export type CheckoutPlan = {
+  readonly amountMinor: number;
+  readonly isInSats: boolean;
+  /** Made by the shop's software, under an Idempotency-Key, so often; by a stranger where it is none. */
+  readonly times: number;
+  readonly pays: readonly WalletPlan[];
+  readonly cancelAfterMs: number | null;
+  /** The customer says where to return what is owed. */
+  readonly claims: boolean;
+};
 /**
  * `reverse`: given up at once. `reverseLate`: the terminal was away meanwhile, gives the sale up when it is back, and says so
  * again, as it does until it was heard. `nothing`: the terminal never comes back.
@@ -111,7 +135,7 @@ export type Action = {
 export type SaleEnding = 'complete' | 'reverse' | 'reverseLate' | 'nothing';
 /** How far the bank's settlement run gets: `tender` hands payments over, `complete` settles, `reject` refuses what was handed over. */
 export type SettlementStage = 'tender' | 'complete' | 'reject';
-export type ActorKind = 'terminal' | 'api' | 'office' | 'kiosk';
+export type ActorKind = 'terminal' | 'api' | 'office' | 'kiosk' | 'customer';
 export type ActorPlan = { readonly id: number; readonly kind: ActorKind; readonly actions: readonly Action[] };
 
 const zones = [
@@ -132,18 +156,25 @@ export function drawPlan(seed: number): Plan {
     const own = seededNumbers((seed * 16 + 5) * 64 + id);
     actors.push({ id, kind, actions: Array.from({ length: own.between(1, most) }, () => draw(own, shop)) });
   };
-  const isCrowd = numbers.chance(0.15);
+  const customers = seededNumbers(seed * 16 + 10);
+  const hasNode = customers.chance(0.25);
+  const isCrowd = numbers.chance(0.15) && !hasNode;
   const tills = numbers.between(shop.isLimited ? 2 : 0, isCrowd ? 8 : 3);
   const programs = numbers.between(tills === 0 ? 1 : 0, isCrowd ? 8 : 3);
-  for (let at = 0; at < tills; at += 1) add('terminal', 3, atTheTill);
-  for (let at = 0; at < programs; at += 1) add('api', 3, overTheApi);
+  // With customers there are fewer others: a world stays as small as it was.
+  const most = hasNode ? 1 : Number.POSITIVE_INFINITY;
+  for (let at = 0; at < Math.min(tills, most); at += 1) add('terminal', 3, atTheTill);
+  for (let at = 0; at < Math.min(programs, most); at += 1) add('api', 3, overTheApi);
   if (numbers.chance(0.6)) add('office', 4, inTheOffice);
   const software = seededNumbers(seed * 16 + 7);
   if (software.chance(0.3)) add('kiosk', 3, atTheKiosk);
-  return { shop: { ...shop, hasWebhooks: software.chance(0.3) }, actors };
+  const hasWebhooks = software.chance(0.3);
+  const confirmations = customers.between(1, 2);
+  if (hasNode) for (let left = customers.between(1, 3); left > 0; left -= 1) add('customer', 2, asCustomer);
+  return { shop: { ...shop, hasWebhooks, hasNode, confirmations }, actors };
 }
 
-type ShopDrawn = Omit<ShopPlan, 'hasWebhooks'>;
+type ShopDrawn = Omit<ShopPlan, 'hasWebhooks' | 'hasNode' | 'confirmations'>;
 
 function drawShop(numbers: SeededNumbers): ShopDrawn {
   const isLimited = numbers.chance(0.5);
@@ -277,6 +308,29 @@ function atTheKiosk(numbers: SeededNumbers): Action {
     customer: numbers.pick(['pays', 'pays', 'pays', 'pays', 'leaves', 'busy', 'nobody']),
     isTwice: numbers.chance(0.3),
     ending: numbers.pick(['complete', 'complete', 'complete', 'reverse', 'reverseLate', 'nothing']),
+  };
+}
+
+function walletPlan(numbers: SeededNumbers): WalletPlan {
+  const network = numbers.pick(['lightning', 'onchain'] as const);
+  return {
+    network,
+    afterMs: numbers.chance(0.2) ? 'late' : numbers.pick([0, 0, 5, 300, 4_000, 30_000, 58_000]),
+    share: numbers.pick(network === 'lightning' ? [1, 1, 1, 1.2] : [1, 1, 1, 0.5, 0.5, 1.3]),
+    fate: numbers.pick(['mined', 'mined', 'mined', 'replaced', 'dropped', 'reorganised', 'reverted']),
+  };
+}
+
+function asCustomer(numbers: SeededNumbers): Action {
+  return {
+    ...common(numbers),
+    kind: 'checkout',
+    amountMinor: numbers.between(2, 30) * 100,
+    isInSats: numbers.chance(0.2),
+    times: numbers.pick([0, 1, 1, 2]),
+    pays: Array.from({ length: numbers.pick([0, 1, 1, 1, 2, 2, 3]) }, () => walletPlan(numbers)),
+    cancelAfterMs: numbers.chance(0.25) ? numbers.pick([0, 1, 30, 400, 5_000, 30_000]) : null,
+    claims: numbers.chance(0.6),
   };
 }
 

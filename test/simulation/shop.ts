@@ -1,4 +1,5 @@
 import SqliteConnection from 'better-sqlite3';
+import { type BitcoinInvoiceSettings, defaultBitcoinInvoices } from '../../backend/bitcoin-invoices/settings.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
 import { type Database, statement } from '../../backend/database/database.ts';
 import type { Tables } from '../../backend/database/schema.ts';
@@ -7,7 +8,9 @@ import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import type { PollingSettings } from '../../backend/jobs/polling.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { insertPayment } from '../../backend/payments/store.ts';
+import { defaultRates, type RateSettings } from '../../backend/rates/service.ts';
 import { defaultWebhooks, type WebhookSettings } from '../../backend/webhooks/settings.ts';
+import { BitcoinAudit } from './audit-bitcoin.ts';
 import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';
 import { freezeMs, type Trouble } from './faults.ts';
@@ -44,6 +47,17 @@ const webhooks: WebhookSettings = {
   warnAfter: 2,
   disableAfter: disabledAfter,
 };
+
+/** As with webhooks: what takes a quarter of an hour takes a minute. */
+const invoiceLifeMs = 60_000;
+const bitcoinInvoices: BitcoinInvoiceSettings = {
+  ...defaultBitcoinInvoices,
+  buriedAfter: 4,
+  confirmEveryMs: 5_000,
+  watchLateForMs: 5 * 60_000,
+  endWaitsForMs: 60_000,
+};
+const rates: RateSettings = { ...defaultRates, freshMs: 5_000, staleMs: 20_000, backOffMs: [2_000, 10_000] };
 
 /** One database for all the worlds of a process: emptying it is cheaper than opening one and preparing every statement. */
 export class PooledDatabase {
@@ -141,6 +155,9 @@ export class Shop {
       polling,
       terminalSales: { lifeMs: 60_000, unreachableAfterMs: 3_000 },
       webhooks,
+      checkouts: { lifeMs: invoiceLifeMs, mostOpenWithoutKey: 500 },
+      rates: { ...rates, sources: [], timeoutMs: 10_000 },
+      bitcoinInvoices: { ...bitcoinInvoices, confirmations: plan.shop.confirmations },
       recoveryEveryMs: plan.shop.recoveryEveryMs,
     };
     shop.world = await aWorld({
@@ -148,6 +165,19 @@ export class Shop {
       database: options.pool.database,
       startsAt: startOf(plan),
       settings,
+      ...(plan.shop.hasNode
+        ? {
+            node: {
+              confirmations: plan.shop.confirmations,
+              fate: makes => trouble.nodeFate(makes),
+              stream: () => trouble.nodeStream(),
+              quotes: () => trouble.quotes(),
+              tell: line => shop.note(line),
+              onSent: sending => auditor.bitcoin?.checkSending(sending),
+              startSats: { lightning: 30_000, onChain: 30_000 },
+            },
+          }
+        : {}),
       business: {
         timeZone: plan.shop.timeZone,
         passwordProtectRefundsAndVoids: plan.shop.isPasswordProtected ? 1 : 0,
@@ -275,7 +305,17 @@ export class Shop {
     const sales = [...auditor.sales.values()].map(({ status, statusReason }) => `${status} ${statusReason}`);
     const { length: sent } = auditor.webhooks;
     const { bookings } = world.gateway;
-    return JSON.stringify([written, auditor.ledger.rows.size, bookings.length, refunds, payments, sales, sent]);
+    const bitcoin = auditor.bitcoin?.state() ?? null;
+    return JSON.stringify([
+      written,
+      auditor.ledger.rows.size,
+      bookings.length,
+      refunds,
+      payments,
+      sales,
+      sent,
+      bitcoin,
+    ]);
   }
 
   #fate() {
@@ -295,6 +335,14 @@ export class Shop {
     if (plan.shop.hasBitcoin) await this.#aBitcoinPayment();
     if (plan.shop.hasWebhooks) await this.#someWebhooks();
     await world.drive(world.database.write(tx => world.insertBusiness(tx, { ...world.business, id: otherBusiness })));
+    const { book } = world.node ?? {};
+    if (book)
+      this.auditor.bitcoin = new BitcoinAudit({
+        book,
+        now: () => world.now(),
+        endWaitsForMs: bitcoinInvoices.endWaitsForMs,
+        accuse: what => this.auditor.accuse(what),
+      });
     this.auditor.shop = {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,

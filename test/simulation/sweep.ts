@@ -115,6 +115,7 @@ async function comeToRest(shop: Shop): Promise<void> {
     if (world.now() > ceasedAt + decidesAfterMs) await world.drive(decideDisputed(shop));
     // What could not be voided goes back once it has settled.
     if (world.now() > ceasedAt + settlesAfterMs) world.gateway.settle();
+    if (world.node?.isChainMoving()) world.node.mine();
     await world.advance({ seconds: 5 });
   }
 }

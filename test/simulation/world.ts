@@ -2,6 +2,7 @@ import { type Money, money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
+import { insertBackend } from '../../backend/bitcoin-backends/store.ts';
 import type { BusinessRow } from '../../backend/businesses/rows.ts';
 import { insertBusiness } from '../../backend/businesses/store.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
@@ -18,6 +19,7 @@ import type { StaffRow } from '../../backend/staff/rows.ts';
 import { insertStaff } from '../../backend/staff/store.ts';
 import { insertEnrolment } from '../../backend/terminals/outbox-store.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
+import { aBitcoinBackend } from '../support/bitcoin-backend.ts';
 import { aGatewayAccount } from '../support/gateway-account.ts';
 import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
 import {
@@ -28,6 +30,8 @@ import {
   type InstanceOptions,
   startInstance,
 } from './instance.ts';
+import { type BitcoinNodeModel, bitcoinNodeModel } from './node-model.ts';
+import { RateModel } from './rate-model.ts';
 import { quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
 import { businessRow, enrolledTerminal, paymentLinkRow, staffRow } from './rows.ts';
 import {
@@ -62,6 +66,8 @@ export type WorldOptions = {
   readonly observer?: GatewayObserver;
   /** Called in every transaction just before it commits. */
   readonly atCommit?: (tx: Transaction) => Promise<void>;
+  /** The bitcoin node of the business; it has none unless told. */
+  readonly node?: Omit<Parameters<typeof bitcoinNodeModel>[0], 'time' | 'numbers'> & { readonly quotes: () => boolean };
   /** Receives webhooks; without it none is sent. */
   readonly outbound?: Outbound;
   /** The process that the gateway's next callback reaches, if any. */
@@ -101,6 +107,10 @@ export class World {
   readonly connection: SqliteConnection.Database | undefined;
   readonly gateway: GatewayModel;
   readonly gatewayAccountId = 'gwa_model0';
+  readonly node: BitcoinNodeModel | undefined;
+  readonly rates: RateModel | undefined;
+  /** After how many blocks a payment counts. */
+  readonly confirmations: number;
   /** Errors of background jobs: a step that adds one fails. */
   readonly jobErrors: unknown[] = [];
   /** Called after every step of the world. */
@@ -155,6 +165,10 @@ export class World {
           .catch(unlessDead);
       },
     });
+    const { node } = options;
+    this.node = node && bitcoinNodeModel({ time: this.time, numbers: this.numbers, ...node });
+    this.confirmations = node?.confirmations ?? 1;
+    this.rates = node && new RateModel({ time: this.time, isSilent: () => !node.quotes() });
     this.business = { ...businessRow({ id: this.#ids.next('biz'), now: this.time.now() }), ...options.business };
     this.instance = this.anInstance();
   }
@@ -175,6 +189,7 @@ export class World {
       this.database.write(async tx => {
         await this.insertBusiness(tx, this.business);
         await tx.run(insertAccount, account);
+        if (this.node) await tx.run(insertBackend, aBitcoinBackend(this.business.id, this.now()));
       }),
     );
     await this.aTerminal();
@@ -200,6 +215,8 @@ export class World {
       ids: this.#ids,
       derivePassword: quickDerivation,
       outbound: this.#options.outbound,
+      node: this.node,
+      rateSources: this.rates?.sources,
       atAwait: where => this.atAwait(where),
       log: errorLog(
         facts => void this.jobErrors.push(new Error(`job ${String(facts.job)} failed`, { cause: facts.err })),

@@ -1,0 +1,148 @@
+import { isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import type { BitcoinInvoiceRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
+import type { NewCheckout } from '../../backend/checkouts/service.ts';
+import type { Services } from '../../backend/compose.ts';
+import { unkeyedWrite } from '../../backend/idempotency/call.ts';
+import { answerIn, type Caller } from './caller.ts';
+import type { CheckoutPlan, WalletPlan } from './plan.ts';
+import { Wallet } from './wallet.ts';
+
+const software = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
+const stranger = { kind: 'system' } as const;
+
+/** A customer in front of a checkout, in one tab or several, and whoever made it. */
+export class Customer {
+  readonly #caller: Caller;
+  readonly #wallet: Wallet;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+    this.#wallet = new Wallet(caller.shop);
+  }
+
+  async checkout(plan: CheckoutPlan): Promise<void> {
+    const { shop } = this.#caller;
+    const id = await this.#create(plan);
+    const checkout = id === undefined ? undefined : await this.#find(id);
+    if (!checkout) return;
+    shop.note(`${this.#caller.name} opens ${checkout.id}`);
+    const paying = plan.pays.map(pay => this.#pay(checkout, pay));
+    await Promise.all([...paying, this.#watch(checkout), this.#cancel(checkout, plan)]);
+    if (plan.claims) await this.#claim(checkout);
+  }
+
+  #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
+    return this.#caller.tryHard(instance => instance.call(work), turn);
+  }
+
+  #find(id: string): Promise<CheckoutRow | undefined> {
+    return this.#call(services => services.checkouts.find(id));
+  }
+
+  async #create({ amountMinor, isInSats, times }: CheckoutPlan): Promise<string | undefined> {
+    const input = {
+      businessId: this.#caller.shop.world.business.id,
+      amountMinor: isInSats ? amountMinor * 10 : amountMinor,
+      currency: isInSats ? 'BTC' : 'GBP',
+      orderId: this.#caller.requestId(),
+      externalReference: null,
+      successUrl: null,
+      webhookUrl: null,
+    };
+    if (times === 0) return this.#createAsStranger({ ...input, by: stranger });
+    const key = `key-${input.orderId}`;
+    const answerWith = ({ id }: CheckoutRow) => ({ status: 201, body: id });
+    const turns = Array.from({ length: times }, (_, turn) => turn);
+    const made = await Promise.all(
+      turns.map(async turn => {
+        const create = this.#caller.keyed(key, async ({ checkouts }, call) => {
+          const outcome = await checkouts.create({ ...input, by: software }, call.storing(answerWith));
+          return outcome.ok ? answerWith(outcome.value.checkout) : { status: 409, error: outcome.refusal };
+        });
+        const answer = answerIn(await this.#call(create, turn));
+        if (answer?.status !== 201) return undefined;
+        this.#caller.callers.answered(key, answer.isFirst, String(answer.body));
+        return String(answer.body);
+      }),
+    );
+    return made.find(id => id !== undefined);
+  }
+
+  async #createAsStranger(input: NewCheckout): Promise<string | undefined> {
+    const outcome = await this.#caller.tryHard(instance =>
+      instance.call(({ checkouts }) => checkouts.create(input, unkeyedWrite(instance.database))),
+    );
+    return outcome?.ok ? outcome.value.checkout.id : undefined;
+  }
+
+  /** Opens the page, and pays what it shows. */
+  async #pay({ invoiceId }: CheckoutRow, plan: WalletPlan): Promise<void> {
+    const invoice = await this.#open(invoiceId, plan);
+    if (invoice) await this.#wallet.pay(invoice, plan);
+  }
+
+  /** As the page does: again after some seconds where the node was not reached. */
+  async #open(invoiceId: string, { network }: WalletPlan): Promise<BitcoinInvoiceRow | undefined> {
+    for (const waitMs of [0, 2_000, 10_000]) {
+      await this.#caller.shop.wait(waitMs);
+      const opened = await this.#call(services => services.bitcoinInvoices.open(invoiceId, network));
+      if (opened?.ok) return opened.value;
+      if (opened?.refusal.kind !== 'node_unreachable') return undefined;
+    }
+    return undefined;
+  }
+
+  /** Looks again and again: what was said once is never followed by something older. */
+  async #watch({ id }: CheckoutRow): Promise<void> {
+    let last: CheckoutRow | undefined;
+    for (const waitMs of [0, 500, 5_000, 20_000, 40_000]) {
+      await this.#caller.shop.wait(waitMs);
+      const now = await this.#find(id);
+      if (!now) continue;
+      const isOlder =
+        last && (now.sequence < last.sequence || (isFinalCheckout(last.status) && now.status !== last.status));
+      if (isOlder) this.#caller.shop.auditor.accuse(`${id} was ${last?.status}, and later ${now.status}`);
+      last = now;
+    }
+  }
+
+  /** By somebody with the token, or by the shop; the answer says how it really ended. */
+  async #cancel(checkout: CheckoutRow, { cancelAfterMs }: CheckoutPlan): Promise<void> {
+    if (cancelAfterMs === null) return;
+    const { shop } = this.#caller;
+    await shop.wait(cancelAfterMs);
+    const known = shop.auditor.bitcoin?.invoices.get(checkout.invoiceId);
+    const key = `key-${this.#caller.requestId()}`;
+    const answerWith = ({ status }: CheckoutRow) => ({ status: 200, body: status });
+    const cancelled = await this.#call(
+      this.#caller.keyed(key, async ({ checkouts }, call) =>
+        answerWith(await checkouts.cancel(checkout, software, call.storing(answerWith))),
+      ),
+    );
+    const answer = answerIn(cancelled);
+    if (answer === undefined) return;
+    shop.note(`${this.#caller.name} cancels ${checkout.id}: ${String(answer.body)}`);
+    if (answer.body !== 'CANCELLED' || known?.paymentHash == null) return;
+    if (!shop.world.node?.book.cancelled.has(known.paymentHash))
+      shop.auditor.accuse(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
+  }
+
+  /** Twice, to different places: the second one is too late. */
+  async #claim({ id }: CheckoutRow): Promise<void> {
+    const checkout = await this.#find(id);
+    if (!checkout) return;
+    const key = `key-${this.#caller.requestId()}`;
+    const said = await Promise.all(
+      ['bcrt1first', 'bcrt1second'].map(async (destination, turn) => {
+        const answerWith = () => ({ status: 200, body: destination });
+        const claim = this.#caller.keyed(`${key}-${turn}`, async ({ checkouts }, call) => {
+          const claimed = await checkouts.claim(checkout, destination, call.storing(answerWith));
+          return claimed ? answerWith() : { status: 409, error: 'nothing to claim' };
+        });
+        return answerIn(await this.#call(claim, turn))?.status === 200;
+      }),
+    );
+    if (said.every(Boolean)) this.#caller.shop.auditor.accuse(`what is owed for ${id} was claimed twice`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
+import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import type { EventRow } from '../../backend/events/rows.ts';
+import type { BitcoinAudit } from './audit-bitcoin.ts';
+
+type Seen = {
+  readonly bitcoin: BitcoinAudit;
+  readonly events: readonly EventRow[];
+  readonly discrepancies: readonly DiscrepancyRow[];
+};
+
+/** Once all is settled: every satoshi that the node received pays what was asked for, or is owed; and everybody was told. */
+export function* bitcoinFaults(seen: Seen) {
+  yield* receiptFaults(seen);
+  for (const checkout of seen.bitcoin.checkouts.values()) yield* checkoutFaults(checkout, seen);
+}
+
+function* receiptFaults({ bitcoin, discrepancies }: Seen) {
+  const { book } = bitcoin.shop;
+  for (const { txId, vout, network, status, paymentId, revertedAt, isBuried } of bitcoin.receipts.values()) {
+    if (network === 'lightning') continue;
+    const output = book.outputs.get(`${txId}:${vout}`);
+    const isThere = output?.minedAt != null;
+    if (status === 'replaced' && isThere) yield `${txId} is in the chain, and counts as replaced`;
+    if (status !== 'confirmed' || isBuried === 1) continue;
+    const told = discrepancies.filter(row => row.paymentId === paymentId && row.kind === 'bitcoin_payment_reverted');
+    if (isThere !== (revertedAt === null)) yield `${txId} is in the chain: ${isThere}, reverted at ${revertedAt}`;
+    if (!isThere && told.length === 0) yield `nobody was told that ${txId} was taken back`;
+  }
+}
+
+function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: CheckoutRow, seen: Seen) {
+  const { bitcoin, events } = seen;
+  const received = bitcoin.sats(invoiceId, 'confirmed');
+  const claim = bitcoin.claimOf(invoiceId);
+  const owed = status === 'COMPLETE' ? received - amountSats : received;
+  if ((claim?.amountSats ?? 0) !== owed)
+    yield `checkout ${id} is ${status} with ${received} of ${amountSats}, and owes ${claim?.amountSats ?? 0}`;
+  if (status === 'UNDERPAID' && received === 0) yield `checkout ${id} is ${status} with nothing`;
+  const paid = JSON.parse(paidJson) as { receivedSats: number; processingSats: number; claim: unknown };
+  if (paid.receivedSats !== received || paid.processingSats !== 0 || (paid.claim === null) !== (claim === undefined))
+    yield `checkout ${id} says ${paidJson}, and received ${received}`;
+  const told = (type: string) => events.filter(event => event.subjectId === id && event.type === type).length;
+  const wanted = {
+    'checkout.payment_started': bitcoin.receiptsOf(invoiceId).length > 0,
+    'checkout.payment_completed': status === 'COMPLETE',
+    'checkout.cancelled': status === 'CANCELLED',
+  };
+  for (const [type, isWanted] of Object.entries(wanted))
+    if (told(type) !== (isWanted ? 1 : 0)) yield `${type} of ${id}, which is ${status}, was told ${told(type)} times`;
+}

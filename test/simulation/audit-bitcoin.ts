@@ -1,0 +1,209 @@
+import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
+import type { Transaction } from '../../backend/database/database.ts';
+import type { BookedOutput, BookedSending, NodeBook } from './node-book.ts';
+import { allCheckouts, allClaims, allInvoices, allReceipts, type SeenPayment } from './observed.ts';
+
+export type BitcoinShop = {
+  readonly book: NodeBook;
+  readonly now: () => number;
+  /** How long the end of an invoice waits for a node that does not answer. */
+  readonly endWaitsForMs: number;
+  readonly accuse: (what: string) => void;
+};
+
+type Rows<Row> = ReadonlyMap<string, Row>;
+type Payments = Rows<SeenPayment>;
+
+/** Between the clock of any process and the true time. */
+export const skewMs = 2_500;
+const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
+
+/** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
+export class BitcoinAudit {
+  readonly shop: BitcoinShop;
+  invoices: Rows<BitcoinInvoiceRow> = new Map();
+  receipts: Rows<BitcoinReceiptRow> = new Map();
+  claims: Rows<BitcoinClaimRow> = new Map();
+  checkouts: Rows<CheckoutRow> = new Map();
+  #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
+
+  constructor(shop: BitcoinShop) {
+    this.shop = shop;
+  }
+
+  receiptsOf(invoiceId: string): readonly BitcoinReceiptRow[] {
+    return this.#receiptsOf.get(invoiceId) ?? [];
+  }
+
+  sats(invoiceId: string, status: BitcoinReceiptRow['status']): number {
+    const wanted = this.receiptsOf(invoiceId).filter(receipt => receipt.status === status);
+    return wanted.reduce((sats, { amountSats }) => sats + amountSats, 0);
+  }
+
+  claimOf(invoiceId: string): BitcoinClaimRow | undefined {
+    return [...this.claims.values()].find(claim => claim.invoiceId === invoiceId);
+  }
+
+  /** At the end of each transaction that changed something. */
+  async look(tx: Transaction, payments: Payments): Promise<void> {
+    this.invoices = byId(await tx.all(allInvoices, {}));
+    const [receipts, claims, checkouts] = [this.receipts, this.claims, this.checkouts];
+    this.receipts = byId(await tx.all(allReceipts, {}));
+    this.#receiptsOf = Map.groupBy(this.receipts.values(), ({ invoiceId }) => invoiceId);
+    this.claims = byId(await tx.all(allClaims, {}));
+    this.checkouts = byId(await tx.all(allCheckouts, {}));
+    const faults = [
+      ...this.#receiptFaults(receipts, payments),
+      ...claimFaults(claims, this.claims),
+      ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
+    ];
+    for (const fault of faults) this.shop.accuse(fault);
+  }
+
+  checkSending(_sending: BookedSending): void {}
+
+  /** What is not decided yet, and what the node received and nobody knows of. */
+  undecided(): string[] {
+    const open = [...this.checkouts.values()].filter(({ endedAt }) => endedAt === null).map(({ id }) => id);
+    const seen = [...this.receipts.values()].filter(({ status }) => status === 'seen').map(({ id }) => id);
+    return [...open, ...seen, ...this.#unknownReceipts(), ...this.#unknownReverts()];
+  }
+
+  /** Payments that were taken out of the chain for ever, before they were as deep as is ever looked at. */
+  #unknownReverts(): string[] {
+    const isLost = (row: BitcoinReceiptRow) =>
+      row.status === 'confirmed' && row.revertedAt === null && row.isBuried === 0;
+    const { outputs } = this.shop.book;
+    const lost = [...this.receipts.values()].filter(row => isLost(row) && outputs.get(nameOfReceipt(row))?.isGone);
+    return lost.map(({ id }) => id);
+  }
+
+  /** What a crash would leave behind of it. */
+  state(): unknown {
+    const { book } = this.shop;
+    return [
+      [...this.invoices.values()].map(({ status, lightning, address }) => `${status} ${lightning} ${address !== null}`),
+      [...this.receipts.values()].map(({ status, revertedAt }) => `${status} ${revertedAt !== null}`),
+      [...this.claims.values()].map(({ status, amountSats }) => `${status} ${amountSats}`),
+      [...this.checkouts.values()].map(({ status }) => status),
+      [...book.invoices.values()].map(({ settled, isCancelled }) => `${settled !== null} ${isCancelled}`),
+      [...book.outputs.values()].map(({ minedAt, isGone }) => `${minedAt} ${isGone}`),
+      [...book.sendings.values()].map(({ sends, outcome }) => `${sends} ${outcome}`),
+    ];
+  }
+
+  #unknownReceipts(): string[] {
+    const { book } = this.shop;
+    const confirmed = new Set(
+      [...this.receipts.values()].filter(({ status }) => status === 'confirmed').map(nameOfReceipt),
+    );
+    return [
+      ...[...book.invoices.values()].flatMap(({ settled, paymentHash }) => (settled ? `${paymentHash}:0` : [])),
+      ...[...book.outputs].flatMap(([name, { countsSince, isGone }]) => (countsSince === null || isGone ? [] : name)),
+    ].filter(name => !confirmed.has(name));
+  }
+
+  /** Nothing is put down that the node did not receive, nothing twice, and what counted keeps counting as one payment. */
+  *#receiptFaults(before: Rows<BitcoinReceiptRow>, payments: Payments) {
+    for (const { id } of before.values()) if (!this.receipts.has(id)) yield `receipt ${id} is gone`;
+    const names = new Set<string>();
+    const paidBy = new Set<string>();
+    for (const row of this.receipts.values()) {
+      const name = nameOfReceipt(row);
+      if (names.has(name)) yield `${name} was put down twice`;
+      names.add(name);
+      const earlier = before.get(row.id);
+      if (earlier?.status === 'confirmed' && (row.status !== 'confirmed' || row.paymentId !== earlier.paymentId))
+        yield `receipt ${row.id} counted, and does not count any more`;
+      if (row.paymentId !== null) paidBy.add(row.paymentId);
+      if (earlier && earlier.status === row.status) continue;
+      yield* this.#truthFaults(row);
+      if (row.status === 'confirmed') yield* paymentFaults(row, payments);
+    }
+    for (const { id, method, gatewayReference } of payments.values())
+      if ((method === 'lightning' || method === 'onchain') && gatewayReference !== null && !paidBy.has(id))
+        yield `payment ${id} counts money that nobody received`;
+  }
+
+  *#truthFaults(row: BitcoinReceiptRow) {
+    const { id, network, txId, vout, amountSats, status, preimage } = row;
+    const invoice = this.invoices.get(row.invoiceId);
+    const { book } = this.shop;
+    if (network === 'lightning') {
+      const booked = book.invoices.get(txId);
+      const isTrue =
+        invoice?.paymentHash === txId &&
+        Math.floor((booked?.settled?.receivedMsat ?? 0) / 1_000) === amountSats &&
+        booked?.preimage === preimage;
+      if (!isTrue) yield `receipt ${id} of ${amountSats} was not received over Lightning`;
+      return;
+    }
+    const output: BookedOutput | undefined = book.outputs.get(`${txId}:${vout}`);
+    if (output?.amountSats !== amountSats || output.address !== invoice?.address)
+      yield `receipt ${id} of ${amountSats} was not received on chain`;
+    if (status === 'confirmed' && output?.countsSince === null) yield `receipt ${id} counts before it has its blocks`;
+  }
+
+  *#checkoutFaults(before: CheckoutRow | undefined, row: CheckoutRow) {
+    const { id, status, sequence, invoiceId, amountSats } = row;
+    if (!before) {
+      if (status !== 'PENDING' || sequence !== 1) yield `checkout ${id} began as ${status} ${sequence}`;
+      return;
+    }
+    if (before.paidJson !== row.paidJson && sequence <= before.sequence) yield `checkout ${id} changed unsaid`;
+    if (before.status === status) return;
+    if (finals.includes(before.status)) yield `checkout ${id} went from ${before.status} to ${status}`;
+    if (sequence <= before.sequence) yield `checkout ${id} went from ${before.status} to ${status} unsaid`;
+    if (finals.includes(status) !== (row.endedAt !== null)) yield `checkout ${id} is ${status}, ended ${row.endedAt}`;
+    const [confirmed, seen] = [this.sats(invoiceId, 'confirmed'), this.sats(invoiceId, 'seen')];
+    const isPaid = confirmed >= amountSats;
+    if (isPaid !== (status === 'COMPLETE')) yield `checkout ${id} is ${status} with ${confirmed} of ${amountSats}`;
+    if (status !== 'COMPLETE' && seen > 0 !== (status === 'PROCESSING'))
+      yield `checkout ${id} is ${status} with ${seen} on the way`;
+    if (status === 'UNDERPAID' || status === 'EXPIRED') yield* this.#endFaults(row, confirmed);
+  }
+
+  /** Time is up only when it is, and when nobody can pay any more without being late. */
+  *#endFaults({ id, status, invoiceId, expiresAt }: CheckoutRow, confirmed: number) {
+    const { book, now, endWaitsForMs } = this.shop;
+    if (now() < expiresAt - skewMs) yield `checkout ${id} is ${status} before its time`;
+    if ((status === 'UNDERPAID') !== confirmed > 0) yield `checkout ${id} is ${status} with ${confirmed}`;
+    const hash = this.invoices.get(invoiceId)?.paymentHash ?? '';
+    const booked = book.invoices.get(hash);
+    if (!booked || now() >= expiresAt + endWaitsForMs - skewMs) return;
+    if (booked.settled) yield `checkout ${id} is ${status}, and was paid over Lightning`;
+    else if (!booked.isCancelled && now() < booked.expiresAt)
+      yield `checkout ${id} is ${status}, and can still be paid over Lightning`;
+  }
+}
+
+/** Over Lightning the payment hash and nothing else. */
+function nameOfReceipt({ txId, vout }: BitcoinReceiptRow): string {
+  return `${txId}:${vout}`;
+}
+
+function* paymentFaults({ id, paymentId, network, txId, amountSats }: BitcoinReceiptRow, payments: Payments) {
+  const payment = payments.get(paymentId ?? '');
+  if (!payment) yield `receipt ${id} counts without a payment`;
+  else if (payment.method !== network || payment.gatewayReference !== txId || payment.amountSats !== amountSats)
+    yield `payment ${payment.id} is not what receipt ${id} brought`;
+}
+
+/** What is owed only grows, and goes where it was said first. */
+function* claimFaults(before: Rows<BitcoinClaimRow>, after: Rows<BitcoinClaimRow>) {
+  const invoices = new Set<string>();
+  for (const { id, amountSats, destination } of before.values()) {
+    const row = after.get(id);
+    if (!row || row.amountSats < amountSats) yield `claim ${id} has become less`;
+    if (row && destination !== null && row.destination !== destination) yield `claim ${id} was sent somewhere else`;
+  }
+  for (const { invoiceId, amountSats } of after.values()) {
+    if (invoices.has(invoiceId) || amountSats <= 0) yield `invoice ${invoiceId} has claims over ${amountSats}`;
+    invoices.add(invoiceId);
+  }
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map(row => [row.id, row]));
+}

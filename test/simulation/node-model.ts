@@ -1,0 +1,406 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '@florin/shared/ports.ts';
+import { z } from 'zod';
+import { type NodeAdapter, nodeAdapter } from '../../backend/nodes/adapter.ts';
+import type {
+  AddressPayment,
+  Answer,
+  BitcoinNode,
+  CreateInvoiceOutcome,
+  FollowEnd,
+  FollowRequest,
+  InvoiceRequest,
+  InvoiceState,
+  NotSent,
+  OnChainOutcome,
+  PaymentOutcome,
+  SettledInvoice,
+  Unknown,
+} from '../../backend/nodes/node.ts';
+import { type BookedInvoice, type BookedOutput, type BookedSending, NodeBook } from './node-book.ts';
+import type { SeededNumbers, VirtualTime } from './seeded.ts';
+
+/** What may go wrong with one request on its way to the node and back. */
+export type NodeFate = {
+  /** The connection is refused: it certainly never left. */
+  readonly refused?: boolean;
+  readonly dropped?: boolean;
+  readonly arrivesAfterMs?: number;
+  readonly replyLost?: boolean;
+  /** A payment finds no way. */
+  readonly failed?: boolean;
+  /** How long a payment is on its way. */
+  readonly inFlightMs?: number;
+};
+
+/** What becomes of one stream of settled invoices. */
+export type StreamFate = {
+  readonly endsAfterMs: number;
+  /** The node forgets to tell of every so many-th invoice. */
+  readonly missesEvery: number;
+};
+
+/** What a transaction of a customer comes to: it is mined, replaced by another one, or given up. */
+export type ChainFate = 'mined' | 'replaced' | 'dropped';
+
+export type BitcoinNodeModel = BitcoinNode & {
+  readonly book: NodeBook;
+  /** A customer's wallet pays; false where the node does not take it. */
+  pay(bolt11: string, amountMsat: number): Promise<boolean>;
+  /** A customer's wallet sends to an address. */
+  receive(address: string, amountSats: number): BookedOutput;
+  /** Whether something waits for a block. */
+  isChainMoving(): boolean;
+  /** What is in no block yet is in the next one. */
+  mine(): void;
+  /** The payment is made again with a higher fee, or given up; nothing happens to what is in a block. */
+  replace(output: BookedOutput, isGivenUp: boolean): void;
+  /** The last block is taken back; what was in it waits again, or is gone for ever. */
+  reorganise(isGone: boolean): void;
+};
+
+/** How long the adapter waits for an answer. */
+const timeoutMs = 10_000;
+const usualMs = 40;
+const onChainFeeSats = 200;
+const lightningFeeSats = 3;
+
+export function bitcoinNodeModel(options: {
+  readonly time: VirtualTime;
+  readonly numbers: SeededNumbers;
+  /** After how many blocks a payment counts. */
+  readonly confirmations: number;
+  /** Of a request; `makes` where it asks the node to make or send something. */
+  readonly fate: (makes: boolean) => NodeFate;
+  readonly stream: () => StreamFate;
+  /** Called when money leaves for the node. */
+  readonly onSent: (sending: BookedSending) => void;
+  readonly tell: (line: string) => void;
+  readonly startSats: { readonly lightning: number; readonly onChain: number };
+}): BitcoinNodeModel {
+  const { time, numbers, tell } = options;
+  const book = new NodeBook();
+  book.start(options.startSats.lightning, options.startSats.onChain);
+  const settledInOrder: BookedInvoice[] = [];
+  const listeners = new Set<() => void>();
+  let height = 100;
+  let made = 0;
+
+  const hex = (name: string) => createHash('sha256').update(name).digest('hex');
+  const fresh = (kind: string) => {
+    made += 1;
+    return hex(`${kind} ${made}`);
+  };
+  const later = <Value>(delayMs: number, value: () => Value): Promise<Value> =>
+    new Promise(resolve => void time.after(delayMs, () => resolve(value())));
+  const lost = (cause: 'timeout' | 'connection_lost'): Promise<Unknown> =>
+    later(timeoutMs, () => ({ kind: 'unknown', cause }));
+
+  /** Carries a request there and its answer back. */
+  async function carry<Value>(
+    act: (fate: NodeFate) => Value | Promise<Value>,
+    { makes = false, onSend }: { makes?: boolean; onSend?: (fate: NodeFate) => void } = {},
+  ): Promise<Value | Unknown | NotSent> {
+    const fate = options.fate(makes);
+    if (fate.refused) return later(1, () => ({ kind: 'notSent', cause: 'connection_refused' }) as const);
+    onSend?.(fate);
+    if (fate.dropped) return lost('timeout');
+    const arrived = later(fate.arrivesAfterMs ?? numbers.between(1, usualMs), () => act(fate)).then(value => value);
+    if (fate.replyLost) {
+      await arrived;
+      return lost('connection_lost');
+    }
+    const answered = arrived.then(value => later(numbers.between(1, usualMs), () => value));
+    return Promise.race([answered, lost('timeout')]);
+  }
+
+  async function ask<Value extends { readonly kind: string }>(
+    act: () => Value,
+    makes = false,
+  ): Promise<Exclude<Value, NotSent> | Unknown> {
+    const answer = await carry(act, { makes });
+    return answer.kind === 'notSent' ? { kind: 'unknown', cause: 'connection_refused' } : (answer as never);
+  }
+  const answering = <Value>(act: () => Value, makes = false): Promise<Answer<Value>> =>
+    ask(() => ({ kind: 'answered', value: act() }) as const, makes);
+
+  function addInvoice({ label, amountSats, expiresInSeconds }: InvoiceRequest): CreateInvoiceOutcome {
+    const preimage = hex(`preimage of ${label}`);
+    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex');
+    const known = book.invoices.get(paymentHash);
+    if (known && known.amountSats !== amountSats) return { kind: 'label_taken' };
+    const invoice: BookedInvoice = known ?? {
+      label,
+      paymentHash,
+      preimage,
+      bolt11: `lnmodel${paymentHash}`,
+      amountSats,
+      expiresAt: time.now() + expiresInSeconds * 1_000,
+      isCancelled: false,
+      settled: null,
+    };
+    if (!known) tell(`the node makes an invoice over ${amountSats} for ${label}`);
+    book.invoices.set(paymentHash, invoice);
+    const { bolt11, expiresAt } = invoice;
+    return { kind: 'created', invoice: { bolt11, paymentHash, expiresAt } };
+  }
+
+  const isPayable = ({ settled, isCancelled, expiresAt }: BookedInvoice) =>
+    settled === null && !isCancelled && time.now() < expiresAt;
+
+  function stateOf(invoice: BookedInvoice | undefined): InvoiceState {
+    if (!invoice) return { kind: 'notFound' };
+    return settledOf(invoice) ?? { kind: isPayable(invoice) ? 'open' : 'cancelled' };
+  }
+
+  function cancel(paymentHash: string): null {
+    const invoice = book.invoices.get(paymentHash);
+    if (invoice && invoice.settled === null && !invoice.isCancelled) {
+      invoice.isCancelled = true;
+      tell(`the node cancels the invoice for ${invoice.label}`);
+    }
+    return null;
+  }
+
+  /** Tells of what settled after the cursor, then of what settles, until the stream ends. */
+  async function follow({ after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
+    const begun = await carry(() => ({ kind: 'open' }) as const);
+    if (begun.kind !== 'open') return { kind: 'unknown', cause: 'connection_lost' };
+    const { endsAfterMs, missesEvery } = options.stream();
+    onOpen?.();
+    let told = Number(after ?? settledInOrder.length);
+    let isOver = false;
+    let wake = () => {};
+    const onChange = () => wake();
+    listeners.add(onChange);
+    const end = () => {
+      isOver = true;
+      wake();
+    };
+    time.after(endsAfterMs, end);
+    signal.addEventListener('abort', end);
+    while (!isOver) {
+      const next = settledInOrder[told];
+      if (!next) {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+        continue;
+      }
+      told += 1;
+      await later(numbers.between(1, usualMs), () => undefined);
+      const settled = settledOf(next);
+      if (settled && (missesEvery === 0 || told % missesEvery > 0)) await onSettled(settled, String(told));
+    }
+    listeners.delete(onChange);
+    return signal.aborted ? { kind: 'aborted' } : { kind: 'unknown', cause: 'connection_lost' };
+  }
+
+  const confirmationsOf = (minedAt: number | null) => (minedAt === null ? 0 : height - minedAt + 1);
+
+  function listed(addresses: readonly string[]): AddressPayment[] {
+    return [...book.outputs.values()]
+      .filter(({ address, isGone }) => !isGone && addresses.includes(address))
+      .map(({ address, txId, vout, amountSats, minedAt }) => ({
+        address,
+        txId,
+        vout,
+        amountSats,
+        confirmations: confirmationsOf(minedAt),
+      }));
+  }
+
+  function addOutput(address: string, amountSats: number): BookedOutput {
+    const output: BookedOutput = {
+      txId: fresh('transaction'),
+      vout: numbers.between(0, 1),
+      address,
+      amountSats,
+      minedAt: null,
+      isGone: false,
+      mostConfirmations: 0,
+      countsSince: null,
+    };
+    book.outputs.set(`${output.txId}:${output.vout}`, output);
+    tell(`a transaction of ${amountSats} to ${address.slice(0, 12)} is seen`);
+    return output;
+  }
+
+  function grow(): void {
+    for (const output of book.outputs.values()) {
+      const confirmations = confirmationsOf(output.minedAt);
+      output.mostConfirmations = Math.max(output.mostConfirmations, confirmations);
+      if (confirmations >= options.confirmations) output.countsSince ??= time.now();
+    }
+  }
+
+  function sending(wanted: Pick<BookedSending, 'network' | 'reference' | 'destination' | 'amountSats' | 'maxFeeSats'>) {
+    return (fate: NodeFate) => {
+      const known = book.sendings.get(wanted.reference);
+      const row: BookedSending = known ?? {
+        ...wanted,
+        sends: 0,
+        isDropped: true,
+        outcome: 'none',
+        txId: null,
+        minedAt: null,
+      };
+      row.sends += 1;
+      row.isDropped &&= fate.dropped === true;
+      book.sendings.set(wanted.reference, row);
+      tell(`the node is sent ${wanted.network} ${wanted.amountSats} as ${wanted.reference.slice(0, 20)}`);
+      options.onSent(row);
+    };
+  }
+  function booked(reference: string): BookedSending {
+    const row = book.sendings.get(reference);
+    if (!row) throw new Error(`${reference} was never sent`);
+    return row;
+  }
+
+  function paymentOutcomeOf(row: BookedSending): PaymentOutcome {
+    if (row.outcome === 'failed') return { kind: 'failed', reason: 'no_route' };
+    if (row.outcome !== 'succeeded') return { kind: 'inFlight' };
+    return { kind: 'succeeded', preimage: hex(`proof of ${row.reference}`), feeMsat: lightningFeeSats * 1_000 };
+  }
+
+  async function payOut(reference: string, fate: NodeFate): Promise<PaymentOutcome> {
+    const row = booked(reference);
+    if (row.outcome !== 'none') return paymentOutcomeOf(row);
+    row.outcome = 'inFlight';
+    await later(fate.inFlightMs ?? numbers.between(1, 2 * usualMs), () => undefined);
+    row.outcome = fate.failed ? 'failed' : 'succeeded';
+    tell(`the payment ${reference.slice(0, 12)} has ${row.outcome}`);
+    return paymentOutcomeOf(row);
+  }
+
+  function sendCoins(label: string, fate: NodeFate): OnChainOutcome {
+    const row = booked(label);
+    if (fate.failed && row.outcome === 'none') row.outcome = 'failed';
+    if (row.outcome === 'failed') return { kind: 'failed', reason: 'insufficient_balance' };
+    row.outcome = 'succeeded';
+    row.txId ??= fresh('withdrawal');
+    return { kind: 'sent', txId: row.txId, confirmations: 0, feeSats: null };
+  }
+
+  return {
+    adapter: 'model',
+    capabilities: {
+      lightning: true,
+      onChain: true,
+      lightningWithdrawals: true,
+      onChainWithdrawals: true,
+      channelBackup: false,
+    },
+    book,
+    info: async () => ({ kind: 'unknown', cause: 'not_supported' }),
+    testConnection: async () => [],
+    createInvoice: request => ask(() => addInvoice(request), true),
+    lookupInvoice: paymentHash => ask(() => stateOf(book.invoices.get(paymentHash))),
+    cancelInvoice(paymentHash) {
+      book.cancelled.add(paymentHash);
+      return answering(() => cancel(paymentHash));
+    },
+    followInvoices: follow,
+    newAddress: () => answering(() => ({ address: `bcrt1model${fresh('address')}` }), true),
+    addressPayments: addresses => answering(() => listed(addresses)),
+    balances: () =>
+      answering(() => ({
+        lightningSats: book.balanceSats('lightning'),
+        onChainSats: book.balanceSats('onchain'),
+        onChainUnconfirmedSats: 0,
+      })),
+    payInvoice: ({ paymentHash, bolt11, amountSats, feeLimitSats }) =>
+      carry(fate => payOut(paymentHash, fate), {
+        makes: true,
+        onSend: sending({
+          network: 'lightning',
+          reference: paymentHash,
+          destination: bolt11,
+          amountSats,
+          maxFeeSats: feeLimitSats,
+        }),
+      }),
+    lookupPayment: paymentHash =>
+      ask(() => {
+        const row = book.sendings.get(paymentHash);
+        return row === undefined || row.outcome === 'none' ? ({ kind: 'notFound' } as const) : paymentOutcomeOf(row);
+      }),
+    sendOnChain: ({ label, address, amountSats }) =>
+      carry(fate => sendCoins(label, fate), {
+        makes: true,
+        onSend: sending({ network: 'onchain', reference: label, destination: address, amountSats, maxFeeSats: 0 }),
+      }),
+    lookupOnChain: label =>
+      ask((): OnChainOutcome | { readonly kind: 'notFound' } => {
+        const row = book.sendings.get(label);
+        if (row?.txId == null) return { kind: 'notFound' };
+        const { txId, minedAt } = row;
+        return { kind: 'sent', txId, confirmations: confirmationsOf(minedAt), feeSats: onChainFeeSats };
+      }),
+    channelBackup: async () => ({ kind: 'unknown', cause: 'not_supported' }),
+    close: async () => {},
+
+    pay: (bolt11, amountMsat) =>
+      later(numbers.between(1, 500), () => {
+        const invoice = [...book.invoices.values()].find(one => one.bolt11 === bolt11);
+        if (!invoice || !isPayable(invoice) || amountMsat < invoice.amountSats * 1_000) return false;
+        settledInOrder.push(invoice);
+        invoice.settled = { receivedMsat: amountMsat, at: time.now(), index: settledInOrder.length };
+        tell(`the invoice for ${invoice.label} is paid`);
+        for (const listener of listeners) listener();
+        return true;
+      }),
+    receive: addOutput,
+    isChainMoving: () =>
+      [...book.outputs.values()].some(
+        ({ isGone, minedAt, countsSince }) => !isGone && (minedAt === null || countsSince === null),
+      ) || [...book.sendings.values()].some(({ txId, minedAt }) => txId !== null && minedAt === null),
+    mine() {
+      height += 1;
+      for (const output of book.outputs.values()) if (!output.isGone) output.minedAt ??= height;
+      for (const row of book.sendings.values()) if (row.txId !== null) row.minedAt ??= height;
+      grow();
+      tell(`block ${height}`);
+    },
+    replace(output, isGivenUp) {
+      if (output.minedAt !== null || output.isGone) return;
+      output.isGone = true;
+      tell(`the transaction ${output.txId.slice(0, 12)} is ${isGivenUp ? 'given up' : 'replaced'}`);
+      if (!isGivenUp) addOutput(output.address, output.amountSats);
+    },
+    reorganise(isGone) {
+      for (const output of book.outputs.values())
+        if (output.minedAt === height) {
+          output.minedAt = null;
+          output.isGone = isGone;
+        }
+      for (const row of book.sendings.values()) if (row.minedAt === height) row.minedAt = null;
+      tell(`block ${height} is taken back`);
+      height -= 1;
+    },
+  };
+}
+
+function settledOf({ settled, paymentHash, preimage }: BookedInvoice): SettledInvoice | undefined {
+  if (settled === null) return undefined;
+  return {
+    kind: 'settled',
+    paymentHash,
+    preimage,
+    receivedMsat: settled.receivedMsat,
+    settledAt: settled.at as Instant,
+  };
+}
+
+/** The model as an adapter that businesses can name. */
+export function modelNodeAdapter(node: BitcoinNode): NodeAdapter {
+  const noSettings = z.strictObject({});
+  return nodeAdapter({
+    name: 'model',
+    examples: { config: {}, secrets: {} },
+    config: noSettings,
+    secrets: noSettings,
+    open: () => node,
+  });
+}

@@ -1,0 +1,24 @@
+import type { BitcoinBackendRow } from '@florin/backend/bitcoin-backends/rows.ts';
+import { secretBox } from '@florin/backend/gateway-accounts/secret-box.ts';
+import { systemRandom } from '@florin/backend/platform/system.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { testSecretsKey } from './gateway-account.ts';
+
+const box = secretBox({ secretsKey: () => testSecretsKey, random: systemRandom, purpose: 'bitcoin backend' });
+
+/** The bitcoin node of a business that needs no settings. */
+export function aBitcoinBackend(businessId: string, createdAt: Instant): BitcoinBackendRow {
+  const id = 'node_model0';
+  return {
+    id,
+    businessId,
+    adapter: 'model',
+    configJson: '{}',
+    sealedSecrets: box.seal('{}', id),
+    publicKey: 'model',
+    network: 'regtest',
+    isCurrent: 1,
+    createdAt,
+    changedAt: createdAt,
+  };
+}
