@@ -4,16 +4,18 @@ import { idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
-import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
+import type { DeliveryRow, WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import {
   anyWebhookById,
+  countAttempts,
   type DeliveryChange,
-  deliveryForUpdate,
+  deliveriesForUpdate,
   dueDeliveries,
   endAttempt,
+  finishDelivered,
   forgetFailures,
-  insertAttempt,
+  insertAttempts,
   insertDelivery,
   stopDeliveries,
   updateDelivery,
@@ -38,6 +40,8 @@ export type AttemptResult = {
   readonly error: string | null;
 };
 
+export type EndedAttempt = { readonly attempt: Attempt; readonly result: AttemptResult };
+
 export type Deliveries = {
   /** Writes what an event, or a test, is to an endpoint; it is sent once the transaction is committed. */
   add(
@@ -47,8 +51,8 @@ export type Deliveries = {
   ): DeliveryRow;
   /** Takes deliveries that are due, each counted and written down before anything is sent. */
   claim(webhookId: string, limit: number): Promise<Attempt[]>;
-  /** Writes down how an attempt ended, once; false where another process took it for dead meanwhile. */
-  record(attempt: Attempt, result: AttemptResult): Promise<boolean>;
+  /** Writes down how attempts ended, once, in one transaction; false of each that another process took for dead meanwhile. */
+  record(ended: readonly EndedAttempt[]): Promise<boolean[]>;
 };
 
 type DeliveriesOptions = {
@@ -113,50 +117,64 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       );
   }
 
-  async function delivered(tx: Transaction, delivery: DeliveryRow): Promise<void> {
-    await change(tx, delivery, { status: 'delivered', nextAttemptAt: null, finishedAt: clock.now() });
-    if (delivery.isTest === 0) tx.send(forgetFailures, { id: delivery.webhookId });
-  }
-
   /** An attempt failed that is not the last one. */
   function again(tx: Transaction, delivery: DeliveryRow, { outcome }: AttemptResult): Promise<number> {
     const waitMs = outcome === 'interrupted' ? 0 : delayMs(delivery.attemptCount);
     return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });
   }
 
-  function begin(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Attempt {
+  function begin(tx: Transaction, due: readonly DeliveryRow[], webhook: WebhookRow): Attempt[] {
+    if (due.length === 0) return [];
     const startedAt = clock.now();
-    const number = delivery.attemptCount + 1;
-    const nextAttemptAt = startedAt + settings.leaseMs;
-    tx.send(updateDelivery, { ...delivery, attemptCount: number, isUnderWay: 1, nextAttemptAt });
-    const { id: deliveryId, series } = delivery;
-    const nothingYet = { outcome: null, responseStatus: null, durationMs: null, responseExcerpt: null, error: null };
-    const row: AttemptRow = { deliveryId, series, number, startedAt, url: webhook.url, ...nothingYet };
-    tx.send(insertAttempt, row);
-    return {
-      delivery: { ...delivery, attemptCount: number, isUnderWay: 1, nextAttemptAt },
-      number,
-      webhook,
-      startedAt,
-    };
+    const leaseEndsAt = startedAt + settings.leaseMs;
+    const deliveryIdsJson = idsOf(due);
+    tx.send(countAttempts, { deliveryIdsJson, leaseEndsAt });
+    tx.send(insertAttempts, { deliveryIdsJson, startedAt, url: webhook.url });
+    return due.map(delivery => ({ delivery, number: delivery.attemptCount + 1, webhook, startedAt }));
   }
 
-  /** What is to be done with a delivery that is due: an attempt, where one may still be made. */
-  async function take(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<Attempt[]> {
+  /** Whether an attempt of a delivery that is due may still be made; ends the one that a dead process left. */
+  async function mayBeSent(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<boolean> {
     if (delivery.isUnderWay === 1) {
       const { id: deliveryId, series, attemptCount: number } = delivery;
       await tx.run(endAttempt, { deliveryId, series, number, ...interrupted });
       if (number >= maximumOf(delivery)) {
         await failed(tx, delivery);
-        return [];
+        return false;
       }
     }
     const isStopped = webhook.deletedAt !== null || (webhook.disabledAt !== null && delivery.isTest === 0);
-    if (isStopped) {
-      await change(tx, delivery, { status: 'not_sent', nextAttemptAt: null, finishedAt: clock.now() });
-      return [];
+    if (isStopped) await change(tx, delivery, { status: 'not_sent', nextAttemptAt: null, finishedAt: clock.now() });
+    return !isStopped;
+  }
+
+  /** In the order in which they ended, since failures count in a row. */
+  async function end(tx: Transaction, ended: readonly EndedAttempt[]): Promise<boolean[]> {
+    const deliveryIdsJson = idsOf(ended.map(({ attempt }) => attempt.delivery));
+    const rows = await tx.all(deliveriesForUpdate, { deliveryIdsJson });
+    const current = new Map(rows.map(row => [row.id, row]));
+    const delivered: DeliveryRow[] = [];
+    const withoutFailures = new Set<string>();
+    const areOurs: boolean[] = [];
+    for (const { attempt, result } of ended) {
+      const delivery = current.get(attempt.delivery.id);
+      const isOurs = delivery !== undefined && isUnderWay(attempt, delivery);
+      areOurs.push(isOurs);
+      if (!isOurs) continue;
+      const { id: deliveryId, series, attemptCount: number, webhookId, isTest } = delivery;
+      tx.send(endAttempt, { deliveryId, series, number, ...result });
+      if (result.outcome === 'delivered') {
+        delivered.push(delivery);
+        if (isTest === 0 && !withoutFailures.has(webhookId)) tx.send(forgetFailures, { id: webhookId });
+        if (isTest === 0) withoutFailures.add(webhookId);
+      } else if (number < maximumOf(delivery)) await again(tx, delivery, result);
+      else {
+        await failed(tx, delivery);
+        withoutFailures.delete(webhookId);
+      }
     }
-    return [begin(tx, delivery, webhook)];
+    if (delivered.length > 0) tx.send(finishDelivered, { deliveryIdsJson: idsOf(delivered), now: clock.now() });
+    return areOurs;
   }
 
   return {
@@ -186,22 +204,21 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       database.write(async tx => {
         const due = await tx.all(dueDeliveries, { webhookId, now: clock.now(), limit });
         const webhook = due.length > 0 ? await tx.first(anyWebhookById, { id: webhookId }) : undefined;
-        const taken: Attempt[] = [];
-        if (webhook) for (const delivery of due) taken.push(...(await take(tx, delivery, webhook)));
-        return taken;
+        if (!webhook) return [];
+        const sendable: DeliveryRow[] = [];
+        for (const delivery of due) if (await mayBeSent(tx, delivery, webhook)) sendable.push(delivery);
+        return begin(tx, sendable, webhook);
       }),
 
-    record: ({ delivery, number }, result) =>
-      database.write(async tx => {
-        const current = await tx.first(deliveryForUpdate, { id: delivery.id });
-        const isOurs =
-          current?.series === delivery.series && current.attemptCount === number && current.isUnderWay === 1;
-        if (!current || !isOurs) return false;
-        await tx.run(endAttempt, { deliveryId: delivery.id, series: delivery.series, number, ...result });
-        if (result.outcome === 'delivered') await delivered(tx, current);
-        else if (number < maximumOf(current)) await again(tx, current, result);
-        else await failed(tx, current);
-        return true;
-      }),
+    record: ended => database.write(tx => end(tx, ended)),
   };
+}
+
+/** Whether nothing else happened to the delivery since this attempt of it was claimed. */
+function isUnderWay({ delivery: { series }, number }: Attempt, current: DeliveryRow): boolean {
+  return current.series === series && current.attemptCount === number && current.isUnderWay === 1;
+}
+
+function idsOf(rows: readonly Pick<DeliveryRow, 'id'>[]): string {
+  return JSON.stringify(rows.map(({ id }) => id));
 }

@@ -12,6 +12,8 @@ export type WebhookSettings = {
   readonly disableAfter: number;
   /** Attempts under way at one endpoint, in each process: others do not wait for it. */
   readonly attemptsPerWebhook: number;
+  /** How many attempts that ended are written down in one transaction. */
+  readonly recordedTogether: number;
   readonly webhooksPerBusiness: number;
   /** How long a replaced secret signs too, where that was asked for. */
   readonly previousSecretMs: number;
@@ -29,6 +31,7 @@ export const defaultWebhooks: WebhookSettings = {
   warnAfter: 5,
   disableAfter: 10,
   attemptsPerWebhook: 16,
+  recordedTogether: 128,
   webhooksPerBusiness: 100,
   previousSecretMs: 24 * 60 * minute,
   stopWithinMs: 5_000,

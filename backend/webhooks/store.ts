@@ -6,6 +6,8 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 
 type Key = { businessId: string; id: string };
 type Page = { before: string; limit: number };
+/** A JSON array of them. */
+type DeliveryIds = { deliveryIdsJson: string };
 
 export const insertWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
   db
@@ -151,6 +153,16 @@ export const deliveryById = statement<{ webhookId: string; id: string }, Deliver
   db.selectFrom('webhookDeliveries').selectAll().where('id', '=', arg('id')).where('webhookId', '=', arg('webhookId')),
 );
 
+/** Locked in one order, so that no two batches wait for each other. */
+export const deliveriesForUpdate = statement<DeliveryIds, DeliveryRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('webhookDeliveries')
+    .selectAll()
+    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson')))
+    .orderBy('id')
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
 export const deliveryForUpdate = statement<{ id: string }, DeliveryRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('webhookDeliveries')
@@ -176,7 +188,7 @@ export const deleteDelivered = statement<{ before: Instant; limit: number }, { i
     .returning('id'),
 );
 
-export const deleteAttempts = statement<{ deliveryIdsJson: string }, unknown>(({ db, isPostgres }, arg) =>
+export const deleteAttempts = statement<DeliveryIds, unknown>(({ db, isPostgres }, arg) =>
   db.deleteFrom('webhookAttempts').where(oneOf(isPostgres, 'deliveryId', arg('deliveryIdsJson'))),
 );
 
@@ -192,7 +204,7 @@ export const deliveryPage = statement<{ webhookId: string; status: DeliveryStatu
       .limit(rowLimit(arg('limit'))),
 );
 
-export const attemptsOf = statement<{ deliveryIdsJson: string }, AttemptRow>(({ db, isPostgres }, arg) =>
+export const attemptsOf = statement<DeliveryIds, AttemptRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('webhookAttempts')
     .selectAll()
@@ -252,6 +264,35 @@ export const updateDelivery = statement<DeliveryChange, unknown>(({ db }, arg) =
     .where('id', '=', arg('id')),
 );
 
+/** One attempt more of each, under way until its outcome is recorded or this lease ends. */
+export const countAttempts = statement<DeliveryIds & { leaseEndsAt: Instant }, unknown>(({ db, isPostgres }, arg) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({ attemptCount: sql<number>`"attemptCount" + 1`, isUnderWay: 1, nextAttemptAt: arg('leaseEndsAt') })
+    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
+);
+
+/** The attempts that were just counted. */
+export const insertAttempts = statement<DeliveryIds & Pick<AttemptRow, 'startedAt' | 'url'>, unknown>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .insertInto('webhookAttempts')
+      .columns(['deliveryId', 'series', 'number', 'startedAt', 'url'])
+      .expression(
+        db
+          .selectFrom('webhookDeliveries')
+          .select(['id', 'series', 'attemptCount', arg('startedAt').as('startedAt'), arg('url').as('url')])
+          .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
+      ),
+);
+
+export const finishDelivered = statement<DeliveryIds & { now: Instant }, unknown>(({ db, isPostgres }, arg) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({ status: 'delivered', isUnderWay: 0, nextAttemptAt: null, finishedAt: arg('now') })
+    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
+);
+
 /** An endpoint was disabled or removed: what waits is not sent. What is under way ends as it will. */
 export const stopDeliveries = statement<{ webhookId: string; now: Instant }, unknown>(({ db }, arg) =>
   db
@@ -279,25 +320,6 @@ export const restartUndelivered = statement<{ webhookId: string; since: Instant;
       .where('status', 'in', ['failed', 'not_sent'])
       .where('isTest', '=', 0)
       .where('isUnderWay', '=', 0),
-);
-
-export const insertAttempt = statement<AttemptRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('webhookAttempts')
-    .values(
-      allColumnsOf(arg, [
-        'deliveryId',
-        'series',
-        'number',
-        'startedAt',
-        'url',
-        'outcome',
-        'responseStatus',
-        'durationMs',
-        'responseExcerpt',
-        'error',
-      ]),
-    ),
 );
 
 /** No change where the attempt was ended before. */

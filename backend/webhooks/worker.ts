@@ -4,7 +4,8 @@ import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import type { Database } from '../database/database.ts';
 import type { SecretBox } from '../gateway-accounts/secret-box.ts';
 import type { Outbound, PostResult } from '../outbound/outbound.ts';
-import type { Attempt, AttemptResult, Deliveries } from './deliveries.ts';
+import type { Attempt, AttemptResult, Deliveries, EndedAttempt } from './deliveries.ts';
+import type { WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import { webhooksWithDue } from './store.ts';
 
@@ -33,6 +34,10 @@ export function deliveryWorker(options: {
   const { database, clock, timers, log, outbound, deliveries, settings } = options;
   const lanes = new Map<string, Lane>();
   const underWay = new Set<Promise<void>>();
+  /** Attempts that ended and are not written down yet. */
+  const ended: EndedAttempt[] = [];
+  let isRecording = false;
+  const open = openedOnce(options.box);
   const stopping = new AbortController();
   let isStopped = false;
 
@@ -62,7 +67,8 @@ export function deliveryWorker(options: {
         const free = settings.attemptsPerWebhook - lane.underWay;
         const attempts = await deliveries.claim(webhookId, free);
         lane.isWanted ||= attempts.length === free;
-        for (const attempt of attempts) start(webhookId, lane, attempt);
+        lane.underWay += attempts.length;
+        for (const attempt of attempts) track(make(attempt));
       }
     } catch (error) {
       log.error({ webhookId, err: error }, 'deliveries could not be claimed; the next poll tries again');
@@ -71,32 +77,69 @@ export function deliveryWorker(options: {
     if (lane.underWay === 0 && !lane.isWanted) lanes.delete(webhookId);
   }
 
-  function start(webhookId: string, lane: Lane, attempt: Attempt): void {
-    lane.underWay += 1;
-    const work = make(attempt).finally(() => {
-      lane.underWay -= 1;
-      if (lane.isWanted) wake(webhookId);
-      else if (lane.underWay === 0 && !lane.isClaiming) lanes.delete(webhookId);
-    });
-    track(work);
+  async function make(attempt: Attempt): Promise<void> {
+    try {
+      ended.push({ attempt, result: await send(attempt) });
+    } catch (error) {
+      log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
+      leave([attempt]);
+    }
+    if (!isRecording) await recordEnded();
   }
 
-  /** Makes the attempt and writes down how it ended. */
-  async function make(attempt: Attempt): Promise<void> {
-    const { delivery, number, webhook } = attempt;
-    const { businessId } = webhook;
-    const facts = { businessId, webhookId: webhook.id, deliveryId: delivery.id, series: delivery.series, number };
-    try {
-      const result = await send(attempt);
-      const isOurs = await deliveries.record(attempt, result);
-      const { outcome, responseStatus, durationMs, error } = result;
-      const known = { ...facts, outcome, responseStatus, durationMs, error };
-      if (!isOurs) log.warn(known, 'a webhook attempt ended after its lease');
-      else if (outcome === 'delivered') log.info(known, 'a webhook was delivered');
-      else log.warn(known, 'a webhook attempt failed');
-    } catch (error) {
-      log.error({ ...facts, err: error }, 'a webhook attempt was not recorded; it is made again once its lease ends');
+  /** Attempts that end while others are written down are written down together, in the next transaction. */
+  async function recordEnded(): Promise<void> {
+    isRecording = true;
+    while (ended.length > 0) {
+      const together = ended.splice(0, settings.recordedTogether);
+      const recorded = record(together);
+      // What is claimed for their places is committed with them.
+      leave(together.map(({ attempt }) => attempt));
+      await recorded;
     }
+    isRecording = false;
+  }
+
+  function leave(attempts: readonly Attempt[]): void {
+    const left = new Map<string, Lane>();
+    for (const { webhook } of attempts) {
+      const lane = lanes.get(webhook.id);
+      if (!lane) continue;
+      lane.underWay -= 1;
+      left.set(webhook.id, lane);
+    }
+    for (const [webhookId, lane] of left) {
+      if (lane.isWanted) wake(webhookId);
+      else if (lane.underWay === 0 && !lane.isClaiming) lanes.delete(webhookId);
+    }
+  }
+
+  async function record(together: readonly EndedAttempt[]): Promise<void> {
+    let areOurs: boolean[];
+    try {
+      areOurs = await deliveries.record(together);
+    } catch (error) {
+      if (together.length > 1) {
+        // Whichever it is that cannot be written down, the others can.
+        await Promise.all(together.map(one => record([one])));
+        return;
+      }
+      for (const { attempt } of together)
+        log.error(
+          { ...factsOf(attempt), err: error },
+          'a webhook attempt was not recorded; it is made again once its lease ends',
+        );
+      return;
+    }
+    for (const [index, one] of together.entries()) logEnd(one, areOurs[index] === true);
+  }
+
+  function logEnd({ attempt, result }: EndedAttempt, isOurs: boolean): void {
+    const { outcome, responseStatus, durationMs, error } = result;
+    const known = { ...factsOf(attempt), outcome, responseStatus, durationMs, error };
+    if (!isOurs) log.warn(known, 'a webhook attempt ended after its lease');
+    else if (outcome === 'delivered') log.info(known, 'a webhook was delivered');
+    else log.warn(known, 'a webhook attempt failed');
   }
 
   async function send(attempt: Attempt): Promise<AttemptResult> {
@@ -106,7 +149,7 @@ export function deliveryWorker(options: {
       return { ...resultOf({ kind: 'aborted' }), durationMs: now - attempt.startedAt };
     const result = await outbound.post({
       url: attempt.webhook.url,
-      headers: headersOf(attempt, Math.floor(now / 1_000), options.box),
+      headers: headersOf(attempt, Math.floor(now / 1_000), open),
       body: attempt.delivery.body,
       timeoutMs: settings.timeoutMs,
       signal: stopping.signal,
@@ -132,17 +175,35 @@ export function deliveryWorker(options: {
   };
 }
 
+/** What log lines say an attempt by. */
+function factsOf({ delivery: { businessId, webhookId, id: deliveryId, series }, number }: Attempt) {
+  return { businessId, webhookId, deliveryId, series, number };
+}
+
+type Open = (sealed: string, webhook: WebhookRow) => string;
+
+/** Opens a secret once for all attempts that were claimed together: decryption costs as much as sending. */
+function openedOnce(box: SecretBox): Open {
+  const opened = new WeakMap<WebhookRow, Map<string, string>>();
+  return (sealed, webhook) => {
+    const known = opened.get(webhook) ?? new Map<string, string>();
+    opened.set(webhook, known);
+    const secret = known.get(sealed) ?? box.open(sealed, webhook.id);
+    known.set(sealed, secret);
+    return secret;
+  };
+}
+
 /** Signed anew at every attempt: receivers refuse what is older than five minutes. */
-function headersOf({ delivery, number, webhook }: Attempt, timestamp: number, box: SecretBox): Record<string, string> {
+function headersOf({ delivery, number, webhook }: Attempt, timestamp: number, open: Open): Record<string, string> {
   const { previousSealedSecret, previousSecretUntil } = webhook;
   const isPreviousInForce = previousSecretUntil !== null && previousSecretUntil > timestamp * 1_000;
   const sealed = [
     webhook.sealedSecret,
     ...(previousSealedSecret !== null && isPreviousInForce ? [previousSealedSecret] : []),
   ];
-  const signatures = sealed.map(
-    one => `v1=${webhookSignature({ secret: box.open(one, webhook.id), timestamp, body: delivery.body })}`,
-  );
+  const { body } = delivery;
+  const signatures = sealed.map(one => `v1=${webhookSignature({ secret: open(one, webhook), timestamp, body })}`);
   return {
     'x-webhook-signature': [`t=${timestamp}`, ...signatures].join(','),
     'X-Webhook-Timestamp': String(timestamp),

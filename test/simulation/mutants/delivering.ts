@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const deliveries = 'backend/webhooks/deliveries.ts';
+const store = 'backend/webhooks/store.ts';
 const worker = 'backend/webhooks/worker.ts';
 const consumer = 'backend/webhooks/consumer.ts';
 
@@ -8,22 +9,22 @@ const consumer = 'backend/webhooks/consumer.ts';
 export const delivering: readonly Mutant[] = [
   {
     name: 'attempt not counted before it is sent',
-    file: deliveries,
-    find: 'tx.send(updateDelivery, { ...delivery, attemptCount: number, isUnderWay: 1, nextAttemptAt });',
-    replace: 'tx.send(updateDelivery, { ...delivery, isUnderWay: 1, nextAttemptAt });',
+    file: store,
+    find: '.set({ attemptCount: sql<number>`"attemptCount" + 1`, isUnderWay: 1,',
+    replace: '.set({ isUnderWay: 1,',
     why: 'attempts after a crash are not counted',
   },
   {
     name: 'six attempts',
     file: deliveries,
-    find: 'else if (number < maximumOf(current)) await again(tx, current, result);',
-    replace: 'else if (number <= maximumOf(current)) await again(tx, current, result);',
+    find: '} else if (number < maximumOf(delivery)) await again(tx, delivery, result);',
+    replace: '} else if (number <= maximumOf(delivery)) await again(tx, delivery, result);',
     why: 'an endpoint is tried more often than promised',
   },
   {
     name: 'attempt of a dead process counted anew for ever',
     file: deliveries,
-    find: 'if (number >= maximumOf(delivery)) {\n        await failed(tx, delivery);\n        return [];\n      }',
+    find: 'if (number >= maximumOf(delivery)) {\n        await failed(tx, delivery);\n        return false;\n      }',
     replace: '',
     why: 'crashes make a sixth attempt',
   },
@@ -58,7 +59,7 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'failures in a row not forgotten',
     file: deliveries,
-    find: 'if (delivery.isTest === 0) tx.send(forgetFailures, { id: delivery.webhookId });',
+    find: 'if (isTest === 0 && !withoutFailures.has(webhookId)) tx.send(forgetFailures, { id: webhookId });',
     replace: '',
     why: 'three failures in a year disable an endpoint',
   },
@@ -86,8 +87,8 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'result recorded after another process took over',
     file: deliveries,
-    find: 'current?.series === delivery.series && current.attemptCount === number && current.isUnderWay === 1;',
-    replace: 'current !== undefined;',
+    find: 'return current.series === series && current.attemptCount === number && current.isUnderWay === 1;',
+    replace: 'return true;',
     why: 'attempts are counted twice',
   },
 ];

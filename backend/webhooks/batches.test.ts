@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/backend.ts';
+import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { aWebhookShop } from '../../test/support/webhook-shop.ts';
+import { statement } from '../database/database.ts';
+
+/** From here on no attempt that was answered 418 can be written down. */
+const refuse418 = statement<object, unknown>(({ db, isPostgres }) => ({
+  compile: () =>
+    (isPostgres
+      ? sql`ALTER TABLE "webhookAttempts" ADD CONSTRAINT "no_418" CHECK ("responseStatus" <> 418)`
+      : sql`CREATE TRIGGER "no_418" BEFORE UPDATE ON "webhookAttempts" WHEN NEW."responseStatus" = 418
+          BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`
+    ).compile(db),
+}));
+
+eachDatabase('webhook attempts that end together', database => {
+  /** An endpoint with so many deliveries, whose attempts all wait for their answers. */
+  async function anEndpoint(deliveries: number) {
+    const shop = await aWebhookShop(database, { WEBHOOK_RETRY_SECONDS: '1' });
+    const waiting: ServerResponse[] = [];
+    const receiver = await aWebhookReceiver((_received, response) => {
+      waiting.push(response);
+      return undefined;
+    });
+    const { id } = await shop.aWebhook(receiver.url);
+    for (let count = 0; count < deliveries; count += 1) await shop.happens();
+    await receiver.has(deliveries);
+    const answer = (count: number, statusOf: (index: number) => number) => {
+      for (const [index, response] of waiting.splice(0, count).entries()) response.writeHead(statusOf(index)).end();
+    };
+    return { ...shop, id, receiver, answer };
+  }
+
+  test('one outcome that cannot be written down costs no other its own', async () => {
+    const { id, answer, history, world, until, receiver } = await anEndpoint(8);
+    await world.backend.database.write(tx => tx.run(refuse418, {}));
+    answer(8, index => (index === 3 ? 418 : 200));
+    const delivered = async () => (await history(id)).filter(({ status }) => status === 'delivered').length;
+    await expect.poll(delivered).toBe(7);
+    await expect.poll(() => world.logged()).toContain('a webhook attempt was not recorded');
+    // It is as if the process had died with it.
+    receiver.answers(() => 200);
+    await until(async () => (await delivered()) === 8);
+    const last = (await history(id)).find(({ attemptCount }) => attemptCount === 2);
+    expect(last?.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+      [1, 'interrupted'],
+      [2, 'delivered'],
+    ]);
+    expect(receiver.received).toHaveLength(9);
+  });
+
+  test('an endpoint that one of them disables is disabled once, and what is under way keeps its outcome', async () => {
+    const { id, answer, history, webhook, world, until, receiver, happens } = await anEndpoint(14);
+    const withStatus = async (wanted: string) => (await history(id)).filter(({ status }) => status === wanted).length;
+    answer(14, () => 500);
+    await expect
+      .poll(async () => (await history(id)).filter(({ nextAttemptAt }) => nextAttemptAt !== null).length)
+      .toBe(14);
+    await until(async () => (await history(id)).every(({ attemptCount }) => attemptCount === 2));
+    await receiver.has(28);
+    await happens();
+    await receiver.has(29);
+    answer(14, () => 500);
+    await expect.poll(() => withStatus('failed')).toBe(14);
+    expect(await webhook(id)).toMatchObject({ status: 'disabled', failedInARow: 10 });
+    expect(world.logged().split('a webhook endpoint was disabled')).toHaveLength(2);
+    answer(1, () => 200);
+    await expect.poll(() => withStatus('delivered')).toBe(1);
+    expect(await webhook(id)).toMatchObject({ status: 'disabled', failedInARow: 10 });
+    world.clock.advance({ hours: 2 });
+    expect(receiver.received).toHaveLength(29);
+  });
+});
