@@ -177,6 +177,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     changes: audit.service,
     businesses: businesses.service,
     staffOf: staff.service.all,
+    takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
     checkModeChange: staff.service.checks.checkModeChange,
     commandsFor: terminalId => terminalSales.service.commands.open(terminalId),
@@ -206,17 +207,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     brand,
     hasTerminal: async (businessId, id) => (await terminals.service.find(businessId, id))?.removedAt === null,
   });
-  const terminalSales = terminalSalesModule({
-    ...ports,
-    events: events.service,
-    audit: audit.service,
-    businesses: businesses.service,
-    nameOfKey: apiKeys.service.nameOf,
-    terminal: terminals.service.find,
-    refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
-    settings: settings.terminalSales,
-    everyMs: recoveryEveryMs,
-  });
   const gateways = gatewaysModule({
     ...ports,
     accounts: gatewayAccounts.service,
@@ -235,10 +225,24 @@ export function compose(given: Ports, settings: ModuleSettings) {
     purposes: {
       checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change),
       paymentLink: (tx, change) => paymentLinks.service.onInvoiceChanged(tx, change),
+      terminalSale: (tx, change) => terminalSales.service.onInvoiceChanged(tx, change),
       tip: (tx, change) => tipLinks.service.onInvoiceChanged(tx, change),
       ucp: (tx, change) => ucp.service.onInvoiceChanged(tx, change),
     },
     settings: settings.bitcoinInvoices,
+    everyMs: recoveryEveryMs,
+  });
+  const terminalSales = terminalSalesModule({
+    ...ports,
+    events: events.service,
+    audit: audit.service,
+    businesses: businesses.service,
+    nameOfKey: apiKeys.service.nameOf,
+    terminal: terminals.service.find,
+    refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
+    rates: rates.service,
+    invoices: bitcoinInvoices.service,
+    settings: settings.terminalSales,
     everyMs: recoveryEveryMs,
   });
   const paymentLinks = paymentLinksModule({

@@ -19,7 +19,12 @@ import type { LinkInvoiceRow, PaymentLinkRow } from '../payment-links/rows.ts';
 import type { EarlyReversalRow, PaymentRow, TimelineEventRow } from '../payments/rows.ts';
 import type { RefundRow, WithdrawnRefundRow } from '../refunds/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
-import type { TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from '../terminal-sales/rows.ts';
+import type {
+  SaleInvoiceRow,
+  TerminalChannelRow,
+  TerminalCommandRow,
+  TerminalSaleRow,
+} from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
 import type { TipLinkRow } from '../tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../ucp/rows.ts';
@@ -52,6 +57,7 @@ export interface Tables {
   terminalLockouts: TerminalLockoutsRow;
   paymentLinks: PaymentLinkRow;
   linkInvoices: LinkInvoiceRow;
+  saleInvoices: SaleInvoiceRow;
   payments: PaymentRow;
   refunds: RefundRow;
   auditEntries: AuditEntryRow;

@@ -71,6 +71,8 @@ export const catalogue = {
   }),
   /** The subject is a sale that software started on a terminal. */
   'terminal_sale.changed': z.object({ terminalId: z.string(), record: terminalSaleRecord }),
+  /** The subject is a sale that a terminal asks for in bitcoin: something of what was paid of it changed. */
+  'terminal_sale.bitcoin_changed': z.object({ terminalId: z.string(), saleId: z.string() }),
   /** The subject is the command. */
   'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
   /** The subject of these is the checkout. */

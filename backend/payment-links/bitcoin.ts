@@ -1,6 +1,7 @@
 import { satsOf } from '@florin/shared/bitcoin.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices, InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
@@ -57,7 +58,8 @@ export type LinkBitcoin = {
  * arrives (late, too little, beside a card) is kept, recorded, and the merchant's task to return.
  */
 export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonly open: OpenPayment }): LinkBitcoin {
-  const { database, clock, events, rates, invoices, discrepancies } = options;
+  const { database, clock, events, rates, invoices } = options;
+  const excess = excessPayments({ ...options, claims: () => invoices.claims });
 
   async function insert(link: PaymentLinkRow, merchant: string, price: { amountSats: number; rate: string }) {
     const { businessId, id: linkId, currency } = link;
@@ -109,26 +111,6 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     });
   }
 
-  /** What came and does not pay the link: owed to the customer, and a task of the merchant. */
-  async function owe(
-    tx: Transaction,
-    { invoice, receipts }: InvoiceChange,
-    what: { readonly reason: 'underpaid' | 'overpaid' | 'late'; readonly amountSats: number },
-  ): Promise<void> {
-    await invoices.claims.owe(tx, invoice, what);
-    const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
-    if (!paymentId) return;
-    const { businessId, purposeId: paymentLinkId } = invoice;
-    await discrepancies.raise(tx, {
-      businessId,
-      paymentId,
-      kind: 'bitcoin_payment_in_excess',
-      evidence: String(what.amountSats),
-      ours: { paymentLinkId, askedSats: invoice.amountSats },
-      gateway: { ...what, txIds: receipts.map(({ txId }) => txId) },
-    });
-  }
-
   function owedOf(row: LinkInvoiceRow, { invoice, standing }: InvoiceChange, isNew: boolean) {
     const { confirmedSats } = standing;
     if (row.status === 'open') return undefined;
@@ -147,7 +129,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     }
     const owed = owedOf({ ...before, status }, change, isNewly);
     const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
-    if (owed && owedSats > before.owedSats) await owe(tx, change, owed);
+    if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { paymentLinkId: before.paymentLinkId });
     const isAnnounced = before.isAnnounced === 1 || receipts.length > 0 ? 1 : 0;
     await tx.run(updateLinkInvoice, { ...before, status, owedSats, isAnnounced });
   }

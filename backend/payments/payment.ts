@@ -39,7 +39,7 @@ export function newestFirst(payments: readonly PaymentRow[]): PaymentRow[] {
   return payments.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }
 
-export function isBitcoin(method: PaymentMethod): boolean {
+export function isBitcoin(method: PaymentMethod): method is 'lightning' | 'onchain' {
   return method === 'lightning' || method === 'onchain';
 }
 
@@ -65,6 +65,8 @@ export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStat
 
 /** The one thing that gives the money back now. Specification: Payment (refund/cancel interplay). */
 export function actionOf(payment: PaymentRow): SaleRecord['action'] {
+  // It is returned by hand and recorded: no terminal and no gateway can return it.
+  if (isBitcoin(payment.method)) return 'none';
   // The service itself is returning the money.
   if (payment.reversalDueAt !== null || payment.rejectedLateAt !== null) return 'none';
   if (payment.status === 'unsettled') return heldMinor(payment) === 0 && !awaitsSettlement(payment) ? 'void' : 'none';
@@ -74,7 +76,7 @@ export function actionOf(payment: PaymentRow): SaleRecord['action'] {
 /** Why money that was taken can be neither voided nor refunded now. */
 export function blockOf(payment: PaymentRow): SaleBlock | null {
   if (isSettlementRejected(payment)) return { reason: 'settlement_rejected', retryAfter: null };
-  if (!tookMoney(payment) || actionOf(payment) !== 'none') return null;
+  if (!tookMoney(payment) || actionOf(payment) !== 'none' || isBitcoin(payment.method)) return null;
   if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
   if (remainingMinor(payment) === 0) return null;
   return awaitsSettlement(payment) ? { reason: 'payment_settling', retryAfter: nextLookAt(payment) } : null;

@@ -86,6 +86,8 @@ function saleError(refusal: SaleRefusal) {
       return fail(409, refusal.kind, 'This sale was cancelled, or took too long; nothing was sent to the bank');
     case 'sale_of_another_terminal':
       return fail(409, refusal.kind, 'This sale was started on another terminal; nothing was sent to the bank');
+    case 'bitcoin_in_progress':
+      return fail(409, refusal.kind, 'This sale is being paid in bitcoin; nothing was sent to the bank');
     case 'no_gateway_account':
       return fail(409, refusal.kind, 'This business has no account at a card gateway');
     case 'currency_differs':

@@ -6,6 +6,7 @@ import {
   actionOf,
   blockOf,
   heldMinor,
+  isBitcoin,
   paymentStatusOf,
   remainingMinor,
   returnedMinor,
@@ -72,6 +73,10 @@ function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[]): SaleR
     returns: returns.map(saleReturnOf),
     remainingInCents: remainingMinor(payment),
     action: actionOf(payment),
+    method: isBitcoin(payment.method) ? payment.method : 'card',
+    bitcoin: isBitcoin(payment.method)
+      ? { amountSats: payment.amountSats ?? 0, txId: payment.gatewayReference ?? '' }
+      : null,
     blocked: blockOf(payment),
     cardScheme: payment.cardScheme,
     cardLastFour: payment.cardLastFour,

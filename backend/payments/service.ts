@@ -139,7 +139,9 @@ export type PaymentServiceOptions = {
   readonly mayAuthorise: (
     tx: Transaction,
     sale: Omit<SaleRequest, 'card'>,
-  ) => Promise<{ readonly kind: 'sale_ended' | 'sale_differs' | 'sale_of_another_terminal' } | undefined>;
+  ) => Promise<
+    { readonly kind: 'sale_ended' | 'sale_differs' | 'sale_of_another_terminal' | 'bitcoin_in_progress' } | undefined
+  >;
   /** What else becomes true with a payment's approval: a payment link's balance, for one. */
   readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 };

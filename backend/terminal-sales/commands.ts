@@ -1,3 +1,4 @@
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import {
   type acknowledgeCommand,
   type reportSaleProgress,
@@ -9,19 +10,23 @@ import type { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../events/feed.ts';
 import { following } from '../events/following.ts';
+import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
-import { commandById, endCommand, openCommands } from './store.ts';
+import { commandById, endCommand, openCommands, openSaleInvoice } from './store.ts';
 import { stateByStage, stateByTerminal } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
+export type TerminalNews =
+  | { readonly event: 'command'; readonly data: TerminalCommand; readonly id: string }
+  | { readonly event: 'bitcoin'; readonly data: BitcoinSale };
 type Progress = z.output<(typeof reportSaleProgress)['body']>;
 
 /** The terminal's side: commands to it, and its reports. */
 export type TerminalCommands = {
-  /** Every command that is open, and then each new one, until `over`. */
-  follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalCommand>;
+  /** Every command that is open, and then each new one and each change of a sale in bitcoin, until `over`. */
+  follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalNews>;
   /** Whether to go on with it; undefined where there is no such command. */
   acknowledge(terminal: Terminal, commandId: string, outcome: Outcome): Promise<boolean | undefined>;
   /** Whether a reader that authorises by itself may be started; undefined where the terminal has no such sale. */
@@ -38,6 +43,7 @@ export function terminalCommands(options: {
   events: Pick<EventFeed, 'follow'>;
   transitions: SaleTransitions;
   channels: TerminalChannels;
+  bitcoin: Pick<SaleBitcoin, 'find'>;
 }): TerminalCommands {
   const { database, clock, ids, transitions, channels } = options;
 
@@ -52,19 +58,30 @@ export function terminalCommands(options: {
     async *follow({ businessId, terminalId }, over) {
       const channelId = ids.next(idPrefixes.request);
       const sent = new Set<string>();
-      const news = following({ events: options.events, businessId, over }, event =>
-        event.type === 'terminal.command_given' && event.payload.terminalId === terminalId ? true : undefined,
-      );
+      const news = following({ events: options.events, businessId, over }, ({ type, payload }) => {
+        if (type === 'terminal.command_given' && payload.terminalId === terminalId) return 'command' as const;
+        const isBitcoin = type === 'terminal_sale.bitcoin_changed' && payload.terminalId === terminalId;
+        return isBitcoin ? { saleId: payload.saleId } : undefined;
+      });
       await channels.opened(terminalId, channelId);
       try {
         await news.started;
-        do {
+        for (
+          let one: 'command' | { readonly saleId: string } | undefined = 'command';
+          one !== undefined;
+          one = await news.next()
+        ) {
+          if (one !== 'command') {
+            const data = await options.bitcoin.find({ businessId, terminalId }, one.saleId);
+            if (data) yield { event: 'bitcoin', data };
+            continue;
+          }
           for (const command of await open(terminalId)) {
             if (sent.has(command.commandId)) continue;
             sent.add(command.commandId);
-            yield command;
+            yield { event: 'command', data: command, id: command.commandId };
           }
-        } while ((await news.next()) !== undefined);
+        }
       } finally {
         news.stop();
         await channels.closed(terminalId, channelId);
@@ -100,6 +117,7 @@ export function terminalCommands(options: {
         const { sale, truth } = locked;
         if (truth) await transitions.follow(tx, sale, truth);
         if (truth || sale.type !== 'sale' || sale.endedAt !== null || sale.endRequested !== null) return false;
+        if (await tx.first(openSaleInvoice, { saleId })) return false;
         if (sale.atReaderAt === null)
           await transitions.move(tx, sale, {
             status: 'PROCESSING',
@@ -118,6 +136,8 @@ export function terminalCommands(options: {
         const { sale, truth } = locked;
         if (sale.endedAt !== null) return true;
         if (sequence <= sale.reportSequence) return false;
+        // What is asked for in bitcoin is not ended by what the reader did before.
+        if (await tx.first(openSaleInvoice, { saleId })) return false;
         const reportSequence = sequence;
         if (truth) return (await transitions.follow(tx, { ...sale, reportSequence }, truth)).endedAt !== null;
         const state = report.kind === 'ended' ? stateByTerminal(sale, report.reason) : stateByStage(sale, report.stage);

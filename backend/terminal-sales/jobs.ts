@@ -8,7 +8,7 @@ import type { SaleEndings } from '../payments/completion.ts';
 import { requestIdOf } from '../refunds/refund.ts';
 import { refundById } from '../refunds/store.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { dueSales } from './store.ts';
+import { dueSales, openSaleInvoice } from './store.ts';
 import type { SaleTruth } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
@@ -31,6 +31,7 @@ export function dueTerminalSales(options: {
     const now = clock.now();
     if (sale.dueAt === null || sale.dueAt > now) return;
     if (truth) await followLate(tx, sale, truth);
+    else if (await tx.first(openSaleInvoice, { saleId: sale.id })) await awaitBitcoin(tx, sale);
     else if (now < sale.expiresAt)
       await transitions.move(tx, sale, {
         status: sale.status,
@@ -42,6 +43,17 @@ export function dueTerminalSales(options: {
       const statusReason = sale.status === 'PENDING' ? 'terminal_unreachable' : 'expired';
       await transitions.endUnpaid(tx, sale, { status: 'TIMED_OUT', statusReason });
     }
+  }
+
+  /** It ends with what it asks for, once the node has said everything; the terminal is free meanwhile. */
+  async function awaitBitcoin(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
+    const isLate = clock.now() >= sale.expiresAt && sale.statusReason === 'awaiting_payment';
+    await transitions.move(tx, sale, {
+      status: 'PROCESSING',
+      statusReason: isLate ? 'unknown_outcome' : sale.statusReason,
+      rail: isLate ? 'bitcoin' : sale.rail,
+      dueAt: Math.max(sale.expiresAt, clock.now() + lookAgainMs),
+    });
   }
 
   /** The terminal did not say how it ended: the bank's word counts. */
@@ -70,7 +82,7 @@ export function moneyFollower(
 ): EventConsumer {
   return {
     name: 'terminal-sales',
-    ignores: new Set(['payment.settled', 'terminal.command_given']),
+    ignores: new Set(['payment.settled', 'terminal.command_given', 'terminal_sale.bitcoin_changed']),
     async handle(tx, event) {
       const saleId = await saleIdOf(tx, event);
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);
@@ -98,7 +110,7 @@ function isPaidAfterEnd(sale: TerminalSaleRow, truth: SaleTruth): boolean {
 /** The id that a sale, its payment and its refund have in common. */
 async function saleIdOf(tx: Transaction, event: DomainEvent): Promise<string | null> {
   const { type, payload, businessId, subjectId: id } = event;
-  if (type === 'terminal.command_given') return null;
+  if (type === 'terminal.command_given' || type === 'terminal_sale.bitcoin_changed') return null;
   if ('saleId' in payload) return payload.saleId;
   if (
     type !== 'refund.requested' &&

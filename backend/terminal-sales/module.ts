@@ -1,5 +1,6 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/log.ts';
+import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import { discrepancies } from '../discrepancies/discrepancies.ts';
@@ -10,7 +11,10 @@ import { saleEndings } from '../payments/completion.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { saleRecords } from '../payments/sale-records.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
+import type { Rates } from '../rates/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
+import { type SaleBitcoin, saleBitcoin } from './bitcoin.ts';
+import { bitcoinRoutes } from './bitcoin-routes.ts';
 import { type TerminalChannels, terminalChannels } from './channels.ts';
 import { type TerminalCommands, terminalCommands } from './commands.ts';
 import { terminalDirectory } from './directory.ts';
@@ -33,11 +37,14 @@ export function terminalSalesModule(ports: {
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
+  rates: Rates;
+  invoices: BitcoinInvoices;
   settings: TerminalSaleSettings;
   everyMs: number;
 }): Module<
   TerminalSaleService &
-    Pick<SaleTransitions, 'openAuthorisation'> & {
+    Pick<SaleTransitions, 'openAuthorisation'> &
+    Pick<SaleBitcoin, 'onInvoiceChanged'> & {
       readonly channels: TerminalChannels;
       readonly commands: Omit<TerminalCommands, 'follow'>;
     }
@@ -45,20 +52,30 @@ export function terminalSalesModule(ports: {
   const { everyMs, settings } = ports;
   const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifeMs });
   const channels = terminalChannels(ports);
-  const options = { ...ports, transitions, channels };
-  const sales = terminalSaleService({ ...options, records: saleRecords(ports.database) });
-  const commands = terminalCommands(options);
   const timeline = paymentTimeline(ports);
   const raised = discrepancies({ ...ports, timeline });
   const endings = saleEndings({ ...ports, timeline, discrepancies: raised });
+  const records = saleRecords(ports.database);
+  const { lifeMs } = settings;
+  const bitcoin = saleBitcoin({ ...ports, discrepancies: raised, endings, records, transitions, lifeMs });
+  const options = { ...ports, transitions, channels, bitcoin };
+  const sales = terminalSaleService({ ...options, records });
+  const commands = terminalCommands(options);
   const terminals = terminalDirectory(options);
   const lookAtDue = dueTerminalSales({ ...options, endings });
   return {
-    service: { ...sales, openAuthorisation: transitions.openAuthorisation, channels, commands },
+    service: {
+      ...sales,
+      openAuthorisation: transitions.openAuthorisation,
+      onInvoiceChanged: bitcoin.onInvoiceChanged,
+      channels,
+      commands,
+    },
     routes: [
       ...apiRoutes({ ...ports, sales, terminals }),
       ...kioskRoutes({ sales, live: liveSales(ports), terminals }),
       ...deviceRoutes({ ...ports, commands, channels }),
+      ...bitcoinRoutes(bitcoin),
     ],
     jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => lookAtDue(batch) }],
     consumers: [moneyFollower(transitions, raised)],

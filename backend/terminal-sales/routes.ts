@@ -11,7 +11,6 @@ import {
   followCommands,
   reportSaleProgress,
   reportTerminalStatus,
-  type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
 import {
   cancelKioskSale,
@@ -132,7 +131,7 @@ export function deviceRoutes(options: {
 }): Route[] {
   const { commands, channels, clock } = options;
   return [
-    route(followCommands, async ({ caller, over }) => respondEvents(200, asEvents(commands.follow(caller, over)))),
+    route(followCommands, async ({ caller, over }) => respondEvents(200, commands.follow(caller, over))),
 
     route(acknowledgeCommand, async ({ caller, params, body }) => {
       const proceed = await commands.acknowledge(caller, params.commandId, body.outcome);
@@ -157,15 +156,12 @@ export function deviceRoutes(options: {
   ];
 }
 
-async function* asEvents(commands: AsyncGenerator<TerminalCommand>) {
-  for await (const command of commands) yield { event: 'command' as const, data: command, id: command.commandId };
-}
-
 const startProblems = {
   terminal_not_found: { status: 404, message: 'There is no enrolled terminal with this serial' },
   original_sale_not_found: { status: 404, message: 'There is no such sale to refund' },
   currency_differs: { status: 400, message: 'currency: must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
+  rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   terminal_busy: { status: 409, message: 'The terminal is in use' },
   sale_not_refundable: { status: 409, message: 'Nothing of this sale can be voided or refunded now' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },

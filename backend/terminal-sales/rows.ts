@@ -44,6 +44,24 @@ export type TerminalSaleRow = {
   endedAt: Instant | null;
 };
 
+/**
+ * What a sale is asked for in bitcoin, one at a time. Changed only with its sale locked. While it is open no card pays the
+ * sale.
+ */
+export type SaleInvoiceRow = {
+  invoiceId: string;
+  businessId: string;
+  terminalId: string;
+  saleId: string;
+  /** `withdrawn`: cancelled, or given up for the card. All but `open` are final. */
+  status: 'open' | 'paid' | 'underpaid' | 'expired' | 'withdrawn';
+  /** One more with every change. */
+  sequence: number;
+  /** What is to be returned. */
+  owedSats: number;
+  createdAt: Instant;
+};
+
 /** A command to a terminal, sent until the terminal acknowledges it. */
 export type TerminalCommandRow = {
   id: string;

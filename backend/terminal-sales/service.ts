@@ -10,6 +10,7 @@ import { timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
+import type { PriceRefusal, SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import {
@@ -32,7 +33,7 @@ export type SaleCaller = {
 export type StartRefusal =
   | { readonly kind: 'terminal_not_found' }
   | { readonly kind: 'currency_differs'; readonly currency: string }
-  | { readonly kind: 'bitcoin_not_available' }
+  | PriceRefusal
   | { readonly kind: 'terminal_busy'; readonly saleId: string | null }
   | RefundRefusal;
 
@@ -85,6 +86,7 @@ export function terminalSaleService(options: {
   businesses: Pick<BusinessService, 'find'>;
   transitions: SaleTransitions;
   channels: TerminalChannels;
+  bitcoin: Pick<SaleBitcoin, 'price' | 'stop' | 'cancel'>;
   records: Pick<SaleRecords, 'of'>;
   /** The payment, once the gateway was asked whether it has settled. */
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
@@ -122,6 +124,17 @@ export function terminalSaleService(options: {
     const mayBeGiven = record.action === 'refund' || (record.action === 'void' && amountInCents === remaining);
     if (!mayBeGiven) return err({ kind: 'sale_not_refundable', retryAfter: record.blocked?.retryAfter ?? null });
     return ok({ paymentId: payment.id, record, operation: record.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
+  }
+
+  /** What the customer may pay with. Without a price in bitcoin, or a node, there is the card where that will do. */
+  async function railsOf(
+    businessId: string,
+    { mode, type, amountInCents: amountMinor, currency }: NewTerminalSale,
+  ): Promise<Result<readonly ('card' | 'bitcoin')[], PriceRefusal>> {
+    if (mode === 'card' || type === 'refund') return ok(['card']);
+    const priced = await options.bitcoin.price(businessId, { amountMinor, currency });
+    if (mode === 'bitcoin') return priced.ok ? ok(['bitcoin']) : priced;
+    return ok(priced.ok ? ['card', 'bitcoin'] : ['card']);
   }
 
   function newSale({ businessId, input, by }: StartRequest, terminal: TerminalRow, isOnline: boolean) {
@@ -165,7 +178,8 @@ export function terminalSaleService(options: {
       const business = await options.businesses.find(businessId);
       const currency = business?.currency ?? '';
       if (input.currency !== currency) return err({ kind: 'currency_differs', currency });
-      if (input.mode === 'bitcoin') return err({ kind: 'bitcoin_not_available' });
+      const rails = await railsOf(businessId, input);
+      if (!rails.ok) return rails;
       const found = await originalOf(request);
       if (!found.ok) return found;
       const original = found.value;
@@ -193,6 +207,7 @@ export function terminalSaleService(options: {
           reference: sale.reference,
           language: input.language ?? null,
           shouldPrint: input.shouldPrint,
+          rails: [...rails.value],
         });
         await write.finish(tx, sale);
         return ok(sale);
@@ -205,14 +220,21 @@ export function terminalSaleService(options: {
 
     async cancel(caller, id, { by, write }) {
       if (!(await find(caller, id))) return undefined;
+      await options.bitcoin.stop(id);
       return write.run(async tx => {
+        const cancellation = { state: { status: 'CANCELLED', statusReason: 'cancelled_by_caller' }, by } as const;
+        const asked = await options.bitcoin.cancel(tx, id, cancellation);
+        if (asked) return asked;
         const locked = await transitions.lock(tx, id);
         if (!locked) throw new Error(`sale ${id} is missing`);
         const { sale, truth } = locked;
         if (sale.endedAt !== null) return sale;
         if (truth) return transitions.follow(tx, sale, truth);
+        // It may have been asked for in bitcoin while this waited for its lock.
+        const askedNow = await options.bitcoin.cancel(tx, id, cancellation);
+        if (askedNow) return askedNow;
         if (sale.atReaderAt !== null) return transitions.requestEnd(tx, sale, 'cancelled_by_caller', by);
-        return transitions.endUnpaid(tx, sale, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' }, by);
+        return transitions.endUnpaid(tx, sale, cancellation.state, by);
       });
     },
   };

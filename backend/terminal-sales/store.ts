@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
-import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
+import type { SaleInvoiceRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
 
 /** Changes nothing where the terminal has a sale under way. */
 export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
@@ -55,8 +55,14 @@ export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, i
     .$if(isPostgres, query => query.forUpdate()),
 );
 
+/** What waits for its confirmation on chain needs the terminal no more. */
 export const saleUnderWay = statement<{ terminalId: string }, { id: string }>(({ db }, arg) =>
-  db.selectFrom('terminalSales').select('id').where('terminalId', '=', arg('terminalId')).where('endedAt', 'is', null),
+  db
+    .selectFrom('terminalSales')
+    .select('id')
+    .where('terminalId', '=', arg('terminalId'))
+    .where('endedAt', 'is', null)
+    .where(sql<boolean>`coalesce("rail", '') <> 'bitcoin'`),
 );
 
 type SaleChange = Pick<
@@ -195,4 +201,58 @@ export const paymentOfSale = statement<{ businessId: string; saleId: string }, P
     .where('terminalId', 'in', query =>
       query.selectFrom('terminals').select('id').where('businessId', '=', arg('businessId')),
     ),
+);
+
+/** The database keeps a sale to one that is open. */
+export const insertSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('saleInvoices')
+    .values(
+      allColumnsOf(arg, [
+        'invoiceId',
+        'businessId',
+        'terminalId',
+        'saleId',
+        'status',
+        'sequence',
+        'owedSats',
+        'createdAt',
+      ]),
+    ),
+);
+
+export const openSaleInvoice = statement<{ saleId: string }, SaleInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('saleInvoices').selectAll().where('saleId', '=', arg('saleId')).where('status', '=', sql.lit('open')),
+);
+
+/** The one that a sale was asked for with last. */
+export const lastSaleInvoice = statement<{ businessId: string; saleId: string }, SaleInvoiceRow>(({ db }, arg) =>
+  db
+    .selectFrom('saleInvoices')
+    .selectAll()
+    .where('saleId', '=', arg('saleId'))
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('invoiceId', 'desc')
+    .limit(sql.lit(1)),
+);
+
+export const saleInvoice = statement<{ invoiceId: string }, SaleInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('saleInvoices').selectAll().where('invoiceId', '=', arg('invoiceId')),
+);
+
+export const updateSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .updateTable('saleInvoices')
+    .set(columnsOf(arg, ['status', 'sequence', 'owedSats']))
+    .where('invoiceId', '=', arg('invoiceId')),
+);
+
+/** Makes a payment in bitcoin that of its sale. */
+export const assignPayment = statement<{ id: string; terminalId: string; saleId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ terminalId: arg('terminalId'), saleId: arg('saleId') })
+    .where('id', '=', arg('id'))
+    .where('saleId', 'is', null),
 );

@@ -3,13 +3,20 @@ import type { TerminalCommand } from '@florin/shared/contracts/device-v1/command
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
-import { timestamp } from '../payments/payment.ts';
+import { isBitcoin, timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { paymentBySale, paymentForUpdate } from '../payments/store.ts';
 import { terminalRequestId } from '../refunds/refund.ts';
 import { insertWithdrawnRefund, refundByRequest } from '../refunds/store.ts';
 import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
-import { changeSale, insertCommand, machineOfTerminal, saleForUpdate, withdrawCommands } from './store.ts';
+import {
+  changeSale,
+  insertCommand,
+  machineOfTerminal,
+  openSaleInvoice,
+  saleForUpdate,
+  withdrawCommands,
+} from './store.ts';
 import {
   isFinal,
   type SaleState,
@@ -25,7 +32,9 @@ export type AuthorisationRefusal =
   /** The software asked for another amount. */
   | { readonly kind: 'sale_differs' }
   /** The software started it on another terminal. */
-  | { readonly kind: 'sale_of_another_terminal' };
+  | { readonly kind: 'sale_of_another_terminal' }
+  /** Its amount is asked for in bitcoin. */
+  | { readonly kind: 'bitcoin_in_progress' };
 
 /** A sale a terminal is about to ask the bank about. */
 export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId' | 'amountMinor' | 'currency'>;
@@ -34,7 +43,8 @@ export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId
  * The moves of a sale. Each is made in a transaction that has locked the sale's row, and the opening of its authorisation
  * is one of them. That decides every race between a cancellation, the expiry and the card: whoever locks the row first wins.
  * A sale ends without its bank only while it has no payment, and one that has ended is never sent to the bank. Once there is
- * a payment, the payment alone decides. Once a reader that authorises by itself may have it, only its terminal ends it.
+ * a payment, the payment alone decides. Once a reader that authorises by itself may have it, only its terminal ends it. While
+ * its amount is asked for in bitcoin the bank is not asked, and once the bank was, no bitcoin is asked for: see bitcoin.ts.
  */
 export type SaleTransitions = {
   /** The rule above, from the side of the bank: undefined where the terminal may ask it. */
@@ -193,6 +203,7 @@ export function saleTransitions(options: {
       if (sale?.businessId !== businessId) return undefined;
       if (sale.terminalId !== terminalId) return { kind: 'sale_of_another_terminal' };
       if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };
+      if (await tx.first(openSaleInvoice, { saleId: sale.id })) return { kind: 'bitcoin_in_progress' };
       if (sale.amountMinor !== amountMinor || sale.currency !== currency) return { kind: 'sale_differs' };
       await move(tx, sale, { status: 'PROCESSING', statusReason: 'authorising', rail: 'card' });
       return undefined;
@@ -208,7 +219,8 @@ async function truthOf(tx: Transaction, sale: TerminalSaleRow): Promise<SaleTrut
   const { id, businessId, terminalId, originalPaymentId } = sale;
   if (originalPaymentId === null) {
     const payment = await tx.first(paymentBySale, { businessId, terminalId, saleId: id });
-    return payment && truthOfPayment(payment);
+    // What is paid in bitcoin decides with its invoice: see bitcoin.ts.
+    return payment && !isBitcoin(payment.method) ? truthOfPayment(payment) : undefined;
   }
   // Refunds are opened and withdrawn under the lock of the payment.
   const original = await tx.first(paymentForUpdate, { businessId, id: originalPaymentId });

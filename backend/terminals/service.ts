@@ -48,6 +48,7 @@ export type TerminalOptions = {
   readonly businesses: BusinessService;
   /** All staff of a business, with what their refunds of its day add up to. */
   readonly staffOf: (businessId: string) => Promise<readonly StaffWithTotal[]>;
+  readonly takesBitcoin: (businessId: string) => Promise<boolean>;
   readonly lockout: TerminalConfiguration['lockout'];
   readonly enrolmentCodeLifeMs: number;
   readonly checkModeChange: StaffChecks['checkModeChange'];
@@ -91,7 +92,16 @@ export function terminalService(options: TerminalOptions) {
     const { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids } = business;
     const staff = await options.staffOf(id);
     const content = {
-      business: { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids },
+      business: {
+        id,
+        name,
+        countryCode,
+        currency,
+        locale,
+        timeZone,
+        passwordProtectRefundsAndVoids,
+        takesBitcoin: await options.takesBitcoin(id),
+      },
       terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },
       lockout: { attemptsPerRound: options.lockout.attemptsPerRound, durationsMs: [...options.lockout.durationsMs] },
       staff: staff.map(staffMemberOf),

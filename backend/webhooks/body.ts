@@ -77,7 +77,8 @@ async function ofSale(
 
 /** A sale that software started on a terminal, at its end. */
 function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.changed' }>): Facts | undefined {
-  const { saleId, status, type, amountInCents, currency, reference } = payload.record;
+  const { saleId, status, type, amountInCents, currency, reference, metadata } = payload.record;
+  const { network = null, txIds = [] } = metadata.bitcoin ?? {};
   if (type !== 'sale' || status === 'PENDING' || status === 'PROCESSING') return undefined;
   return {
     eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed',
@@ -86,6 +87,8 @@ function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.c
     status,
     amount: amountInCents,
     currency,
+    network,
+    txIds,
   };
 }
 

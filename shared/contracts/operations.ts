@@ -20,6 +20,7 @@ import * as webhooks from './api-v1/webhooks.ts';
 import * as withdrawals from './api-v1/withdrawals.ts';
 import * as callbacks from './callbacks.ts';
 import type { AnyContract } from './contract.ts';
+import * as bitcoinSales from './device-v1/bitcoin.ts';
 import * as commands from './device-v1/commands.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as mode from './device-v1/mode.ts';
@@ -54,7 +55,19 @@ const apiV1 = [
   ucpPayments,
 ] as const;
 const kioskV1 = [kioskSales] as const;
-const others = [callbacks, lnurl, ucp, pages, commands, enrolment, mode, terminalRefunds, sales, sync] as const;
+const others = [
+  callbacks,
+  lnurl,
+  ucp,
+  pages,
+  bitcoinSales,
+  commands,
+  enrolment,
+  mode,
+  terminalRefunds,
+  sales,
+  sync,
+] as const;
 
 type File = Readonly<Record<string, unknown>>;
 type ContractsOf<Exports> = Exports extends unknown

@@ -38,6 +38,10 @@ export const terminalSaleReason = z.enum([
   'unknown_outcome',
   /** The bank approved and the reader is finishing with the card. */
   'approved',
+  /** PROCESSING: the terminal shows what to pay in bitcoin. */
+  'awaiting_payment',
+  /** PROCESSING: seen on chain, not confirmed yet. The terminal is free for the next sale. */
+  'payment_seen',
   /** PROCESSING, of a refund: a staff member is asked for. */
   'awaiting_staff',
   /** Final ones. */
@@ -54,6 +58,9 @@ export const terminalSaleReason = z.enum([
   'terminal_busy',
   'reader_not_available',
   'interrupted',
+  /** Time was up with a part of the amount in bitcoin, which is to be returned. */
+  'underpaid',
+  'node_unreachable',
 ]);
 export type TerminalSaleReason = z.infer<typeof terminalSaleReason>;
 
@@ -68,6 +75,19 @@ const card = z
     declineMessage: z.string().nullable(),
   })
   .meta({ description: 'Once the bank has been asked' });
+
+const bitcoin = z
+  .object({
+    satsAmount: z.int().meta({ description: 'What is to be paid, in satoshis' }),
+    rate: z.string().meta({ description: 'The price of one bitcoin that the amount was fixed at' }),
+    receivedSats: z.int().meta({ description: 'Confirmed' }),
+    processingSats: z.int().meta({ description: 'Seen, and not confirmed yet' }),
+    network: z.enum(['lightning', 'onchain']).nullable(),
+    txIds: z.array(z.string()).meta({ description: 'The transactions; over Lightning the payment hash' }),
+    invoiceNumber: z.string().nullable(),
+    paymentId: id('pay').nullable(),
+  })
+  .meta({ description: 'Once the sale is asked for in bitcoin' });
 
 const refund = z.object({ refundId: id('ref'), message: z.string().nullable() }).meta({
   description: 'Of a refund, once a staff member has authorised it; `card` is then that of the original sale',
@@ -137,7 +157,7 @@ export const terminalSaleRecord = z
     amountInCents: z.int(),
     currency: z.string(),
     reference: z.string().nullable(),
-    metadata: z.object({ card: card.optional(), refund: refund.optional() }),
+    metadata: z.object({ card: card.optional(), bitcoin: bitcoin.optional(), refund: refund.optional() }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -196,7 +216,7 @@ export type Readiness = z.infer<typeof readiness>;
 export const startErrors = {
   400: ['currency_differs'],
   404: ['terminal_not_found', 'original_sale_not_found'],
-  409: ['terminal_busy', 'bitcoin_not_available', 'sale_not_refundable', 'refund_exceeds_payment'],
+  409: ['terminal_busy', 'bitcoin_not_available', 'rate_unavailable', 'sale_not_refundable', 'refund_exceeds_payment'],
 } as const;
 
 export const startWords =

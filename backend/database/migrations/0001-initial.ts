@@ -17,6 +17,7 @@ const primaryKeys: Record<string, string[]> = {
   earlyReversals: ['machineId', 'saleId'],
   withdrawnRefunds: ['businessId', 'clientRequestId'],
   linkInvoices: ['invoiceId'],
+  saleInvoices: ['invoiceId'],
   eventConsumers: ['name'],
   webhookAttempts: ['deliveryId', 'series', 'number'],
   terminalChannels: ['terminalId'],
@@ -322,7 +323,17 @@ const indexes: Index[] = [
     table: 'terminalSales',
     columns: ['terminalId'],
     unique: true,
-    where: '"endedAt" IS NULL',
+    // What waits for its confirmation on chain needs the terminal no more.
+    where: `"endedAt" IS NULL AND coalesce("rail", '') <> 'bitcoin'`,
+  },
+  { name: 'saleInvoices_sale', table: 'saleInvoices', columns: ['saleId'] },
+  // One at a time: a sale is asked for once.
+  {
+    name: 'saleInvoices_open',
+    table: 'saleInvoices',
+    columns: ['saleId'],
+    unique: true,
+    where: `"status" = 'open'`,
   },
   { name: 'terminalSales_due', table: 'terminalSales', columns: ['dueAt'], where: '"dueAt" IS NOT NULL' },
   {

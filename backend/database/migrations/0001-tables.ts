@@ -523,6 +523,16 @@ export const tables: Record<string, Columns> = {
     updatedAt: 'bigint',
     endedAt: 'bigint?',
   },
+  saleInvoices: {
+    invoiceId: 'text',
+    businessId: 'text',
+    terminalId: 'text',
+    saleId: 'text',
+    status: 'text',
+    sequence: 'integer',
+    owedSats: 'bigint',
+    createdAt: 'bigint',
+  },
   terminalCommands: {
     id: 'text',
     terminalId: 'text',

@@ -1,3 +1,4 @@
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { followCommands, type TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import type { Log } from '../ports.ts';
@@ -22,6 +23,7 @@ export function createCommandChannel(options: {
   enrolled: () => boolean;
   opened: () => void;
   received: (command: TerminalCommand) => void;
+  bitcoinChanged: (sale: BitcoinSale) => void;
 }): CommandChannel {
   const { connection, timers, log, enrolled } = options;
   let over: AbortController | undefined;
@@ -40,7 +42,10 @@ export function createCommandChannel(options: {
         log.info('command_channel', { state: 'open' });
         options.opened();
       },
-      onEvent: options.received,
+      onEvent(event) {
+        if ('kind' in event) options.received(event);
+        else options.bitcoinChanged(event);
+      },
     });
     over = undefined;
     log.info('command_channel', { state: 'closed', why: end.kind });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract, id, timestamp } from '../contract.ts';
 import { eventStream, json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
+import { bitcoinSale } from './bitcoin.ts';
 import { saleId, saleRecord } from './sales.ts';
 
 const commandId = id('cmd');
@@ -18,6 +19,11 @@ export const startSaleCommand = z.object({
   reference: z.string().nullable(),
   language: z.string().nullable(),
   shouldPrint: z.boolean(),
+  /** What the customer may pay with. */
+  rails: z
+    .array(z.enum(['card', 'bitcoin']))
+    .min(1)
+    .default(['card']),
 });
 /** Somebody's software asks for a refund of a sale, which a staff member has to authorise. */
 export const startRefundCommand = startSaleCommand.extend({
@@ -40,9 +46,9 @@ export const followCommands = contract({
   authentication: ['deviceToken'],
   summary: 'What software wants of this terminal, as it happens',
   description:
-    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id.',
+    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id. `bitcoin` carries what became of a sale in bitcoin of this terminal, at each change; after a break it is read.',
   tag: 'Commands',
-  responses: { 200: eventStream({ command: terminalCommand }) },
+  responses: { 200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale }) },
   origin: 'project',
 });
 

@@ -57,6 +57,8 @@ export const terminalConfiguration = z.object({
     locale: z.string(),
     timeZone: z.string(),
     passwordProtectRefundsAndVoids: z.boolean(),
+    /** Whether sales can be paid in bitcoin. */
+    takesBitcoin: z.boolean().default(false),
   }),
   terminal: z.object({ id: z.string(), name: z.string(), mode: terminalMode }),
   lockout: z.object({ attemptsPerRound: z.int(), durationsMs: z.array(z.int()) }),

@@ -71,6 +71,10 @@ export const saleRecord = z
     remainingInCents: z.int(),
     /** The one thing that returns the money now: void before settlement, refund after it. */
     action: z.enum(['void', 'refund', 'none']),
+    /** What was paid with. */
+    method: z.enum(['card', 'lightning', 'onchain']).default('card'),
+    /** What was received; null for cards. */
+    bitcoin: z.object({ amountSats: z.int(), txId: z.string() }).nullable().default(null),
     /** Set where `action` is none although there is money left to return. */
     blocked: saleBlock.nullable().default(null),
     cardScheme: z.string().nullable(),
@@ -116,7 +120,14 @@ export const authoriseSale = contract({
   responses: { 200: json(saleRecord) },
   errors: {
     400: ['currency_differs'],
-    409: ['no_gateway_account', 'sale_differs', 'sale_ended', 'sale_given_up', 'sale_of_another_terminal'],
+    409: [
+      'bitcoin_in_progress',
+      'no_gateway_account',
+      'sale_differs',
+      'sale_ended',
+      'sale_given_up',
+      'sale_of_another_terminal',
+    ],
   },
   origin: 'project',
 });

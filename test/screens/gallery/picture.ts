@@ -70,6 +70,8 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     cardLastFour: '4242',
     entryMode: 'contactless',
     authorisedBy: 'host',
+    method: 'card',
+    bitcoin: null,
     processorReference: null,
     authorisationCode: '083412',
     declineMessage: null,

@@ -24,6 +24,7 @@ const corner: TerminalConfiguration['business'] = {
   locale: 'en-GB',
   timeZone: 'Europe/London',
   passwordProtectRefundsAndVoids: true,
+  takesBitcoin: false,
 };
 
 type Sale = { record: SaleRecord; completed: boolean };
@@ -291,6 +292,8 @@ export class ScriptedService extends ScriptedServer {
       currency,
       status,
       authorisedBy: 'host',
+      method: 'card',
+      bitcoin: null,
       processorReference: null,
       refundedInCents: 0,
       pendingInCents: 0,

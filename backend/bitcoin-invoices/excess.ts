@@ -1,0 +1,36 @@
+import type { Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { BitcoinClaims } from './claims.ts';
+import type { InvoiceChange } from './receipts.ts';
+import type { BitcoinClaimRow } from './rows.ts';
+
+/** What is to be returned of an invoice, and why. */
+export type Owed = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
+
+/** Puts down what came and does not pay what it was asked for: owed to the customer, and a task of the merchant. */
+export type Excess = (
+  tx: Transaction,
+  change: Pick<InvoiceChange, 'invoice' | 'receipts'>,
+  owed: Owed,
+  /** The record that it does not pay. */
+  about: Readonly<Record<string, string>>,
+) => Promise<void>;
+
+export function excessPayments(options: {
+  claims: () => Pick<BitcoinClaims, 'owe'>;
+  discrepancies: Pick<Discrepancies, 'raise'>;
+}): Excess {
+  return async (tx, { invoice, receipts }, owed, about) => {
+    await options.claims().owe(tx, invoice, owed);
+    const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+    if (!paymentId) return;
+    await options.discrepancies.raise(tx, {
+      businessId: invoice.businessId,
+      paymentId,
+      kind: 'bitcoin_payment_in_excess',
+      evidence: String(owed.amountSats),
+      ours: { ...about, askedSats: invoice.amountSats },
+      gateway: { ...owed, txIds: receipts.map(({ txId }) => txId) },
+    });
+  };
+}

@@ -1,0 +1,134 @@
+import { bitcoinText } from '@florin/shared/bitcoin.ts';
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { unreachable } from '@florin/shared/result.ts';
+import type { Owed } from '../bitcoin-invoices/excess.ts';
+import type { InvoiceChange } from '../bitcoin-invoices/receipts.ts';
+import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { Standing } from '../bitcoin-invoices/standing.ts';
+import { timestamp } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import type { SaleInvoiceRow } from './rows.ts';
+import type { SaleState } from './terminal-sale.ts';
+
+/** What becomes of an open request; what was seen in time is waited for. A final status never changes. */
+export function statusAfter(
+  { status }: Pick<SaleInvoiceRow, 'status'>,
+  { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
+  { confirmedSats, seenSats, isOver }: Standing,
+): SaleInvoiceRow['status'] {
+  if (status !== 'open') return status;
+  if (confirmedSats >= amountSats) return 'paid';
+  if (!isOver || seenSats > 0) return 'open';
+  return confirmedSats > 0 ? 'underpaid' : 'expired';
+}
+
+/** What of it is to be returned now; undefined where nothing is. */
+export function owedOf(
+  { status }: Pick<SaleInvoiceRow, 'status'>,
+  { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
+  { confirmedSats }: Standing,
+): Owed | undefined {
+  switch (status) {
+    case 'open':
+      return undefined;
+    case 'paid':
+      return { reason: 'overpaid', amountSats: confirmedSats - amountSats };
+    case 'underpaid':
+      return { reason: 'underpaid', amountSats: confirmedSats };
+    case 'expired':
+    case 'withdrawn':
+      return { reason: 'late', amountSats: confirmedSats };
+    default:
+      return unreachable(status);
+  }
+}
+
+/** The state of the sale that is asked for; undefined where whoever withdrew it says. */
+export function stateByInvoice(
+  { status }: Pick<SaleInvoiceRow, 'status'>,
+  { seenSats }: Standing,
+): SaleState | undefined {
+  switch (status) {
+    case 'open':
+      return { status: 'PROCESSING', statusReason: seenSats > 0 ? 'payment_seen' : 'awaiting_payment' };
+    case 'paid':
+      return { status: 'COMPLETE', statusReason: 'completed' };
+    case 'underpaid':
+      return { status: 'ERROR', statusReason: 'underpaid' };
+    case 'expired':
+      return { status: 'TIMED_OUT', statusReason: 'expired' };
+    case 'withdrawn':
+      return undefined;
+    default:
+      return unreachable(status);
+  }
+}
+
+/** What callers are told of it. */
+export function bitcoinFactsOf(
+  { amountSats, rate }: BitcoinInvoiceRow,
+  { confirmedSats, seenSats, network, txIds }: Standing,
+  payment: Pick<PaymentRow, 'id' | 'invoiceNumber'> | undefined,
+): TerminalSaleRecord['metadata']['bitcoin'] {
+  return {
+    satsAmount: amountSats,
+    rate: rate ?? '',
+    receivedSats: confirmedSats,
+    processingSats: seenSats,
+    network,
+    txIds: [...txIds],
+    invoiceNumber: payment?.invoiceNumber ?? null,
+    paymentId: payment?.id ?? null,
+  };
+}
+
+/** As the terminal shows it. */
+export function bitcoinSaleOf(
+  row: SaleInvoiceRow,
+  { invoice, standing }: InvoiceChange,
+  sale: SaleRecord | null,
+  now: Instant,
+): BitcoinSale {
+  const state = stateOf(row, invoice, standing, now);
+  return {
+    saleId: row.saleId,
+    sequence: row.sequence,
+    state,
+    amountInCents: invoice.amountMinor,
+    currency: invoice.currency,
+    amountSats: invoice.amountSats,
+    rate: invoice.rate ?? '',
+    receivedSats: standing.confirmedSats,
+    processingSats: standing.seenSats,
+    paymentUri: state === 'waiting' ? paymentUri(invoice, standing) : null,
+    expiresAt: timestamp(invoice.expiresAt),
+    sale,
+  };
+}
+
+function stateOf(
+  { status }: SaleInvoiceRow,
+  { expiresAt }: BitcoinInvoiceRow,
+  { seenSats }: Standing,
+  now: Instant,
+): BitcoinSale['state'] {
+  if (status !== 'open') return status;
+  if (seenSats > 0) return 'seen';
+  return now < expiresAt ? 'waiting' : 'checking';
+}
+
+/**
+ * One code for every wallet: BIP 21 with the Lightning invoice in it. Who paid a part on chain pays the rest there, since a
+ * Lightning invoice is for the whole.
+ */
+function paymentUri({ bolt11, address, amountSats }: BitcoinInvoiceRow, { confirmedSats }: Standing): string | null {
+  const lightning = confirmedSats > 0 ? null : bolt11;
+  // Codes of capital letters are smaller; of addresses only bech32 may be written in them.
+  const capital = (text: string) => (/^(bc|tb|bcrt)1/.test(text) ? text.toUpperCase() : text);
+  if (address === null) return lightning === null ? null : `lightning:${lightning.toUpperCase()}`;
+  const onChain = `bitcoin:${capital(address)}?amount=${bitcoinText(amountSats - confirmedSats)}`;
+  return lightning === null ? onChain : `${onChain}&lightning=${lightning.toUpperCase()}`;
+}

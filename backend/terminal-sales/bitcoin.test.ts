@@ -1,0 +1,326 @@
+import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import {
+  cancelTerminalSale,
+  getTerminalSale,
+  listTerminalSales,
+  startTerminalSale,
+} from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { getBitcoinSale, openBitcoinSale, withdrawBitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
+import {
+  followCommands,
+  reportSaleProgress,
+  type TerminalCommand,
+} from '@florin/shared/contracts/device-v1/commands.ts';
+import { getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { authoriseSale, listSales } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { NewTerminalSale, TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+import { anEventStream } from '../../test/support/event-stream.ts';
+import { aTill, sealedCard } from '../../test/support/till.ts';
+import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
+
+/** A shop with a terminal whose side is played over HTTP, and a customer with a wallet. Ten pounds are 20,000 satoshis. */
+async function aTerminalWithBitcoin(database: DatabaseKind, options: { hasNode?: boolean } = {}) {
+  const shop = await aCheckoutShop(database, { sandbox: true, ...options });
+  const { client, world, key, wallet, until, clock } = shop;
+  const till = await aTill(world, key);
+  const token = { key: till.token };
+  const { sandbox } = world;
+  if (!sandbox) throw new Error('no gateway');
+  let keyedIn = 0;
+  const newSaleId = () => `sale_${String(++keyedIn).padStart(8, '0')}`;
+
+  const start = (input: Partial<NewTerminalSale> = {}) =>
+    client.call(
+      startTerminalSale,
+      { body: { serial: 'SN-1', amountInCents: 10_00, currency: 'GBP', reference: 'Order 7', ...input } },
+      { key },
+    );
+  const started = async (input: Partial<NewTerminalSale> = {}) => {
+    const sale = await start(input);
+    if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));
+    return sale.body.saleId;
+  };
+  const open = (saleId: string, amountInCents = 10_00) =>
+    client.call(openBitcoinSale, { params: { saleId }, body: { amountInCents, currency: 'GBP' } }, token);
+  /** What a wallet reads from the code on the screen. */
+  const opened = async (saleId: string) => {
+    const answer = await open(saleId);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return scanned(answer.body.paymentUri);
+  };
+  const withdraw = (
+    saleId: string,
+    to: 'card' | 'end' = 'end',
+    reason: 'staff_cancelled' | 'node_unreachable' = 'staff_cancelled',
+  ) => client.call(withdrawBitcoinSale, { params: { saleId }, body: { to, reason } }, token);
+  const shown = async (saleId: string) => {
+    const answer = await client.call(getBitcoinSale, { params: { saleId } }, token);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const authorise = (saleId: string) => {
+    const startedAt = new Date(clock.now()).toISOString();
+    const body = { amountInCents: 10_00, currency: 'GBP', startedAt, card: sealedCard() };
+    return client.call(authoriseSale, { params: { saleId }, body }, token);
+  };
+  const read = async (saleId: string): Promise<TerminalSaleRecord> => {
+    const sale = await client.call(getTerminalSale, { params: { saleId } }, { key });
+    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
+    return sale.body;
+  };
+  const cancel = async (saleId: string) => {
+    const sale = await client.call(cancelTerminalSale, { params: { saleId } }, { key });
+    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
+    return sale.body;
+  };
+  const payLightning = (bolt11: string, extra: { amountMsat?: number } = {}) => {
+    const invoice = wallet.invoices.all().find(each => each.bolt11.toUpperCase() === bolt11);
+    return wallet.invoices.pay(invoice?.paymentHash ?? '', extra);
+  };
+  const becomes = (saleId: string, status: string, seconds?: number) =>
+    until(async () => (await read(saleId)).status === status, seconds);
+  const tasks = async () => {
+    const listed = await client.call(listDiscrepancies, { query: {} }, { key });
+    if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+    return listed.body.items.map(({ kind, ours, gateway }) => [kind, ours.saleId, gateway.reason, gateway.amountSats]);
+  };
+  const recent = async () => {
+    const listed = await client.call(listSales, { query: {} }, token);
+    return listed.status === 200 ? listed.body.items : [];
+  };
+  const listen = () => anEventStream(`${world.url}${followCommands.path}`, { authorization: `Bearer ${till.token}` });
+  const bankCalls = () => sandbox.control.transactions().length;
+  return {
+    ...shop,
+    till,
+    token,
+    sandbox,
+    newSaleId,
+    start,
+    started,
+    open,
+    opened,
+    withdraw,
+    shown,
+    authorise,
+    read,
+    cancel,
+    payLightning,
+    becomes,
+    tasks,
+    recent,
+    listen,
+    bankCalls,
+  };
+}
+
+function scanned(paymentUri: string | null) {
+  const url = new URL(paymentUri ?? 'none:');
+  return {
+    address: url.pathname.toLowerCase(),
+    btc: url.searchParams.get('amount'),
+    bolt11: url.searchParams.get('lightning') ?? '',
+  };
+}
+
+const refusal = (reason: string) => ({ status: 409, body: { error: { metadata: { reason } } } });
+
+eachDatabase('bitcoin on a terminal', database => {
+  test('a keyed-in sale is paid over Lightning: the terminal hears at once, and callers and webhooks read the same', async () => {
+    const shop = await aTerminalWithBitcoin(database);
+    const { newSaleId, opened, open, payLightning, becomes, read, shown, recent, listen, client, key } = shop;
+    const endpoint = await aWebhookReceiver();
+    await client.call(createWebhook, { body: { url: endpoint.url, eventType: 'terminal.sale.completed' } }, { key });
+    const configuration = await client.call(getTerminalConfiguration, {}, shop.token);
+    expect(configuration).toMatchObject({ status: 200, body: { business: { takesBitcoin: true } } });
+    const stream = await listen();
+    const saleId = newSaleId();
+    const { address, btc, bolt11 } = await opened(saleId);
+    expect([address.slice(0, 4), btc, bolt11.slice(0, 4)]).toEqual(['bcrt', '0.0002', 'LNBC']);
+    // Asked again, after a lost reply or a restart, it is the very same.
+    expect(await opened(saleId)).toEqual({ address, btc, bolt11 });
+    expect(await open(saleId, 9_00)).toMatchObject(refusal('sale_differs'));
+    expect(await read(saleId)).toMatchObject({
+      status: 'PROCESSING',
+      statusReason: 'awaiting_payment',
+      mode: 'bitcoin',
+      rail: null,
+      metadata: { bitcoin: { satsAmount: 20_000, rate: expect.stringMatching(/^50000/) as unknown } },
+    });
+    payLightning(bolt11);
+    await becomes(saleId, 'COMPLETE');
+    const [paymentHash] = shop.wallet.invoices.all().map(invoice => invoice.paymentHash);
+    const bitcoin = { satsAmount: 20_000, receivedSats: 20_000, network: 'lightning', txIds: [paymentHash] };
+    expect(await read(saleId)).toMatchObject({ statusReason: 'completed', rail: 'bitcoin', metadata: { bitcoin } });
+    await expect
+      .poll(() => stream.events.at(-1), { interval: 10 })
+      .toMatchObject({ event: 'bitcoin', data: { saleId, state: 'paid', sale: { amountInCents: 10_00 } } });
+    expect(await shown(saleId)).toMatchObject({ state: 'paid', paymentUri: null, receivedSats: 20_000 });
+    expect(await recent()).toMatchObject([
+      {
+        saleId,
+        status: 'settled',
+        method: 'lightning',
+        bitcoin: { amountSats: 20_000, txId: paymentHash },
+        action: 'none',
+      },
+    ]);
+    await endpoint.has(1);
+    expect(JSON.parse(endpoint.received[0]?.body ?? '')).toMatchObject({
+      eventType: 'terminal.sale.completed',
+      checkoutId: saleId,
+      status: 'COMPLETE',
+      network: 'lightning',
+      txIds: [paymentHash],
+    });
+  });
+
+  test('on chain a payment is PROCESSING until its block, and the terminal is free meanwhile', async () => {
+    const { started, opened, wallet, becomes, read, shown, start, cancel, until } =
+      await aTerminalWithBitcoin(database);
+    const saleId = await started({ mode: 'bitcoin' });
+    const { address } = await opened(saleId);
+    expect(await start()).toMatchObject(refusal('terminal_busy'));
+    wallet.chain.payTo(address, 20_000);
+    await until(async () => (await read(saleId)).statusReason === 'payment_seen');
+    expect(await read(saleId)).toMatchObject({
+      status: 'PROCESSING',
+      rail: 'bitcoin',
+      metadata: { bitcoin: { processingSats: 20_000, receivedSats: 0, network: 'onchain' } },
+    });
+    expect(await shown(saleId)).toMatchObject({ state: 'seen', paymentUri: null });
+    // It was sent: nobody cancels it, and time does not end it.
+    expect(await cancel(saleId)).toMatchObject({ status: 'PROCESSING' });
+    const next = await start();
+    expect(next.status).toBe(201);
+    await until(async () => (await shown(saleId)).state === 'seen', 200);
+    wallet.chain.mine(1);
+    await becomes(saleId, 'COMPLETE', 20);
+    expect(await read(saleId)).toMatchObject({ metadata: { bitcoin: { receivedSats: 20_000, processingSats: 0 } } });
+  });
+
+  test('the card and bitcoin exclude each other', async () => {
+    const { started, opened, open, withdraw, authorise, read, bankCalls, shown, payLightning, tasks, becomes } =
+      await aTerminalWithBitcoin(database);
+    const first = await started();
+    const { bolt11 } = await opened(first);
+    expect(await authorise(first)).toMatchObject(refusal('bitcoin_in_progress'));
+    expect(bankCalls()).toBe(0);
+    expect(await withdraw(first, 'card')).toMatchObject({
+      status: 200,
+      body: { state: 'withdrawn', paymentUri: null },
+    });
+    expect(await read(first)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_reader', metadata: {} });
+    expect(payLightning(bolt11)).toBe('cancelled');
+    expect(await authorise(first)).toMatchObject({ status: 200, body: { status: 'unsettled' } });
+    expect(await open(first)).toMatchObject(refusal('payment_in_progress'));
+    await becomes(first, 'PROCESSING');
+    expect(await shown(first)).toMatchObject({ state: 'withdrawn' });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test('time is up after five minutes, and a payment that comes late is owed and put before a person', async () => {
+    const { started, opened, wallet, becomes, read, shown, tasks, until, withdraw } =
+      await aTerminalWithBitcoin(database);
+    const saleId = await started({ mode: 'bitcoin' });
+    const { address } = await opened(saleId);
+    await becomes(saleId, 'TIMED_OUT', 20);
+    expect(await shown(saleId)).toMatchObject({ state: 'expired', paymentUri: null });
+    wallet.chain.payTo(address, 20_000);
+    wallet.chain.mine(1);
+    await until(async () => (await tasks()).length > 0, 30);
+    expect(await tasks()).toEqual([['bitcoin_payment_in_excess', saleId, 'late', 20_000]]);
+    expect(await read(saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'expired' });
+    expect(await withdraw(saleId)).toMatchObject({ body: { state: 'expired' } });
+  });
+
+  test('too little in time is an error and owed; too much completes and the rest is owed', async () => {
+    const { started, opened, wallet, becomes, read, shown, tasks, until } = await aTerminalWithBitcoin(database);
+    const short = await started({ mode: 'bitcoin' });
+    const asked = await opened(short);
+    wallet.chain.payTo(asked.address, 15_000);
+    wallet.chain.mine(1);
+    await until(async () => (await shown(short)).receivedSats === 15_000);
+    // The rest can still be paid, on chain.
+    expect(scanned((await shown(short)).paymentUri)).toEqual({ address: asked.address, btc: '0.00005', bolt11: '' });
+    await becomes(short, 'ERROR', 20);
+    expect(await read(short)).toMatchObject({
+      statusReason: 'underpaid',
+      rail: 'bitcoin',
+      metadata: { bitcoin: { satsAmount: 20_000, receivedSats: 15_000 } },
+    });
+    const long = await started({ mode: 'bitcoin' });
+    wallet.chain.payTo((await opened(long)).address, 26_000);
+    wallet.chain.mine(1);
+    await becomes(long, 'COMPLETE');
+    expect((await tasks()).toSorted()).toEqual(
+      [
+        ['bitcoin_payment_in_excess', long, 'overpaid', 6_000],
+        ['bitcoin_payment_in_excess', short, 'underpaid', 15_000],
+      ].toSorted(),
+    );
+  });
+
+  test('a caller who cancels in the instant of the payment is told that it was paid, and otherwise nobody pays it', async () => {
+    const { started, opened, payLightning, cancel, read, shown, becomes } = await aTerminalWithBitcoin(database);
+    const paid = await started({ mode: 'bitcoin' });
+    payLightning((await opened(paid)).bolt11);
+    expect(await cancel(paid)).toMatchObject({ status: 'COMPLETE', rail: 'bitcoin' });
+    const left = await started({ mode: 'bitcoin' });
+    const { bolt11 } = await opened(left);
+    expect(await cancel(left)).toMatchObject({ status: 'CANCELLED', statusReason: 'cancelled_by_caller' });
+    expect(payLightning(bolt11)).toBe('cancelled');
+    expect(await shown(left)).toMatchObject({ state: 'withdrawn' });
+    await becomes(left, 'CANCELLED');
+    expect(await read(left)).toMatchObject({ rail: null });
+  });
+
+  test('a node that does not answer leaves the card, and is asked again for the same', async () => {
+    const { started, open, opened, wallet, withdraw, authorise, read, newSaleId } =
+      await aTerminalWithBitcoin(database);
+    const saleId = await started();
+    wallet.addFault({ kind: 'dropRequest', times: 1_000 });
+    expect(await open(saleId)).toMatchObject(refusal('node_unreachable'));
+    expect(await authorise(saleId)).toMatchObject(refusal('bitcoin_in_progress'));
+    expect(await withdraw(saleId, 'card')).toMatchObject({ status: 200, body: { state: 'withdrawn' } });
+    expect(await authorise(saleId)).toMatchObject({ status: 200 });
+
+    const keyedIn = newSaleId();
+    expect(await open(keyedIn)).toMatchObject(refusal('terminal_busy'));
+    expect(await read(saleId)).toMatchObject({ rail: 'card' });
+    wallet.clearFaults();
+    await opened(saleId).catch(() => undefined);
+  });
+
+  test('it is offered only where a customer can pay it', async () => {
+    const { start, listen, rates } = await aTerminalWithBitcoin(database);
+    const stream = await listen();
+    const told = (at: number) => (stream.events[at]?.data ?? {}) as TerminalCommand;
+    const any = await start();
+    await stream.has(1);
+    expect(told(0)).toMatchObject({ rails: ['card', 'bitcoin'] });
+    expect(any.status).toBe(201);
+    await rates.close();
+    const none = await aTerminalWithBitcoin(database, { hasNode: false });
+    expect(await none.start({ mode: 'bitcoin' })).toMatchObject(refusal('bitcoin_not_available'));
+    const { status } = await none.start();
+    expect(status).toBe(201);
+    expect(await none.client.call(listTerminalSales, { query: {} }, { key: none.key })).toMatchObject({
+      body: { items: [{ mode: 'any' }] },
+    });
+  });
+
+  test('what the reader did before changes nothing once bitcoin is asked for', async () => {
+    const { started, opened, client, token, read } = await aTerminalWithBitcoin(database);
+    const saleId = await started();
+    await opened(saleId);
+    const report = { kind: 'ended', reason: 'staff_cancelled' } as const;
+    const late = await client.call(reportSaleProgress, { params: { saleId }, body: { sequence: 9, report } }, token);
+    expect(late).toMatchObject({ body: { isOver: false } });
+    expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_payment' });
+  });
+});

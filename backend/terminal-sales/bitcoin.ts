@@ -1,0 +1,356 @@
+import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
+import { satsOf } from '@florin/shared/bitcoin.ts';
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import { excessPayments } from '../bitcoin-invoices/excess.ts';
+import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
+import { standingOf } from '../bitcoin-invoices/standing.ts';
+import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
+import type { SaleEndings } from '../payments/completion.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import type { SaleRecords } from '../payments/sale-records.ts';
+import { earlyReversal, lockedMachine, paymentBySale } from '../payments/store.ts';
+import type { Rates } from '../rates/service.ts';
+import type { TerminalRow } from '../terminals/rows.ts';
+import { bitcoinFactsOf, bitcoinSaleOf, owedOf, stateByInvoice, statusAfter } from './bitcoin-sale.ts';
+import type { SaleInvoiceRow, TerminalSaleRow } from './rows.ts';
+import {
+  assignPayment,
+  insertSale,
+  insertSaleInvoice,
+  lastSaleInvoice,
+  openSaleInvoice,
+  saleForUpdate,
+  saleInvoice,
+  updateSaleInvoice,
+} from './store.ts';
+import type { SaleState } from './terminal-sale.ts';
+import type { SaleTransitions } from './transitions.ts';
+
+type Terminal = { readonly businessId: string; readonly terminalId: string };
+type Amount = { readonly amountMinor: number; readonly currency: string };
+
+export type PriceRefusal =
+  | { readonly kind: 'bitcoin_not_available' }
+  | { readonly kind: 'rate_unavailable'; readonly retryAfterSeconds: number };
+
+export type BitcoinSaleRefusal =
+  | PriceRefusal
+  | { readonly kind: 'currency_differs'; readonly currency: string }
+  /** Nothing can be paid to yet. Asking again is harmless. */
+  | { readonly kind: 'node_unreachable' }
+  /** The bank was asked about its card. */
+  | { readonly kind: 'payment_in_progress' }
+  | { readonly kind: 'sale_differs' }
+  | { readonly kind: 'sale_ended' }
+  | { readonly kind: 'sale_of_another_terminal' }
+  | { readonly kind: 'terminal_busy' };
+
+/** Bitcoin as the second rail of a sale on a terminal. */
+export type SaleBitcoin = {
+  /** What an amount costs a business's customers in satoshis now, and that they can pay it. */
+  price(businessId: string, amount: Amount): Promise<Result<{ amountSats: number; rate: string }, PriceRefusal>>;
+  /** Reserves a sale and asks for its amount; a sale that nobody started before was keyed in at the terminal. */
+  open(terminal: Terminal, saleId: string, amount: Amount): Promise<Result<BitcoinSale, BitcoinSaleRefusal>>;
+  /** As it is now; undefined where the terminal has no such sale. */
+  find(terminal: Terminal, saleId: string): Promise<BitcoinSale | undefined>;
+  /** Gives it up, unless something of it was paid; answers it as it is then. */
+  withdraw(terminal: Terminal, saleId: string, withdrawal: Withdrawal): Promise<Result<BitcoinSale, WithdrawalRefusal>>;
+  /** Ends a sale whose caller does not want it any more, unless it is being paid; undefined where no bitcoin is asked for. */
+  cancel(tx: Transaction, saleId: string, cancelled: Cancelled): Promise<TerminalSaleRow | undefined>;
+  /** Who is just paying is heard, and nobody pays over Lightning from then on. */
+  stop(saleId: string): Promise<void>;
+  readonly onInvoiceChanged: OnInvoiceChanged;
+};
+
+type Withdrawal = {
+  readonly to: 'card' | 'end';
+  readonly reason: 'staff_cancelled' | 'customer_cancelled' | 'node_unreachable';
+};
+export type WithdrawalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'node_unreachable' };
+type Cancelled = { readonly state: SaleState; readonly by: Actor };
+
+export function saleBitcoin(options: {
+  database: Database;
+  clock: Clock;
+  events: Events;
+  rates: Rates;
+  invoices: BitcoinInvoices;
+  businesses: Pick<BusinessService, 'find'>;
+  discrepancies: Discrepancies;
+  records: Pick<SaleRecords, 'of'>;
+  endings: Pick<SaleEndings, 'complete'>;
+  terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
+  transitions: SaleTransitions;
+  lifeMs: number;
+}): SaleBitcoin {
+  const { database, clock, events, rates, invoices, businesses, transitions } = options;
+  const excess = excessPayments({ ...options, claims: () => invoices.claims });
+
+  async function price(businessId: string, amount: Amount) {
+    const rate = await rates.current(amount.currency);
+    const amountSats = rate && satsOf(amount, rate.price);
+    if ((await invoices.networks(businessId, amountSats ?? Number.MAX_SAFE_INTEGER)).length === 0)
+      return err({ kind: 'bitcoin_not_available' } as const);
+    if (!rate || amountSats === undefined) return err({ kind: 'rate_unavailable', retryAfterSeconds: 10 } as const);
+    return ok({ amountSats, rate: rate.price });
+  }
+
+  /** The sale it is to be asked for, locked; one that was keyed in at the terminal begins here. */
+  async function reserved(
+    tx: Transaction,
+    { businessId, terminalId }: Terminal,
+    { saleId, amountMinor, currency, serial }: Amount & { readonly saleId: string; readonly serial: string },
+  ): Promise<Result<TerminalSaleRow, BitcoinSaleRefusal>> {
+    // Its authorisation takes its turn here, too.
+    const { machineId } = await lockedMachine(tx, terminalId);
+    const known = await tx.first(saleForUpdate, { id: saleId });
+    if (await tx.first(paymentBySale, { businessId, terminalId, saleId })) return err({ kind: 'payment_in_progress' });
+    if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_ended' });
+    if (!known) {
+      const sale = keyedInSale({ businessId, terminalId, saleId, amountMinor, currency, serial });
+      return (await tx.run(insertSale, sale)) === 1 ? ok(sale) : err({ kind: 'terminal_busy' });
+    }
+    if (known.businessId !== businessId || known.terminalId !== terminalId)
+      return err({ kind: 'sale_of_another_terminal' });
+    if (known.endedAt !== null || known.endRequested !== null || known.type !== 'sale')
+      return err({ kind: 'sale_ended' });
+    // Such a reader charges without asking.
+    if (known.atReaderAt !== null) return err({ kind: 'payment_in_progress' });
+    if (known.mode === 'card') return err({ kind: 'bitcoin_not_available' });
+    const isSame = known.amountMinor === amountMinor && known.currency === currency;
+    return isSame ? ok(known) : err({ kind: 'sale_differs' });
+  }
+
+  function keyedInSale(sale: Terminal & Amount & { saleId: string; serial: string }): TerminalSaleRow {
+    const { saleId: id, terminalId, ...facts } = sale;
+    const now = clock.now();
+    const { actorKind, actorId } = actorColumns({ kind: 'terminal', terminalId });
+    return {
+      ...facts,
+      id,
+      terminalId,
+      type: 'sale',
+      mode: 'bitcoin',
+      reference: null,
+      originalPaymentId: null,
+      status: 'PENDING',
+      statusReason: 'awaiting_terminal',
+      sequence: 1,
+      reportSequence: 0,
+      rail: null,
+      metadataJson: '{}',
+      atReaderAt: null,
+      endRequested: null,
+      actorKind,
+      actorId,
+      expiresAt: now + options.lifeMs,
+      dueAt: now + options.lifeMs,
+      createdAt: now,
+      updatedAt: now,
+      endedAt: null,
+    };
+  }
+
+  async function ask(
+    tx: Transaction,
+    sale: TerminalSaleRow,
+    priced: { amountSats: number; rate: string },
+    merchant: string,
+  ): Promise<string> {
+    const { id: saleId, businessId, terminalId, amountMinor, currency, expiresAt, reference } = sale;
+    const open = await tx.first(openSaleInvoice, { saleId });
+    if (open) return open.invoiceId;
+    const memo = [merchant.slice(0, 60), reference?.slice(0, 60)].filter(Boolean).join(': ');
+    const about = { businessId, purpose: 'terminalSale', purposeId: saleId, memo } as const;
+    const invoice = invoices.create(tx, { ...about, ...priced, amountMinor, currency, expiresAt });
+    const row: SaleInvoiceRow = {
+      invoiceId: invoice.id,
+      businessId,
+      terminalId,
+      saleId,
+      status: 'open',
+      sequence: 1,
+      owedSats: 0,
+      createdAt: clock.now(),
+    };
+    await tx.run(insertSaleInvoice, row);
+    const change = { invoice, receipts: [], standing: standingOf(invoice, []) };
+    await transitions.move(tx, sale, {
+      status: 'PROCESSING',
+      statusReason: 'awaiting_payment',
+      metadataJson: metadataOf(change, undefined),
+      dueAt: sale.expiresAt,
+    });
+    return invoice.id;
+  }
+
+  const metadataOf = ({ invoice, standing }: InvoiceChange, payment: PaymentRow | undefined) =>
+    JSON.stringify({ bitcoin: bitcoinFactsOf(invoice, standing, payment) });
+
+  async function saved(tx: Transaction, row: SaleInvoiceRow): Promise<void> {
+    const { businessId, terminalId, saleId } = row;
+    await tx.run(updateSaleInvoice, { ...row, sequence: row.sequence + 1 });
+    const payload = { terminalId, saleId };
+    events.announce(tx, { type: 'terminal_sale.bitcoin_changed', businessId, subjectId: saleId, payload });
+  }
+
+  /** The payment that paid it becomes that of the sale. */
+  async function completed(tx: Transaction, { terminalId, saleId }: SaleInvoiceRow, { receipts }: InvoiceChange) {
+    const id = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+    if (!id) throw new Error(`sale ${saleId} was paid by nothing`);
+    await tx.run(assignPayment, { id, terminalId, saleId });
+    return options.endings.complete(tx, id, system);
+  }
+
+  /** Takes in what was paid, with the invoice and the sale locked. */
+  async function apply(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
+    const { invoice, standing } = change;
+    const before = row.status === 'open' && sale.endedAt !== null ? ({ ...row, status: 'withdrawn' } as const) : row;
+    const status = statusAfter(before, invoice, standing);
+    const isNewlyPaid = status === 'paid' && before.status === 'open';
+    const payment = isNewlyPaid ? await completed(tx, before, change) : undefined;
+    const state = before.status === 'open' ? stateByInvoice({ status }, standing) : undefined;
+    if (state)
+      await transitions.move(tx, sale, {
+        ...state,
+        rail: standing.txIds.length > 0 ? 'bitcoin' : sale.rail,
+        metadataJson: metadataOf(change, payment),
+      });
+    const owed = owedOf({ status }, invoice, standing);
+    const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
+    if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });
+    await saved(tx, { ...before, status, owedSats });
+  }
+
+  /** The open request of a locked invoice, with its sale locked; undefined where it is over. */
+  async function locked(tx: Transaction, invoiceId: string) {
+    const invoice = await tx.first(invoiceForUpdate, { id: invoiceId });
+    const row = await tx.first(saleInvoice, { invoiceId });
+    const sale = row && (await tx.first(saleForUpdate, { id: row.saleId }));
+    // Read again: it may have been changed by whoever held the sale.
+    const now = sale && (await tx.first(saleInvoice, { invoiceId }));
+    if (!invoice || !sale || !now) throw new Error(`invoice ${invoiceId} is for no sale`);
+    const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
+    return { invoice, row: now, sale, receipts, standing: standingOf(invoice, receipts) };
+  }
+
+  async function end(tx: Transaction, request: Awaited<ReturnType<typeof locked>>): Promise<void> {
+    const { row, receipts } = request;
+    await invoices.end(tx, row.invoiceId);
+    const invoice = { ...request.invoice, status: 'ended' } as const;
+    const change = { invoice, receipts, standing: standingOf(invoice, receipts) };
+    await apply(tx, { ...row, status: 'withdrawn' }, request.sale, change);
+  }
+
+  async function present(row: SaleInvoiceRow): Promise<BitcoinSale> {
+    const found = await invoices.find(row.invoiceId);
+    if (!found) throw new Error(`invoice ${row.invoiceId} is missing`);
+    const { businessId, terminalId, saleId } = row;
+    const paid = row.status === 'paid' && (await database.first(paymentBySale, { businessId, terminalId, saleId }));
+    const record = paid ? await options.records.of(paid) : null;
+    const { invoice, receipts } = found;
+    return bitcoinSaleOf(row, { invoice, receipts, standing: standingOf(invoice, receipts) }, record, clock.now());
+  }
+
+  async function find({ businessId, terminalId }: Terminal, saleId: string): Promise<BitcoinSale | undefined> {
+    const row = await database.first(lastSaleInvoice, { businessId, saleId });
+    return row?.terminalId === terminalId ? present(row) : undefined;
+  }
+
+  async function open(
+    terminal: Terminal,
+    saleId: string,
+    amount: Amount,
+  ): Promise<Result<BitcoinSale, BitcoinSaleRefusal>> {
+    const { businessId, terminalId } = terminal;
+    const business = await businesses.find(businessId);
+    const machine = await options.terminal(businessId, terminalId);
+    if (!business || !machine) throw new Error(`terminal ${terminalId} belongs to no business`);
+    if (business.currency !== amount.currency) return err({ kind: 'currency_differs', currency: business.currency });
+    const priced = await price(businessId, amount);
+    if (!priced.ok) return priced;
+    const asked = await database.write(async (tx): Promise<Result<string, BitcoinSaleRefusal>> => {
+      const sale = await reserved(tx, terminal, { saleId, ...amount, serial: machine.serial ?? '' });
+      return sale.ok ? ok(await ask(tx, sale.value, priced.value, business.name)) : sale;
+    });
+    if (!asked.ok) return asked;
+    const networks = await invoices.networks(businessId, priced.value.amountSats);
+    const opened = await Promise.all(networks.map(network => invoices.open(asked.value, network)));
+    const found = await find(terminal, saleId);
+    const isUnreachable = opened.every(one => !one.ok && one.refusal.kind === 'node_unreachable');
+    return !found || (isUnreachable && found.paymentUri === null) ? err({ kind: 'node_unreachable' }) : ok(found);
+  }
+
+  async function stop(saleId: string): Promise<void> {
+    const row = await database.first(openSaleInvoice, { saleId });
+    if (row) await invoices.stop(row.invoiceId);
+  }
+
+  return {
+    price,
+    open,
+    find,
+
+    stop,
+
+    async withdraw(terminal, saleId, { to, reason }) {
+      if (!(await find(terminal, saleId))) return err({ kind: 'sale_not_found' });
+      await stop(saleId);
+      const isRefused = await database.write(async tx => {
+        const asked = await tx.first(openSaleInvoice, { saleId });
+        if (!asked) return false;
+        const request = await locked(tx, asked.invoiceId);
+        const { invoice, row, sale, standing } = request;
+        // The card pays the whole: only while nothing arrived, and nothing can arrive over Lightning.
+        const isPaidInPart = to === 'card' ? standing.txIds.length > 0 : standing.seenSats > 0;
+        if (row.status !== 'open' || isPaidInPart) return false;
+        if (to === 'card' && invoice.lightning === 'open') return true;
+        await end(tx, request);
+        const by = { kind: 'terminal', terminalId: terminal.terminalId } as const;
+        const isKeyedIn = sale.actorKind === 'terminal';
+        if (to === 'card' && !isKeyedIn)
+          await transitions.move(tx, sale, {
+            status: 'PROCESSING',
+            statusReason: 'awaiting_reader',
+            metadataJson: '{}',
+            by,
+          });
+        else await transitions.move(tx, sale, { ...withdrawnState(reason), by });
+        return false;
+      });
+      if (isRefused) return err({ kind: 'node_unreachable' });
+      const found = await find(terminal, saleId);
+      return found ? ok(found) : err({ kind: 'sale_not_found' });
+    },
+
+    async cancel(tx, saleId, { state, by }) {
+      const open = await tx.first(openSaleInvoice, { saleId });
+      if (!open) return undefined;
+      const request = await locked(tx, open.invoiceId);
+      const { row, sale, standing } = request;
+      if (row.status !== 'open') return undefined;
+      // What was seen has been sent: it is waited for.
+      if (standing.seenSats > 0) return sale;
+      await end(tx, request);
+      return transitions.endUnpaid(tx, sale, state, by);
+    },
+
+    async onInvoiceChanged(tx, change) {
+      const { row, sale } = await locked(tx, change.invoice.id);
+      await apply(tx, row, sale, change);
+    },
+  };
+}
+
+function withdrawnState(reason: Withdrawal['reason']): SaleState {
+  return reason === 'node_unreachable'
+    ? { status: 'ERROR', statusReason: reason }
+    : { status: 'CANCELLED_REMOTE', statusReason: reason };
+}
