@@ -226,7 +226,9 @@ eachDatabase('gateway accounts', database => {
       expect.stringContaining('secrets.signature: '),
     ]);
     const unknown = await world.backend.services.gatewayAccounts.create({ ...wanted, adapter: 'nobody' }, operator);
-    expect(unknown.ok ? [] : unknown.refusal.problems).toEqual(['adapter: must be one of cardstream']);
+    expect(unknown.ok ? [] : unknown.refusal.problems).toEqual([
+      expect.stringMatching(/^adapter: must be one of .*cardstream/),
+    ]);
     const before = 'zzzz';
     expect(await world.backend.services.gatewayAccounts.list({ businessId: business.id, before, limit: 10 })).toEqual(
       [],

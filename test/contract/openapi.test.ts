@@ -77,7 +77,8 @@ test.each(['/api/v1', '/kiosk/v1'])('every field of %s says what it is', async p
   const isSaid = (schema: object): boolean =>
     ['description', 'example', '$ref', 'enum', 'const', 'properties', 'items'].some(word => word in schema) ||
     ('anyOf' in schema && (schema.anyOf as object[]).some(isSaid));
-  expect(fields.filter(({ schema }) => !isSaid(schema)).map(({ at }) => at)).toEqual([]);
+  const silent = fields.filter(({ schema }) => !isSaid(schema)).map(({ at }) => at);
+  expect(silent, `give each a description or an example with .meta(): ${silent.join(', ')}`).toEqual([]);
 });
 
 test('the description says what the contracts say, and marks our own choices', async () => {
