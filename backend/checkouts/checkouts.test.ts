@@ -5,6 +5,7 @@ import {
   createCheckout,
   getCheckout,
   getCheckoutSettings,
+  listCheckouts,
 } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { expect, test } from 'vitest';
@@ -51,6 +52,37 @@ eachDatabase('a hosted checkout', database => {
       status: 200,
       body: { items: [{ method: 'lightning', amountInCents: 10_00, amountSats: 20_000, status: 'settled' }] },
     });
+  });
+
+  test('is listed for its own business, by status and by what the shop calls it', async () => {
+    const { aCheckout, client, key, world } = await aCheckoutShop(database);
+    const [first, second, third] = [
+      await aCheckout({ externalReference: 'basket 7' }),
+      await aCheckout({ orderId: 'order-8' }),
+      await aCheckout({ orderId: 'order-9' }),
+    ];
+    await client.call(cancelCheckout, { params: { id: second.id }, body: {} }, { key });
+    const list = async (query: Parameters<typeof listed>[0] = {}) => listed(query);
+    async function listed(
+      query: { limit?: number; cursor?: string; status?: 'PENDING' | 'CANCELLED' } & Record<string, unknown>,
+    ) {
+      const found = await client.call(listCheckouts, { query }, { key });
+      if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+      return { ids: found.body.items.map(({ id }) => id), next: found.body.nextCursor, items: found.body.items };
+    }
+    expect((await list()).ids).toEqual([third.id, second.id, first.id]);
+    expect((await list({ status: 'CANCELLED' })).ids).toEqual([second.id]);
+    expect((await list({ status: 'PENDING', orderId: 'order-9' })).ids).toEqual([third.id]);
+    expect((await list({ externalReference: 'basket 7' })).ids).toEqual([first.id]);
+    const page = await list({ limit: 2 });
+    expect((await list({ limit: 2, cursor: page.next ?? '' })).ids).toEqual([first.id]);
+    expect(page.items[0]).toMatchObject({ url: third.url, redirectUrl: null, orderId: 'order-9' });
+    const other = await (await world.aBusiness()).key('take-payments:read');
+    expect(await client.call(listCheckouts, {}, { key: other })).toMatchObject({ body: { items: [] } });
+    expect((await fetch(`${world.url}/api/v1/checkouts`)).status).toBe(401);
+    expect(
+      (await client.call(listCheckouts, {}, { key: await (await world.aBusiness()).key('sales:read') })).status,
+    ).toBe(403);
   });
 
   test('on chain is seen first, and complete with its first block', async () => {

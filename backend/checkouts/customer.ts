@@ -1,5 +1,6 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import { isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { InvoiceNetwork } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import type { BusinessService } from '../businesses/service.ts';
@@ -22,7 +23,7 @@ export type PaymentRequest = {
 
 export type CheckoutView = {
   readonly checkout: CheckoutRow;
-  readonly business: { readonly name: string; readonly locale: string };
+  readonly business: { readonly name: string; readonly locale: string; readonly timeZone: string };
   readonly networks: readonly InvoiceNetwork[];
   readonly chosen: InvoiceNetwork;
   /** Undefined where nothing is to be paid now, or where the node could not be asked. */
@@ -32,6 +33,7 @@ export type CheckoutView = {
   readonly paid: ReturnType<typeof paidIn>;
   readonly redirectUrl: string | null;
   readonly frameOrigins: readonly string[];
+  readonly now: Instant;
 };
 
 /** A checkout as its customer sees it. */
@@ -40,6 +42,7 @@ export type CustomerCheckouts = {
 };
 
 export function customerCheckouts(options: {
+  clock: Clock;
   checkouts: Pick<CheckoutService, 'find'>;
   invoices: Pick<BitcoinInvoices, 'open' | 'networks'>;
   businesses: Pick<BusinessService, 'find'>;
@@ -87,6 +90,7 @@ export function customerCheckouts(options: {
         paid: paidIn(now),
         redirectUrl: redirectUrlOf(now, signingKey),
         frameOrigins,
+        now: options.clock.now(),
       };
     },
   };

@@ -8,8 +8,10 @@ import {
   followCheckout,
   getCheckout,
   getCheckoutSettings,
+  listCheckouts,
 } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { type AnonymousCaller, type ApiKeyCaller, actorOf } from '../http/callers.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, respondEvents, route } from '../http/route.ts';
 import { checkoutFactsOf } from './checkout.ts';
@@ -62,6 +64,17 @@ export function checkoutRoutes(options: {
       if (!made.ok) return refused(made.refusal);
       const { checkout, cancelToken } = made.value;
       return respond(201, { ...madeOf(checkout), cancelToken });
+    }),
+
+    route(listCheckouts, async ({ caller: { businessId }, query }) => {
+      const { status = null, orderId = null, externalReference = null } = query;
+      const filters = { businessId, status, orderId, externalReference };
+      const [rows, recordOf] = await Promise.all([
+        checkouts.list({ ...filters, ...pageBefore(query) }),
+        recordBy(businessId),
+      ]);
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(row => recordOf(checkoutFactsOf(row))), nextCursor });
     }),
 
     route(getCheckout, async ({ params }) => {

@@ -17,7 +17,14 @@ import { nothingPaid } from './checkout.ts';
 import { successUrlProblem } from './redirect.ts';
 import type { CheckoutRow } from './rows.ts';
 import type { HostedCheckoutSettings } from './settings.ts';
-import { checkoutById, checkoutForUpdate, insertCheckout, openCheckoutsWithoutKey } from './store.ts';
+import {
+  type CheckoutList,
+  checkoutById,
+  checkoutForUpdate,
+  checkoutsOfBusiness,
+  insertCheckout,
+  openCheckoutsWithoutKey,
+} from './store.ts';
 
 export type NewCheckout = Pick<
   CheckoutRow,
@@ -47,6 +54,7 @@ export type CheckoutService = {
     write: DurableWrite<CheckoutRow>,
   ): Promise<Result<{ readonly checkout: CheckoutRow; readonly cancelToken: string }, CheckoutRefusal>>;
   find(id: string): Promise<CheckoutRow | undefined>;
+  list(list: CheckoutList): Promise<CheckoutRow[]>;
   /** Whether this token cancels it. */
   isCancelToken(checkout: CheckoutRow, token: string): boolean;
   /** Ends it unless it is paid, or being paid; answers it as it is then. Harmless to repeat. */
@@ -163,6 +171,8 @@ export function checkoutService(options: {
       if (!checkout) return err({ kind: 'too_many_open_checkouts', limit: settings.mostOpenWithoutKey });
       return ok({ checkout, cancelToken: token });
     },
+
+    list: list => database.all(checkoutsOfBusiness, list),
 
     find: id => database.first(checkoutById, { id }),
 

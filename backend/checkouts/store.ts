@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { CheckoutRow, CheckoutSettingsRow } from './rows.ts';
 
 export const insertCheckout = statement<CheckoutRow, unknown>(({ db }, arg) =>
@@ -35,6 +35,30 @@ export const insertCheckout = statement<CheckoutRow, unknown>(({ db }, arg) =>
 export const checkoutById = statement<{ id: string }, CheckoutRow>(({ db }, arg) =>
   db.selectFrom('checkouts').selectAll().where('id', '=', arg('id')),
 );
+
+export type CheckoutList = {
+  readonly businessId: string;
+  readonly status: CheckoutRow['status'] | null;
+  readonly orderId: string | null;
+  readonly externalReference: string | null;
+  readonly before: string;
+  readonly limit: number;
+};
+
+/** Newest first, below the id `before`; null leaves a filter out. */
+export const checkoutsOfBusiness = statement<CheckoutList, CheckoutRow>(({ db, isPostgres }, arg) => {
+  const optional = optionalFilters(isPostgres);
+  return db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where(optional.text('status', '=', arg('status')))
+    .where(optional.text('orderId', '=', arg('orderId')))
+    .where(optional.text('externalReference', '=', arg('externalReference')))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit')));
+});
 
 /** How many that nobody with a key made are waiting to be paid. */
 export const openCheckoutsWithoutKey = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>

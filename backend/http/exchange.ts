@@ -13,6 +13,9 @@ import {
   wireProblem,
 } from './problems.ts';
 
+/** Where programs call, and never people. */
+const ofPrograms = /^\/(api|kiosk|device)\//;
+
 export type Exchanges = ReturnType<typeof exchangesOf>;
 export type Exchange = ReturnType<Exchanges['open']>;
 
@@ -51,7 +54,7 @@ export function exchangesOf(options: ExchangeOptions) {
     const startedAt = clock.now();
     let path: string | undefined;
     let operation = 'none';
-    let isBrowsedTo = false;
+    let isBrowsedTo = !ofPrograms.test(request.path);
     let bodyOf: (problem: Problem) => object = wireProblem;
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];

@@ -135,7 +135,8 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
   const { requestId } = exchange;
   const lastEventId = call.request.get('Last-Event-ID') ?? null;
   const remoteAddress = call.request.ip ?? '';
-  const request = { caller, ...input, requestId, remoteAddress, call: idempotent, lastEventId, over };
+  const languages = call.request.acceptsLanguages().filter(language => language !== '*');
+  const request = { caller, ...input, requestId, remoteAddress, languages, call: idempotent, lastEventId, over };
   const result = await serving.log.within({ requestId }, () => route.handler(request as never));
   if (serving.checkResponses) checkResult(route.contract, result);
   return result;

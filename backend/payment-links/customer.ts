@@ -61,6 +61,7 @@ export type CustomerLink = {
   readonly owedSats: number;
   /** Undefined where the business takes no cards online. */
   readonly cardFields: CardFields | undefined;
+  readonly now: Instant;
   /** Changes whenever the page would show something else. */
   readonly state: string;
 };
@@ -139,7 +140,8 @@ export function customerLinks({
       database.all(linkInvoicesOf, { paymentLinkId: id }),
     ]);
     if (!business) return undefined;
-    const status = linkStatusOf(link, clock.now());
+    const now = clock.now();
+    const status = linkStatusOf(link, now);
     const progress = asked ? bitcoinRequestOf(asked) : progressOf(made, attempt);
     const owedSats = inBitcoin.reduce((sum, each) => sum + each.owedSats, 0);
     const facts = [status, amountPaidMinor, owedSats, progress.kind, stepOf(progress)];
@@ -157,6 +159,7 @@ export function customerLinks({
       cardFields,
       takesBitcoin,
       owedSats,
+      now,
       state: hash('sha256', JSON.stringify(facts)).slice(0, 16),
     };
   }

@@ -3,14 +3,25 @@ import { documentOf } from './ui/document.ts';
 import { html } from './ui/html.ts';
 import { contentSecurityPolicy } from './ui/policy.ts';
 
-/** What people see where a page or a form of it was refused before it could say anything itself. */
+const titles = { none: 'There is no page at this address', refused: 'This page cannot be shown now' } as const;
+
+/** What people see where there is no page, or where a page or a form of it was refused before it could say anything itself. */
 export function errorPage(assets: () => Promise<Assets>) {
-  return async ({ message }: { readonly message: string }) => {
-    const body = html`<h1>This page cannot be shown now</h1>
-<p>${message}.</p>
+  return async ({ status, message }: { readonly status: number; readonly message: string }) => {
+    const isNone = status === 404 || status === 405;
+    const title = isNone ? titles.none : titles.refused;
+    const words = isNone
+      ? html`<p>The address may not be complete. Please open the link as it was sent to you, or ask whoever sent it. Nothing was charged
+by opening this page.</p>`
+      : html`<p>${message}.</p>
 <p>Wait a moment, then load it again. If you were paying, open the payment page again: it says how your payment stands. Do
 not pay a second time before it does.</p>`;
-    const page = { title: 'This page cannot be shown now', language: 'en', merchant: null, body };
+    const page = {
+      title,
+      language: 'en',
+      merchant: null,
+      body: html`<div class="stack"><h1>${title}</h1>${words}</div>`,
+    };
     return { html: documentOf(page, await assets()), contentSecurityPolicy: contentSecurityPolicy() };
   };
 }

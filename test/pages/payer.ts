@@ -9,15 +9,20 @@ import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-nod
 import { startRatesSandbox } from '@florin/backend/sandbox/rates/server.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { operator } from '@florin/shared/actor.ts';
+import { createCheckout, getCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { createPaymentLink, type PaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
-import { expect, type Page } from '@playwright/test';
+import { createTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { decodeQR } from 'qr/decode.js';
 import { clientOf } from '../support/client.ts';
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export type Payers = Awaited<ReturnType<typeof startPayers>>;
 
-/** A service with a shop that takes cards, for browsers to pay at. */
+const place = { countryCode: 'GB', currency: 'GBP', locale: 'en-GB', timeZone: 'Europe/London' };
+
+/** A service whose shop takes cards and bitcoin, for browsers to pay at, and whose clock a test can set forward. */
 export async function startPayers() {
   const data = mkdtempSync(join(tmpdir(), 'florin-payers-'));
   const gateway = await startCardGatewaySandbox({ file: ':memory:' });
@@ -29,6 +34,8 @@ export async function startPayers() {
     GATEWAY_URL: gateway.url,
     RATE_LIMIT_PER_ADDRESS: '10000',
     RATE_LIMIT_PAGES: '10000',
+    RECOVERY_EVERY_MS: '200',
+    BITCOIN_LOOK_SECONDS: '1',
     OUTBOUND_ALLOW_LOOPBACK: 'true',
     RATE_SOURCES: Object.entries(rates.urls)
       .map(([kind, url]) => `${kind}=${url}`)
@@ -41,40 +48,64 @@ export async function startPayers() {
       logged += line;
     },
   };
-  const server = await startServer({ settings: read.settings, log: createLog({ level: 'debug', destination }) });
-  const { businesses, apiKeys, bitcoinBackends } = server.backend.services;
-  const business = await businesses.create({
-    name: 'Corner Shop',
-    countryCode: 'GB',
-    currency: 'GBP',
-    locale: 'en-GB',
-    timeZone: 'Europe/London',
-  });
-  const config = { url: node.url, certificate: node.certificate };
-  const lnd = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
-  const set = await bitcoinBackends.set(business.id, lnd, operator);
-  if (!set.ok) throw new Error(JSON.stringify(set.refusal));
-  const permissions = ['take-payments:read', 'take-payments:write', 'sales:read'] as const;
-  const wanted = { name: 'Shop', preset: 'CUSTOM', permissions: [...permissions], expiresAt: null } as const;
-  const made = await apiKeys.create(business.id, wanted, operator);
-  if (!made.ok) throw new Error(made.refusal.kind);
-  const key = made.value.secret;
+  let aheadMs = 0;
+  const clock = { now: () => Date.now() + aheadMs };
+  const log = createLog({ level: 'debug', destination });
+  const server = await startServer({ settings: read.settings, log, platform: { clock } });
+  const { businesses, apiKeys, bitcoinBackends, checkouts } = server.backend.services;
   const client = clientOf(server.url);
+
+  async function aShop(given: Partial<typeof place & { name: string }> = {}) {
+    const business = await businesses.create({ name: 'Corner Shop', ...place, ...given });
+    const config = { url: node.url, certificate: node.certificate };
+    const lnd = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
+    const set = await bitcoinBackends.set(business.id, lnd, operator);
+    if (!set.ok) throw new Error(JSON.stringify(set.refusal));
+    const permissions = ['take-payments:read', 'take-payments:write', 'sales:read', 'tip-links:write'] as const;
+    const wanted = { name: 'Shop', preset: 'CUSTOM', permissions: [...permissions], expiresAt: null } as const;
+    const made = await apiKeys.create(business.id, wanted, operator);
+    if (!made.ok) throw new Error(made.refusal.kind);
+    return { businessId: business.id, key: made.value.secret, currency: business.currency };
+  }
+  const shop = await aShop();
+  const { key } = shop;
+
   return {
     url: server.url,
     gateway,
     wallet: node.control,
+    rates: rates.control,
     client,
     key,
     database: server.backend.database,
     logged: () => logged,
-    async aLink(
-      given: { amountInCents?: number; description?: string; successUrl?: string } = {},
-    ): Promise<PaymentLink> {
-      const body = { description: 'Invoice 7: two chairs', amountInCents: 1_250, currency: 'GBP', ...given };
-      const link = await client.call(createPaymentLink, { body }, { key });
+    aShop,
+    async aLink(given: Record<string, unknown> = {}, at = shop): Promise<PaymentLink> {
+      const { currency } = at;
+      const body = { description: 'Invoice 7: two chairs', amountInCents: 1_250, currency, ...given };
+      const link = await client.call(createPaymentLink, { body }, { key: at.key });
       if (link.status !== 201) throw new Error(JSON.stringify(link.body));
       return link.body;
+    },
+    async aCheckout(given: Record<string, unknown> = {}, { businessId, currency } = shop) {
+      const body = { businessId, amount: 10_00, currency, orderId: '1042', ...given };
+      const made = await client.call(createCheckout, { body });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return made.body;
+    },
+    async statusOf(id: string) {
+      const found = await client.call(getCheckout, { params: { id } });
+      return found.status === 200 ? found.body.status : undefined;
+    },
+    async aTipLink(given: Record<string, unknown> = {}, at = shop) {
+      const body = { name: 'Anna', minimumSats: 100, maximumSats: 100_000, ...given };
+      const made = await client.call(createTipLink, { body }, { key: at.key });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return made.body;
+    },
+    embedIn: (origin: string) => checkouts.settings.change(shop.businessId, { frameOrigins: [origin] }, operator),
+    setForward: (minutes: number) => {
+      aheadMs += minutes * 60_000;
     },
     async end() {
       await server.stop();
@@ -82,6 +113,39 @@ export async function startPayers() {
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+};
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' };
+
+/** A page in a browser of its own, with everything it asks for and says. */
+export async function opened(browser: Browser, options: BrowserContextOptions, address: string) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const watched = watch(page);
+  await page.goto(address);
+  return { context, page, ...watched };
+}
+
+/** What a camera reads off the screen. */
+export async function codeOn(page: Page): Promise<string> {
+  const picture = (await page.locator('.qr').screenshot()).toString('base64');
+  const camera = await page.context().browser()?.newPage();
+  const pixels = await camera?.evaluate(async base64 => {
+    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    drawing?.drawImage(bitmap, 0, 0);
+    const { data, width, height } = drawing?.getImageData(0, 0, bitmap.width, bitmap.height) ?? new ImageData(1, 1);
+    return { data: [...data], width, height };
+  }, picture);
+  await camera?.close();
+  if (!pixels) throw new Error('no picture');
+  return decodeQR({ ...pixels, data: Uint8Array.from(pixels.data) });
 }
 
 /** Where pictures go when somebody wants to look at the pages: PAGE_PICTURES names the folder. */

@@ -80,6 +80,7 @@ const indexes: Index[] = [
     columns: ['invoiceId', 'network', 'txId', 'vout'],
     unique: true,
   },
+  { name: 'checkouts_business', table: 'checkouts', columns: ['businessId', 'id'] },
   { name: 'checkouts_open', table: 'checkouts', columns: ['businessId'], where: '"endedAt" IS NULL' },
   { name: 'bitcoinClaims_invoice', table: 'bitcoinClaims', columns: ['invoiceId'], unique: true },
   { name: 'bitcoinClaims_business', table: 'bitcoinClaims', columns: ['businessId', 'id'] },

@@ -1,3 +1,4 @@
+import type { Clock } from '@florin/shared/ports.ts';
 import type { BitcoinInvoices } from '../../bitcoin-invoices/service.ts';
 import type { BusinessService } from '../../businesses/service.ts';
 import { customerCheckouts } from '../../checkouts/customer.ts';
@@ -10,6 +11,7 @@ import { checkoutPageRoutes } from './routes.ts';
 
 export function checkoutPageModule(ports: {
   readonly database: Database;
+  readonly clock: Clock;
   readonly checkouts: CheckoutService & { readonly settings: CheckoutSettingsOf };
   readonly invoices: BitcoinInvoices;
   readonly businesses: Pick<BusinessService, 'find'>;

@@ -1,28 +1,33 @@
-import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
-import encodeQr from 'qr';
+import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { documentOf } from '../ui/document.ts';
+import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
+import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
+import { code, copyField, openInWallet, priceHolds } from '../ui/to-pay.ts';
+import { type Writing, writingFor } from '../ui/writing.ts';
 
-export type PageOptions = { readonly isEmbedded: boolean };
+export type PageOptions = { readonly isEmbedded: boolean; readonly languages: readonly string[] };
 
 /** The page of a checkout. */
 export function checkoutPage(view: CheckoutView, options: PageOptions, assets: Assets): string {
-  const { checkout, business } = view;
+  const { checkout, business, now } = view;
   const { status } = checkout;
   const waits = status === 'PENDING' || status === 'PROCESSING';
+  const writing = writingFor(options.languages, business);
   return documentOf(
     {
       title: `${titles[status]} – ${business.name}`,
       language: 'en',
       merchant: business.name,
-      body: html`<div class="stack-large" id="checkout" data-checkout="${checkout.id}" data-status="${status}" data-sequence="${
+      servedAt: now,
+      body: html`${connectionLost}
+<div class="stack-large" id="checkout" data-checkout="${checkout.id}" data-status="${status}" data-sequence="${
         checkout.sequence
       }" data-origins="${options.isEmbedded && view.frameOrigins.join(' ')}">
-${heading(view)}
-<div class="stack" role="status">${stateOf(view)}</div>
-${request(view, options)}
+${heading(view, writing)}
+<div class="stack" role="status">${stateOf(view, writing)}</div>
+${request(view, options, writing)}
 ${claimForm(view, options)}
 ${wayBack(view, options)}
 </div>`,
@@ -51,45 +56,43 @@ const titles = {
   CANCELLED: 'Cancelled',
 } as const;
 
-function heading({ checkout, business }: CheckoutView): Html {
+function heading({ checkout }: CheckoutView, writing: Writing): Html {
   const { amountMinor, currency, amountSats, orderId, rate } = checkout;
-  const amount = formatAmount(amountMinor, currency, business.locale);
-  const price = rate === null ? null : formatRate(rate, currency, business.locale);
   return html`<div class="stack">
-<h1 class="description">Order ${orderId}</h1>
-<p class="amount${amount.length > 12 && ' amount-long'}">${amount}</p>
-${rate !== null && html`<p class="muted small">${formatSats(amountSats, business.locale)} at ${price} for one bitcoin</p>`}
+<h1 class="description${orderId.length > 40 && ' description-long'}">Order <bdi>${orderId}</bdi></h1>
+${amountLine(writing.amount(amountMinor, currency))}
+${rate !== null && html`<p class="muted small">${writing.sats(amountSats)} at <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
 </div>`;
 }
 
-function formatRate(rate: string, currency: string, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  return format.format(rate as Intl.StringNumericLiteral);
-}
-
 /** What is the case now, in words. */
-function stateOf(view: CheckoutView): Html {
+function stateOf(view: CheckoutView, { sats }: Writing): Html {
   const { checkout, business, paid, isNodeDown, request: payable } = view;
-  const sats = (amount: number) => formatSats(amount, business.locale);
   switch (checkout.status) {
     case 'PENDING':
       if (isNodeDown)
-        return notice('attention', 'Payments are interrupted', [
-          `${business.name} cannot be reached for payments just now. This page tries again by itself; nothing was charged.`,
-        ]);
+        return notice(
+          'attention',
+          'Payments are interrupted',
+          [
+            `${business.name} cannot take payments just now. Nothing was charged. This page tries again by itself: please wait a moment.`,
+          ],
+          true,
+        );
       if (!payable)
-        return notice('attention', 'Checking', ['The time is up. Whether a payment arrived is being checked.']);
+        return notice(
+          'attention',
+          'The time is up',
+          ['Please do not pay any more. Whether a payment arrived in time is being checked; this takes a moment.'],
+          true,
+        );
       if (paid.receivedSats > 0)
         return notice('attention', 'Part of the amount has arrived', [
           `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} are here. Please send the other ${sats(payable.amountSats)}.`,
         ]);
-      return html`<p class="muted"><span class="spinner"></span> Waiting for your payment</p>`;
+      return waiting;
     case 'PROCESSING':
-      return notice('attention', 'Payment seen', [
-        `${sats(paid.processingSats)} are on their way. The payment is complete with its first confirmation on the bitcoin network, mostly within 10 to 30 minutes. You may close this page.`,
-        paid.processingSats + paid.receivedSats < checkout.amountSats &&
-          `That is less than the ${sats(checkout.amountSats)} that were asked for.`,
-      ]);
+      return onTheirWay(view, sats);
     case 'COMPLETE':
       return notice('success', 'Payment successful', [
         `${business.name} has received ${sats(paid.receivedSats)}.`,
@@ -116,6 +119,28 @@ function stateOf(view: CheckoutView): Html {
   }
 }
 
+/** Seen on chain: enough of it, or too little. */
+function onTheirWay({ checkout, paid }: CheckoutView, sats: Writing['sats']): Html {
+  const { processingSats, receivedSats } = paid;
+  if (processingSats + receivedSats >= checkout.amountSats)
+    return notice(
+      'attention',
+      'Payment seen',
+      [
+        `${sats(processingSats)} are on their way. They count once the bitcoin network has confirmed them, usually within the hour. Do not pay again; you may close this page.`,
+      ],
+      true,
+    );
+  return notice(
+    'attention',
+    'Not the whole amount is on its way',
+    [
+      `${sats(processingSats + receivedSats)} of ${sats(checkout.amountSats)} were sent. Once the bitcoin network has confirmed them, usually within the hour, this page says how to pay the rest or, where the time is up by then, how to get them back.`,
+    ],
+    true,
+  );
+}
+
 function claimWords({ paid, business }: CheckoutView): string {
   switch (paid.claim?.status) {
     case 'requested':
@@ -128,16 +153,10 @@ function claimWords({ paid, business }: CheckoutView): string {
   }
 }
 
-type Line = string | false | null | undefined;
-
-function notice(tone: 'success' | 'attention' | 'refused' | 'ended', title: string, lines: readonly Line[]): Html {
-  return html`<div class="notice notice-${tone}"><h2>${title}</h2>${lines.map(line => line && html`<p>${line}</p>`)}</div>`;
-}
-
 const networkNames = { lightning: 'Lightning', onchain: 'On chain' } as const;
 
 /** How to pay. All of it is there without JavaScript, but for the buttons that copy. */
-function request(view: CheckoutView, options: PageOptions): Html | null {
+function request(view: CheckoutView, options: PageOptions, writing: Writing): Html | null {
   const { request: payable, networks, chosen, checkout } = view;
   if (!payable) return null;
   const tab = (network: CheckoutView['chosen']) =>
@@ -146,34 +165,24 @@ function request(view: CheckoutView, options: PageOptions): Html | null {
     }>${networkNames[network]}</a>`;
   return html`<section class="stack" aria-label="How to pay">
 ${networks.length > 1 && html`<nav class="tabs" aria-label="Ways to pay">${networks.map(tab)}</nav>`}
-${codeOf(payable)}
-<a class="button" href="${payable.walletUrl}" target="_blank" rel="noopener">Open in wallet</a>
-${toCopy(payable.network === 'lightning' ? 'Lightning invoice' : 'Address', payable.text)}
-${payable.network === 'onchain' && toCopy('Amount in satoshis', String(payable.amountSats))}
-${payable.network === 'onchain' && html`<p class="muted small">Send exactly this amount in one payment. It is complete once the network has confirmed it.</p>`}
-<p class="muted small">The amount is fixed until <time datetime="${new Date(checkout.expiresAt).toISOString()}" data-countdown>${timeOf(
-    checkout.expiresAt,
-  )} UTC</time>.</p>
+${code(payable.codeText, `QR code to pay over ${networkNames[payable.network]}`)}
+${openInWallet(payable.walletUrl, { isFramed: options.isEmbedded })}
+${toCopy(payable)}
+${priceHolds(checkout.expiresAt, writing.time(checkout.expiresAt))}
 </section>`;
 }
 
-function codeOf({ codeText, network }: PaymentRequest): Html {
-  const svg = encodeQr(codeText, 'svg', { ecc: 'medium', border: 2 });
-  const label = `QR code to pay over ${networkNames[network]}`;
-  return html`<div class="qr" role="img" aria-label="${label}">${new Html(svg)}</div>`;
-}
-
-function toCopy(label: string, text: string): Html {
-  return html`<div class="to-copy"><span class="small muted">${label}</span><code>${text}</code>
-<button class="button button-quiet" type="button" data-copy="${text}" hidden>Copy</button></div>`;
+function toCopy({ network, text, amountSats }: PaymentRequest): Html {
+  if (network === 'lightning') return copyField('Lightning invoice', 'bolt11', text);
+  return html`${copyField('Bitcoin address', 'address', text)}${copyField('Amount in bitcoin', 'btc', bitcoinText(amountSats))}`;
 }
 
 function claimForm({ checkout, paid }: CheckoutView, { isEmbedded }: PageOptions): Html | null {
   if (paid.claim?.status !== 'open') return null;
   return html`<form class="stack" method="post" action="/checkout/${checkout.id}/claim">
 <label for="destination">Where to return it</label>
-<input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="bc1…, lnbc… or you@wallet.example">
-<p class="muted small">A bitcoin address, a Lightning invoice or a Lightning address of yours. It cannot be changed afterwards.</p>
+<input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint">
+<p class="muted small" id="destination-hint">A bitcoin address, a Lightning invoice or a Lightning address (you@wallet.example) of yours. It cannot be changed afterwards.</p>
 ${isEmbedded && html`<input type="hidden" name="iframe" value="true">`}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;
@@ -183,11 +192,7 @@ function wayBack({ redirectUrl, checkout, paid, business }: CheckoutView, { isEm
   if (redirectUrl === null) return null;
   // The page that embeds this one is told, and goes on by itself; whoever is owed something is not sent away.
   const goes = checkout.status === 'COMPLETE' && !paid.claim && !isEmbedded;
-  return html`<a class="button${!goes && ' button-quiet'}" href="${redirectUrl}" target="_top"${
+  return html`<div class="stack"><a class="button${!goes && ' button-quiet'}" href="${redirectUrl}" target="_top"${
     goes && new Html(' data-redirect')
-  }>Back to ${business.name}</a>`;
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(11, 16);
+  }>Back to ${business.name}</a>${goes && goesByItself}</div>`;
 }

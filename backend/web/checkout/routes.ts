@@ -16,11 +16,11 @@ export function checkoutPageRoutes(options: {
 }): Route[] {
   const { database, checkouts, customers } = options;
   return [
-    route(getCheckoutPage, async ({ params, query }) => {
+    route(getCheckoutPage, async ({ params, query, languages }) => {
       const [view, assets] = await Promise.all([customers.view(params.id, query.network), options.assets()]);
       if (!view) return respondPage(404, noCheckoutPage(assets), contentSecurityPolicy());
       const isEmbedded = query.iframe === 'true';
-      return respondPage(200, checkoutPage(view, { isEmbedded }, assets), policyOf(view, isEmbedded));
+      return respondPage(200, checkoutPage(view, { isEmbedded, languages }, assets), policyOf(view, isEmbedded));
     }),
 
     route(claimOnCheckoutPage, async ({ params, body }) => {

@@ -1,11 +1,11 @@
 import type { pageProblems } from '@florin/shared/contracts/pages.ts';
-import { formatMoney, money } from '@florin/shared/money.ts';
 import type { CustomerLink } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { documentOf } from '../ui/document.ts';
+import { amountLine, documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
-import { notice } from '../ui/notice.ts';
+import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
+import { type Writing, writingFor } from '../ui/writing.ts';
 import { bitcoinRequest, bitcoinStatus, owed } from './bitcoin.ts';
 
 type PageProblem = (typeof pageProblems)[number];
@@ -15,10 +15,16 @@ export type Shown = { readonly html: string; readonly contentSecurityPolicy: str
 /** The page of a link that customers can see, for the payment that `attempt` names. */
 export function linkPage(
   link: CustomerLink,
-  { attempt, problem }: { readonly attempt?: string | undefined; readonly problem?: PageProblem | undefined },
+  options: {
+    readonly attempt?: string | undefined;
+    readonly problem?: PageProblem | undefined;
+    readonly languages: readonly string[];
+  },
   assets: Assets,
 ): Shown {
-  const { business, description, state, amountMinor, successUrl, progress, cardFields } = link;
+  const { attempt, problem } = options;
+  const { business, description, state, amountMinor, progress, cardFields } = link;
+  const writing = writingFor(options.languages, business);
   const canPay = mayPay(link);
   const { id } = link;
   const document = documentOf(
@@ -27,14 +33,16 @@ export function linkPage(
       language: 'en',
       merchant: business.name,
       script: 'pay.js',
-      body: html`<div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
- data-progress="${progress.kind}" data-amount="${amountMinor}" data-success-url="${successUrl}">
-${heading(link)}
-<div class="stack" id="status" role="status">${problem !== undefined && problemOf(problem)}${statusOf(link)}${owed(link)}</div>
+      servedAt: link.now,
+      body: html`${connectionLost}
+<div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
+ data-progress="${progress.kind}" data-amount="${amountMinor}">
+${heading(link, writing)}
+<div class="stack" id="status" role="status">${problem !== undefined && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
 ${progress.kind === 'at_bank' && bankStep(progress)}
 ${progress.kind === 'at_bank_elsewhere' && startAgain}
-${progress.kind === 'bitcoin' && bitcoinRequest(link, progress)}
-${canPay && methods(link)}
+${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
+${canPay && methods(link, writing)}
 </div>`,
     },
     assets,
@@ -67,29 +75,22 @@ function mayPay({ status, progress }: CustomerLink): boolean {
   );
 }
 
-function heading({ description, business, ...link }: CustomerLink): Html {
-  const amount = amountText(link.amountMinor, { business, ...link });
+function heading({ description, amountMinor, currency }: CustomerLink, writing: Writing): Html {
   return html`<div class="stack">
-<h1 class="description${description.length > 80 && ' description-long'}">${description}</h1>
-<p class="amount${amount.length > 12 && ' amount-long'}">${amount}</p>
+<h1 class="description${description.length > 80 && ' description-long'}" dir="auto">${description}</h1>
+${amountLine(writing.amount(amountMinor, currency))}
 </div>`;
 }
 
-type Locale = { readonly currency: string; readonly business: CustomerLink['business'] };
-
-function amountText(amountMinor: number, { currency, business }: Locale): string {
-  return formatMoney(money(amountMinor, currency), business.locale);
-}
-
-function statusOf(link: CustomerLink): Html | undefined {
+function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
   const { status, progress, business, successUrl } = link;
   if (progress.kind === 'paid' || status === 'PAID') return paid(business.name, successUrl, progress.kind === 'paid');
-  if (progress.kind !== 'none' && status !== 'PARTIALLY_PAID') return progressOf(link);
+  if (progress.kind !== 'none' && status !== 'PARTIALLY_PAID') return progressOf(link, writing);
   switch (status) {
     case 'ACTIVE':
-      return html`<p class="muted small">Can be paid until ${dateOf(link.expiresAt, business)}.</p>`;
+      return html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`;
     case 'PARTIALLY_PAID':
-      return html`${partPayment(business.name)}${balance(link)}`;
+      return html`${partPayment(business.name)}${balance(link, writing)}`;
     case 'EXPIRED':
       return notice('ended', 'This payment link has expired', [
         `It can no longer be paid. Please ask ${business.name} for a new one.`,
@@ -100,7 +101,7 @@ function statusOf(link: CustomerLink): Html | undefined {
 function paid(merchant: string, successUrl: string | null, isMine: boolean): Html {
   const title = isMine ? 'Payment successful' : 'Paid';
   return html`${notice('success', title, [`${merchant} has received this payment. Nothing is left to pay.`])}
-${isMine && successUrl !== null && html`<a class="button" href="${successUrl}" rel="noreferrer">Continue to ${merchant}</a>`}`;
+${isMine && successUrl !== null && html`<a class="button" href="${successUrl}" rel="noreferrer" data-redirect>Continue to ${merchant}</a>${goesByItself}`}`;
 }
 
 /** The specification's message, in the page's words. */
@@ -110,15 +111,14 @@ function partPayment(merchant: string): Html {
   ]);
 }
 
-function balance(link: CustomerLink): Html {
-  const { amountMinor, paidMinor } = link;
+function balance({ amountMinor, paidMinor, currency }: CustomerLink, { amount }: Writing): Html {
   return html`<dl class="facts">
-<div><dt>Paid so far</dt><dd>${amountText(paidMinor, link)}</dd></div>
-<div><dt>Left to pay</dt><dd>${amountText(amountMinor - paidMinor, link)}</dd></div>
+<div><dt>Paid so far</dt><dd><bdi>${amount(paidMinor, currency)}</bdi></dd></div>
+<div><dt>Left to pay</dt><dd><bdi>${amount(amountMinor - paidMinor, currency)}</bdi></dd></div>
 </dl>`;
 }
 
-function progressOf(link: CustomerLink): Html | undefined {
+function progressOf(link: CustomerLink, writing: Writing): Html | undefined {
   const { progress, business } = link;
   switch (progress.kind) {
     case 'none':
@@ -147,7 +147,7 @@ function progressOf(link: CustomerLink): Html | undefined {
         'Somebody with this link is at their bank’s page just now. Was that you, on another device or in another window? Finish it there, or start again here. Nothing has been taken yet.',
       ]);
     case 'bitcoin':
-      return bitcoinStatus(link, progress);
+      return bitcoinStatus(link, progress, writing);
     case 'declined':
       return declined(progress.by);
     case 'failed':
@@ -188,15 +188,18 @@ ${!isMethod && startAgain}`;
 
 const startAgain = html`<button class="button button-quiet" type="button" id="abandon">Start again</button>`;
 
-function methods(link: CustomerLink): Html {
+function methods(link: CustomerLink, writing: Writing): Html {
   const { cardFields, takesBitcoin, business } = link;
   if (!cardFields && !takesBitcoin)
     return notice('attention', 'This link cannot be paid online just now', [`Please contact ${business.name}.`]);
-  return html`${cardFields && byCard(link, cardFields)}${takesBitcoin && inBitcoin(link)}`;
+  return html`${cardFields && byCard(link, cardFields, writing)}${takesBitcoin && inBitcoin(link)}`;
 }
 
-function byCard(link: CustomerLink, cardFields: NonNullable<CustomerLink['cardFields']>): Html {
-  const { business } = link;
+function byCard(
+  { business, amountMinor, currency }: CustomerLink,
+  cardFields: NonNullable<CustomerLink['cardFields']>,
+  { amount }: Writing,
+): Html {
   return html`<section class="stack" aria-labelledby="card-title">
 <h2 id="card-title">Pay by card</h2>
 <div id="card-without-script" class="without-script">${notice('attention', 'Paying by card needs JavaScript', [
@@ -207,7 +210,7 @@ function byCard(link: CustomerLink, cardFields: NonNullable<CustomerLink['cardFi
 <p class="muted" id="card-loading">Loading the card fields…</p>
 </div>
 <p id="card-problem" class="notice notice-refused" role="alert" hidden></p>
-<button class="button" type="button" id="pay-card" disabled>Pay ${amountText(link.amountMinor, link)}</button>
+<button class="button" type="button" id="pay-card" disabled><span>Pay <bdi>${amount(amountMinor, currency)}</bdi></span></button>
 <p class="muted small">Your card details go straight to the payment gateway. ${business.name} never sees them.</p>
 </div>
 </section>`;
@@ -215,11 +218,8 @@ function byCard(link: CustomerLink, cardFields: NonNullable<CustomerLink['cardFi
 
 /** A form, so that it works without a script. */
 function inBitcoin({ id, cardFields }: CustomerLink): Html {
-  return html`<section class="stack" aria-labelledby="bitcoin-title">
-${cardFields && html`<p class="divider">or</p>`}
-<h2 id="bitcoin-title">Pay in bitcoin</h2>
-<form method="post" action="/pay/${id}/bitcoin"><button class="button button-quiet" type="submit">Pay in bitcoin</button></form>
-</section>`;
+  return html`${cardFields && html`<p class="divider">or</p>`}
+<form method="post" action="/pay/${id}/bitcoin"><button class="button${cardFields && ' button-quiet'}" type="submit">Pay in bitcoin</button></form>`;
 }
 
 function problemOf(problem: PageProblem): Html {
@@ -234,8 +234,4 @@ function problemOf(problem: PageProblem): Html {
         'Please wait until it has arrived, and do not pay again.',
       ]);
   }
-}
-
-function dateOf(at: number, { locale, timeZone }: CustomerLink['business']): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at);
 }

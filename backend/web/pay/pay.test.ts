@@ -14,6 +14,7 @@ eachDatabase('the page of a payment link', database => {
     expect(opened.headers.get('cache-control')).toBe('no-store');
     expect(opened.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(page).toContain('£123.45');
+    expect(page).toMatch(/Can be paid until \d+ \w+ \d{4} at [\d:]+ (GMT|BST)/);
     expect(page).toContain('Corner Shop');
     expect(page).toContain('&#60;b&#62;Dinner&#60;/b&#62; &#38; &#34;drinks&#34;');
     expect(page).not.toMatch(/<script>|<style|\son\w+=/);
@@ -67,6 +68,25 @@ eachDatabase('the page of a payment link', database => {
     expect(page).toMatch(/\/assets\/style-\w+\.css/);
     const told = await send('*/*');
     expect([told.status, (await told.json()).error.code]).toEqual([413, 413]);
+  });
+
+  test('shows people a page, and programs JSON, where there is nothing at an address', async () => {
+    const { world, aLink } = await aShop(database);
+    const { id } = await aLink(1_000);
+    const open = (path: string, accept: string) => fetch(world.url + path, { headers: { accept } });
+    for (const path of ['/', '/pay', '/pay/', '/checkout', '/tip/', '/pay/x/y', '/favicon.ico', `/pay/${id}/bitcoin`]) {
+      const shown = await open(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
+      expect([path, [404, 405].includes(shown.status), shown.headers.get('content-type')]).toEqual([
+        path,
+        true,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await shown.text()).toContain('There is no page at this address');
+      const told = await open(path, '*/*');
+      expect((await told.json()).error.code).toBe(told.status);
+    }
+    for (const path of ['/api/v1/nothing', '/kiosk/v1/', '/device/v1/x'])
+      expect((await open(path, 'text/html')).headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   test('takes more people back from their bank than one address may otherwise send requests', async () => {

@@ -24,9 +24,9 @@ export function paymentPageRoutes(options: {
 }): Route[] {
   const { links, publicUrl } = options;
   return [
-    route(getPaymentPage, async ({ params, query }) => {
+    route(getPaymentPage, async ({ params, query, languages }) => {
       const [link, assets] = await Promise.all([links.view(params.id, query.attempt), options.assets()]);
-      return link ? shown(200, linkPage(link, query, assets)) : shown(404, noLinkPage(assets));
+      return link ? shown(200, linkPage(link, { ...query, languages }, assets)) : shown(404, noLinkPage(assets));
     }),
 
     route(getPaymentPageState, async ({ params, query }) => stateOf(await links.view(params.id, query.attempt))),

@@ -10,10 +10,10 @@ export function tipPageRoutes(options: {
   assets: () => Promise<Assets>;
 }): Route[] {
   return [
-    route(getTipPage, async ({ params }) => {
+    route(getTipPage, async ({ params, languages }) => {
       const [found, assets] = await Promise.all([options.tipLinks.forCustomers(params.id), options.assets()]);
       return found
-        ? respondPage(200, tipPage(found, assets), contentSecurityPolicy())
+        ? respondPage(200, tipPage(found, languages, assets), contentSecurityPolicy())
         : respondPage(404, noTipPage(assets), contentSecurityPolicy());
     }),
   ];

@@ -8,6 +8,7 @@ const here = import.meta.dirname;
 /** The script of each page: what it is called, and the module it begins with. */
 const scripts: Readonly<Record<string, string>> = {
   'pay.js': '../pay/browser/main.ts',
+  'tip.js': '../tip/browser/main.ts',
   'checkout.js': '../checkout/browser/main.ts',
 };
 

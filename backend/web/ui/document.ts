@@ -9,15 +9,23 @@ export type Page = {
   /** Whose page it is, as customers know them; null where nobody's. */
   readonly merchant: string | null;
   readonly body: Html;
+  /** When it was made, where its script counts down: a device's own clock may be wrong. */
+  readonly servedAt?: number;
   /** The page's own script, by its entry in bundle.ts; pages say what there is to say without it. */
   readonly script?: string;
   /** After how many seconds a browser that runs no scripts loads the page again. */
   readonly refreshWithoutScriptSeconds?: number;
 };
 
+/** What is to be paid, as large as fits on one line. */
+export function amountLine(amount: string): Html {
+  const size = amount.length > 18 ? ' amount-longest' : amount.length > 12 && ' amount-long';
+  return html`<p class="amount${size}"><bdi>${amount}</bdi></p>`;
+}
+
 /** A whole document in the one look of all pages that customers see. */
 export function documentOf(page: Page, assets: Assets): string {
-  const { title, language, merchant, body, script, refreshWithoutScriptSeconds: seconds } = page;
+  const { title, language, merchant, body, script, servedAt, refreshWithoutScriptSeconds: seconds } = page;
   const document = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -31,9 +39,9 @@ export function documentOf(page: Page, assets: Assets): string {
 ${script !== undefined && html`<script src="${assets.urlOf(script)}" defer></script>`}
 ${seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`}
 </head>
-<body>
+<body${servedAt !== undefined && html` data-served-at="${servedAt}"`}>
 <main class="sheet">
-${merchant !== null && html`<p class="merchant">${merchant}</p>`}
+${merchant !== null && html`<p class="merchant" dir="auto">${merchant}</p>`}
 ${body}
 </main>
 </body>

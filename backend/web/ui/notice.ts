@@ -1,14 +1,27 @@
 import { type Html, html } from './html.ts';
 
+type Line = string | false | null | undefined;
+
 /** What is the case now, its heading first; with a spinner where it is about to change by itself. */
 export function notice(
   tone: 'success' | 'attention' | 'refused' | 'ended',
   title: string,
-  lines: readonly string[],
+  lines: readonly Line[],
   isUnderWay = false,
 ): Html {
   return html`<div class="notice notice-${tone}">
-<h2>${isUnderWay && html`<span class="spinner" aria-hidden="true"></span> `}${title}</h2>
-${lines.map(line => html`<p>${line}</p>`)}
+<h2>${isUnderWay && spinner}${title}</h2>
+${lines.map(line => line && html`<p>${line}</p>`)}
 </div>`;
 }
+
+const spinner = html`<span class="spinner" aria-hidden="true"></span> `;
+
+/** Nothing has come yet, and the page says so by itself once it does. */
+export const waiting = html`<p class="muted">${spinner}Waiting for your payment. This page shows it by itself.</p>`;
+
+/** Shown by the script where it is what takes the customer back. */
+export const goesByItself = html`<p class="muted small" data-goes-by-itself hidden>This page goes there by itself in a few seconds.</p>`;
+
+/** Shown by the script while the service does not answer. */
+export const connectionLost = html`<p class="notice notice-attention" id="connection-lost" role="status" hidden>No connection. This page goes on as soon as it is back.</p>`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currencyOrBitcoin } from '../../bitcoin.ts';
 import { amountMinor } from '../../money.ts';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
 import { eventStream, json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 
@@ -112,6 +113,23 @@ export const createCheckout = contract({
     503: ['rate_unavailable'],
   },
   idempotent: true,
+  origin: 'project',
+});
+
+export const listCheckouts = contract({
+  name: 'listCheckouts',
+  method: 'GET',
+  path: '/api/v1/checkouts',
+  authentication: ['apiKey'],
+  permissions: ['take-payments:read'],
+  summary: 'List hosted checkouts, newest first',
+  tag,
+  query: pageQuery('checkouts').extend({
+    status: checkoutStatus.optional(),
+    orderId: oneLine(200).optional(),
+    externalReference: oneLine(200).optional(),
+  }),
+  responses: { 200: json(listOf(checkoutRecord)) },
   origin: 'project',
 });
 

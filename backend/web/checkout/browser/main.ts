@@ -1,10 +1,13 @@
+import { tellConnection } from '../../ui/browser/connection.ts';
+import { helpToPay } from '../../ui/browser/to-pay.ts';
+import { goBackByItself } from '../../ui/browser/way-back.ts';
+
 /**
  * Keeps the page of a checkout true while it is open: by its stream, by asking from time to time where that is broken, and at once
  * when the tab is looked at again. What there is to see comes from the service as it would without this script.
  */
 const isFinal = (status: string) => status !== 'PENDING' && status !== 'PROCESSING';
 const pollMs = 5_000;
-const redirectAfterMs = 4_000;
 
 const page = () => document.querySelector<HTMLElement>('#checkout');
 const id = page()?.dataset.checkout;
@@ -20,6 +23,7 @@ async function refresh(): Promise<void> {
   underWay = true;
   try {
     const response = await fetch(location.href, { cache: 'no-store', signal: AbortSignal.timeout(10_000) });
+    tellConnection(response.ok);
     const next = new DOMParser().parseFromString(await response.text(), 'text/html');
     const [shown, fresh] = [page(), next.querySelector<HTMLElement>('#checkout')];
     if (shown && fresh && fresh.outerHTML !== served && !isBeingTyped(shown, fresh)) {
@@ -29,6 +33,7 @@ async function refresh(): Promise<void> {
       begin();
     }
   } catch (error) {
+    tellConnection(false);
     console.debug(
       'the page could not be read; it is tried again at the next poll, or when the tab is shown again',
       error,
@@ -40,8 +45,8 @@ async function refresh(): Promise<void> {
 
 /** Whoever is writing where to return money keeps what they wrote. */
 function isBeingTyped(shown: HTMLElement, fresh: HTMLElement): boolean {
-  const field = shown.querySelector('input');
-  return field !== null && fresh.querySelector('input') !== null && field.value !== '';
+  const field = shown.querySelector<HTMLInputElement>('#destination');
+  return field !== null && fresh.querySelector('#destination') !== null && field.value !== '';
 }
 
 function follow(): void {
@@ -50,21 +55,6 @@ function follow(): void {
   stream = new EventSource(`/api/v1/checkout/subscribe?checkoutId=${id}`);
   stream.addEventListener('open', () => void refresh());
   stream.addEventListener('checkout-status-changed', () => void refresh());
-}
-
-function countDown(): void {
-  const time = document.querySelector<HTMLTimeElement>('time[data-countdown]');
-  if (!time) return;
-  const seconds = Math.max(0, Math.round((Date.parse(time.dateTime) - Date.now()) / 1_000));
-  time.textContent = `${time.title} (${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left)`;
-}
-
-async function copy(button: HTMLButtonElement): Promise<void> {
-  await navigator.clipboard.writeText(button.dataset.copy ?? '');
-  button.textContent = 'Copied';
-  setTimeout(() => {
-    button.textContent = 'Copy';
-  }, 2_000);
 }
 
 /** What the page that embeds this one is told; each message goes to one origin that the business named, and to no other. */
@@ -78,23 +68,17 @@ function tellParent(): void {
 
 /** For what was just put into the page. */
 function begin(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
-    button.hidden = navigator.clipboard === undefined;
-    button.addEventListener('click', () => void copy(button));
-  }
-  const time = document.querySelector<HTMLTimeElement>('time[data-countdown]');
-  if (time) time.title = new Date(time.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  countDown();
+  helpToPay();
   tellParent();
-  const back = document.querySelector<HTMLAnchorElement>('a[data-redirect]');
-  if (back) setTimeout(() => back.click(), redirectAfterMs);
+  goBackByItself();
   if (isFinal(page()?.dataset.status ?? '')) stream?.close();
 }
 
 if (id !== undefined) {
   begin();
   follow();
-  setInterval(countDown, 1_000);
+  addEventListener('offline', () => tellConnection(false));
+  addEventListener('online', () => void refresh());
   setInterval(() => {
     const isBroken = stream?.readyState !== EventSource.OPEN;
     if (document.visibilityState === 'visible' && isBroken && !isFinal(page()?.dataset.status ?? '')) void refresh();
@@ -106,5 +90,3 @@ if (id !== undefined) {
     follow();
   });
 }
-
-export {};

@@ -1,5 +1,6 @@
+import { helpToPay } from '../../ui/browser/to-pay.ts';
+import { goBackByItself } from '../../ui/browser/way-back.ts';
 import { goToBank } from './bank.ts';
-import { helpWithBitcoin } from './bitcoin.ts';
 import { showCardFields } from './card-fields.ts';
 import { followState } from './live.ts';
 import { read, rememberAttempt, rememberedAttempt, show } from './pay.ts';
@@ -13,9 +14,7 @@ if (page.attempt === undefined && remembered !== undefined) {
   if (page.attempt !== undefined) rememberAttempt(page.linkId, page.attempt);
   if (page.progress === 'at_bank') goToBank(page);
   showCardFields(page);
-  helpWithBitcoin();
+  helpToPay();
   followState(page);
-  // Long enough to be read; the button goes there at once.
-  if (page.progress === 'paid' && page.successUrl !== undefined)
-    setTimeout(target => location.replace(target), 5_000, page.successUrl);
+  goBackByItself();
 }

@@ -6,18 +6,16 @@ export type Page = {
   readonly state: string;
   readonly progress: string;
   readonly amountMinor: number;
-  readonly successUrl: string | undefined;
 };
 
 export function read(): Page {
-  const { link = '', attempt, state = '', progress = '', amount, successUrl } = element('pay')?.dataset ?? {};
+  const { link = '', attempt, state = '', progress = '', amount } = element('pay')?.dataset ?? {};
   return {
     linkId: link,
     attempt: attempt || undefined,
     state,
     progress,
     amountMinor: Number(amount),
-    successUrl: successUrl || undefined,
   };
 }
 

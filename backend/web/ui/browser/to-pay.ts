@@ -1,18 +1,20 @@
-/** Buttons that copy, and the time that is left: what the page cannot do without a script. */
-export function helpWithBitcoin(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+/** Buttons that copy, and the time that is left: what a page cannot do without a script. */
+export function helpToPay(within: ParentNode = document): void {
+  for (const button of within.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     button.hidden = false;
     button.addEventListener('click', () => void copy(button));
   }
-  const countdown = document.getElementById('countdown');
-  if (countdown) countDown(countdown, Number(countdown.dataset.expiresAt));
+  const place = within.querySelector<HTMLElement>('[data-countdown]');
+  if (place) countDown(place, Number(place.dataset.countdown));
 }
 
 async function copy(button: HTMLButtonElement): Promise<void> {
   const input = document.getElementById(button.dataset.copy ?? '');
   if (!(input instanceof HTMLInputElement)) return;
   input.select();
-  const isCopied = await navigator.clipboard.writeText(input.value).then(
+  const isCopied = await (
+    navigator.clipboard?.writeText(input.value) ?? Promise.reject(new Error('no clipboard'))
+  ).then(
     () => true,
     () => document.execCommand('copy'),
   );
@@ -24,12 +26,15 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   }, 2_000);
 }
 
+/** How far the clock of this device is behind the service's. */
+const behindMs = Number(document.body.dataset.servedAt ?? Date.now()) - Date.now();
+
 function countDown(place: HTMLElement, expiresAt: number): void {
-  const leftSeconds = Math.max(0, Math.round((expiresAt - Date.now()) / 1_000));
+  const leftSeconds = Math.max(0, Math.round((expiresAt - Date.now() - behindMs) / 1_000));
   const text = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
   place.textContent =
     leftSeconds > 0
       ? `The price holds for ${text}. Pay the whole amount, once.`
       : 'The time is over. Do not pay any more.';
-  if (leftSeconds > 0) setTimeout(countDown, 1_000, place, expiresAt);
+  if (leftSeconds > 0 && place.isConnected) setTimeout(countDown, 1_000, place, expiresAt);
 }

@@ -1,0 +1,3 @@
+import { helpToPay } from '../../ui/browser/to-pay.ts';
+
+helpToPay();

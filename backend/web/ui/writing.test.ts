@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { writingFor } from './writing.ts';
+
+const london = { locale: 'en-GB', timeZone: 'Europe/London' };
+const at = Date.UTC(2026, 10, 29, 10, 5);
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f]/g, '');
+
+test('amounts are written as the customer’s browser is set, and else as the business writes them', () => {
+  expect(plain(writingFor(['de-DE', 'en'], london).amount(1_234_56, 'GBP'))).toBe('1.234,56 £');
+  expect(writingFor([], london).amount(1_234_56, 'GBP')).toBe('£1,234.56');
+  expect(writingFor(['en-US'], { locale: 'ja-JP', timeZone: 'Asia/Tokyo' }).amount(3_500, 'JPY')).toBe('¥3,500');
+  expect(writingFor(['ja-JP'], london).price('9750000', 'JPY')).toBe('¥9,750,000');
+  expect(plain(writingFor(['en-GB'], london).amount(9_007_199_254_740_991, 'KWD'))).toBe('KWD 9,007,199,254,740.991');
+  expect(writingFor(['en-GB'], london).amount(1_234_567_00, 'HUF')).toContain('1,234,567.00');
+});
+
+test.each(['ar-EG', 'fa-IR', 'hi-u-nu-deva', 'bn-BD'])('%s has the digits of everything else on the page', language => {
+  const { amount, sats } = writingFor([language], london);
+  expect(amount(12_345, 'KWD')).toMatch(/12[.,]345/);
+  expect(sats(98_765)).toMatch(/98[.,]?765 sats|98,765 sats/);
+});
+
+test.each(['x', '*', 'en-', 'de_DE', '١٢', 'a'.repeat(300), 'constructor', 'qq-QQ'])(
+  'a browser that asks for %s gets the business’s way of writing',
+  language => {
+    expect(writingFor([language], london).amount(1_250, 'GBP')).toBe('£12.50');
+  },
+);
+
+test('a time has its zone, and its month is a word of the page', () => {
+  expect(plain(writingFor(['en-GB'], london).dateTime(at))).toBe('29 November 2026 at 10:05 GMT');
+  expect(plain(writingFor(['en-US'], { ...london, timeZone: 'America/New_York' }).dateTime(at))).toBe(
+    'November 29, 2026 at 5:05 AM EST',
+  );
+  const tokyo = writingFor(['ja-JP'], { locale: 'ja-JP', timeZone: 'Asia/Tokyo' });
+  expect([plain(tokyo.dateTime(at)), plain(tokyo.time(at))]).toEqual([
+    '29 November 2026 at 19:05 GMT+9',
+    '19:05 GMT+9',
+  ]);
+});
