@@ -239,6 +239,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     nameOfKey: apiKeys.service.nameOf,
     terminal: terminals.service.find,
+    unknownSales: payments.service.unknownSales,
     refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
     rates: rates.service,
     invoices: bitcoinInvoices.service,

@@ -47,6 +47,8 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'Bitcoin arrived that does not pay what it was asked for: late, too little or too much. Return it to the customer, record the refund, and acknowledge this.',
   sale_paid_after_end:
     'A card reader charged a sale that software had started and was told had ended without a payment. Deliver what was paid for, or refund it, and acknowledge this.',
+  sale_outcome_unknown:
+    'A card reader that charges by itself had this sale, and neither it nor its terminal says how it ended: the card may have been charged. Look the payment up at the reader’s processor, and resolve the payment on that evidence.',
   sale_currency_differs:
     'A card reader charged a sale in another currency than the business’s. It is recorded as it was charged. Find out how the reader is set up, and acknowledge this.',
   bitcoin_payment_reverted:

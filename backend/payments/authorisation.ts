@@ -124,7 +124,7 @@ export function authorisations(options: {
               cardScheme: outcome.card?.scheme ?? null,
               cardLastFour: outcome.card?.lastFour ?? null,
               takenAt: clock.now(),
-              nextPollAt: clock.now() + settlement.pollMs,
+              nextPollAt: pending.authorisedBy === 'reader' ? null : clock.now() + settlement.pollMs,
             })
           : await tx.first(endPayment, {
               id,

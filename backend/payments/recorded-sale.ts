@@ -11,6 +11,7 @@ import type { PaymentRow } from './rows.ts';
 import type { SaleKey, SaleRefusal } from './sale.ts';
 import { insertPayment, paymentBySale } from './store.ts';
 import type { Timeline } from './timeline.ts';
+import type { UnknownSales } from './unknown-sale.ts';
 
 export type RecordedSale = SaleKey & {
   readonly amountMinor: number;
@@ -34,6 +35,7 @@ export function saleRecording(options: {
   timeline: Timeline;
   attempts: Authorisations;
   endings: SaleEndings;
+  unknown: Pick<UnknownSales, 'approve'>;
   discrepancies: Pick<Discrepancies, 'raise'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 }): RecordSale {
@@ -103,6 +105,8 @@ export function saleRecording(options: {
         const { businessId, terminalId, saleId } = sale;
         const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
         if (known && isSame(known, sale)) return ok(known);
+        if (known && isUndecided(known, sale))
+          return ok(await options.unknown.approve(tx, known, approvalOf(sale), byOf(sale)));
         if (known) {
           if (known.gatewayReference !== sale.processorReference)
             await contradict(tx, known, sale, 'payment_approved_twice');
@@ -115,6 +119,19 @@ export function saleRecording(options: {
         return ok(saved);
       }),
     );
+}
+
+function approvalOf({ processorReference, authorisationCode, card }: RecordedSale) {
+  const message = 'The reader’s own processor approved it';
+  return { kind: 'approved', gatewayReference: processorReference, authorisationCode, card, message } as const;
+}
+
+const byOf = ({ terminalId }: RecordedSale) => ({ kind: 'terminal', terminalId }) as const;
+
+/** Its outcome was not known, or a person decided without knowing of this approval. */
+function isUndecided({ authorisedBy, status, amountMinor, currency }: PaymentRow, sale: RecordedSale): boolean {
+  const isOpen = status === 'pending' || status === 'failed';
+  return authorisedBy === 'reader' && isOpen && amountMinor === sale.amountMinor && currency === sale.currency;
 }
 
 function isSame(known: PaymentRow, sale: RecordedSale): boolean {

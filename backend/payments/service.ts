@@ -49,6 +49,7 @@ import {
 } from './store.ts';
 import { customerStepOf, notCompleted, threeDSecureSteps } from './three-d-secure.ts';
 import type { Timeline } from './timeline.ts';
+import { type UnknownSales, unknownSales } from './unknown-sale.ts';
 
 export type SaleRequest = {
   readonly businessId: string;
@@ -82,6 +83,7 @@ export type OnlineSale<Refusal> = {
 export type PaymentService = {
   /** Records a sale that the terminal's reader had its own processor approve; the same sale is recorded once. */
   recordSale: RecordSale;
+  unknownSales: Pick<UnknownSales, 'open' | 'end'>;
   /** Authorises a terminal's sale: the first call for a sale sends, every other one returns its payment. */
   authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
   /**
@@ -150,6 +152,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   const { database, gateways, clock, timeline, discrepancies, audit, polling, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
   const endings = saleEndings(options);
+  const unknown = unknownSales({ ...options, attempts, endings });
   const steps = threeDSecureSteps(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
@@ -263,7 +266,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   }
 
   return {
-    recordSale: saleRecording({ ...options, attempts, endings }),
+    recordSale: saleRecording({ ...options, attempts, endings, unknown }),
+    unknownSales: unknown,
 
     async authoriseSale(request) {
       const account = await gateways.accountForNewPayments(request.businessId);
@@ -404,7 +408,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           outcome === 'approved'
             ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
             : { kind: 'failed', message };
-        const settled = await recordOutcome(tx, payment, decided, 'manager', by);
+        const settled = await unknown.decided(tx, await recordOutcome(tx, payment, decided, 'manager', by), by);
         const detail = { outcome, evidence, gatewayReference };
         await timeline.note(tx, { businessId, paymentId, kind: 'payment_resolved', by, detail });
         await audit.append(tx, {

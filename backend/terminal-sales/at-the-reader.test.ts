@@ -1,4 +1,5 @@
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/simulation/seeded.ts';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -13,11 +14,20 @@ async function aSaleAtTheReader(database: DatabaseKind) {
     return sale;
   };
   const discrepancyKey = await driven.business.key('sales:read');
-  const discrepancies = async () => {
-    const { body } = await driven.client.call(listDiscrepancies, { query: {} }, { key: discrepancyKey });
+  const discrepancies = async (status?: 'open') => {
+    const { body } = await driven.client.call(listDiscrepancies, { query: { status } }, { key: discrepancyKey });
     return 'items' in body ? body.items.map(({ kind }) => kind) : [];
   };
-  return { ...driven, begun, discrepancies };
+  const manager = await driven.business.key('take-payments:write', 'refunds:write');
+  const resolve = async (saleId: string, outcome: 'approved' | 'failed') => {
+    const listed = await driven.client.call(listDiscrepancies, { query: {} }, { key: discrepancyKey });
+    const found = 'items' in listed.body ? listed.body.items.find(({ ours }) => ours.saleId === saleId) : undefined;
+    const evidence = 'The processor’s own records';
+    const gatewayReference = outcome === 'approved' ? { gatewayReference: 'R1' } : {};
+    const body = { outcome, evidence, ...gatewayReference };
+    return driven.client.call(resolvePayment, { params: { id: found?.paymentId ?? '' }, body }, { key: manager });
+  };
+  return { ...driven, begun, discrepancies, resolve };
 }
 
 const waiting = { status: 'PROCESSING', statusReason: 'cancel_requested' } as const;
@@ -124,5 +134,57 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
       stream.close();
     }
     expect(await discrepancies()).toEqual([]);
+  });
+
+  test('whose reader forgot it is put before a person, who decides it, and the terminal sells on', async () => {
+    const { begun, report, read, start, becomes, discrepancies, resolve } = await aSaleAtTheReader(database);
+    for (const [outcome, status] of [
+      ['approved', 'COMPLETE'],
+      ['failed', 'ERROR'],
+    ] as const) {
+      const { saleId, stream } = await begun();
+      await report(saleId, 1, { ended: 'outcome_unknown' });
+      expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'unknown_outcome' });
+      expect(await discrepancies('open')).toEqual(['sale_outcome_unknown']);
+      stream.close();
+      const next = await begun();
+      await report(next.saleId, 1, { ended: 'no_card' });
+      expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'unknown_outcome' });
+      expect(await resolve(saleId, outcome)).toMatchObject({ status: 200 });
+      await becomes(saleId, { status, rail: 'card' });
+      expect(await discrepancies('open')).toEqual([]);
+      next.stream.close();
+    }
+    expect((await start()).status).toBe(201);
+  });
+
+  test('whose terminal stays silent is put before a person, until the terminal says how it ended', async () => {
+    const driven = await aSaleAtTheReader(database);
+    const { begun, report, read, start, becomes, becomesInTime, discrepancies, recordApproval, resolve } = driven;
+    const paid = await begun();
+    await becomesInTime(paid.saleId, { statusReason: 'expiry_requested' });
+    await becomesInTime(paid.saleId, { status: 'PROCESSING', statusReason: 'unknown_outcome' });
+    expect(await discrepancies('open')).toEqual(['sale_outcome_unknown']);
+    expect(await start()).toMatchObject({ status: 409 });
+    expect((await recordApproval(paid.saleId)).status).toBe(200);
+    await becomes(paid.saleId, { status: 'COMPLETE' });
+    expect((await read(paid.saleId)).metadata.card).toMatchObject({ scheme: 'visa', lastFour: '0821' });
+    expect(await discrepancies('open')).toEqual([]);
+    paid.stream.close();
+
+    const left = await begun();
+    await becomesInTime(left.saleId, { statusReason: 'unknown_outcome' });
+    await report(left.saleId, 1, { ended: 'staff_cancelled' });
+    expect(await read(left.saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'expired' });
+    expect(await discrepancies('open')).toEqual([]);
+    left.stream.close();
+
+    // The person was wrong: the approval is recorded, and what they said stays beside it.
+    const wrong = await begun();
+    await becomesInTime(wrong.saleId, { statusReason: 'unknown_outcome' });
+    await resolve(wrong.saleId, 'failed');
+    await becomes(wrong.saleId, { status: 'ERROR' });
+    expect((await recordApproval(wrong.saleId, 'R9')).status).toBe(200);
+    expect(await discrepancies('open')).toEqual(['payment_approved_late']);
   });
 });

@@ -148,6 +148,7 @@ export function saleBitcoin(options: {
       metadataJson: '{}',
       atReaderAt: null,
       endRequested: null,
+      leftTerminalAt: null,
       actorKind,
       actorId,
       expiresAt: now + options.lifeMs,

@@ -7,11 +7,13 @@ import {
 } from '@florin/shared/contracts/device-v1/commands.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import type { Database } from '../database/database.ts';
+import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { EventFeed } from '../events/feed.ts';
 import { following } from '../events/following.ts';
+import type { UnknownSales } from '../payments/unknown-sale.ts';
 import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
+import type { TerminalSaleRow } from './rows.ts';
 import { commandById, endCommand, openCommands, openSaleInvoice } from './store.ts';
 import { stateByStage, stateByTerminal } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
@@ -21,6 +23,7 @@ type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
 export type TerminalNews =
   | { readonly event: 'command'; readonly data: TerminalCommand; readonly id: string }
   | { readonly event: 'bitcoin'; readonly data: BitcoinSale };
+type Locked = NonNullable<Awaited<ReturnType<SaleTransitions['lock']>>>;
 type Progress = z.output<(typeof reportSaleProgress)['body']>;
 
 /** The terminal's side: commands to it, and its reports. */
@@ -44,12 +47,32 @@ export function terminalCommands(options: {
   transitions: SaleTransitions;
   channels: TerminalChannels;
   bitcoin: Pick<SaleBitcoin, 'find'>;
+  unknownSales: Pick<UnknownSales, 'end'>;
 }): TerminalCommands {
   const { database, clock, ids, transitions, channels } = options;
 
   async function open(terminalId: string): Promise<TerminalCommand[]> {
     const rows = await database.all(openCommands, { terminalId, now: clock.now() });
     return rows.map(({ bodyJson }) => terminalCommand.parse(JSON.parse(bodyJson)));
+  }
+
+  /** Moves a locked sale by what its terminal says of it; a payment of it counts more. */
+  async function moveBy(
+    tx: Transaction,
+    { sale, truth, report, reportSequence }: Locked & Pick<Progress, 'report'> & { reportSequence: number },
+  ): Promise<TerminalSaleRow> {
+    const by = { kind: 'terminal', terminalId: sale.terminalId } as const;
+    const ending = report.kind === 'ended' ? report.reason : undefined;
+    const mayBeCharged = ending === undefined || ending === 'completed' || ending === 'outcome_unknown';
+    if (truth) {
+      const payment = { businessId: sale.businessId, id: truth.paymentId };
+      const wasUnknown = !mayBeCharged && (await options.unknownSales.end(tx, payment, by));
+      if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, truth);
+    }
+    if (ending === 'outcome_unknown')
+      return transitions.loseOutcome(tx, sale, { reportSequence, leftTerminalAt: clock.now(), by });
+    const state = report.kind === 'ended' ? stateByTerminal(sale, report.reason) : stateByStage(sale, report.stage);
+    return transitions.move(tx, sale, { ...state, reportSequence, by });
   }
 
   return {
@@ -130,24 +153,18 @@ export function terminalCommands(options: {
     },
 
     async report({ terminalId }, saleId, { sequence, report }) {
-      return database.write(async tx => {
-        const locked = await transitions.lock(tx, saleId);
-        if (locked?.sale.terminalId !== terminalId) return undefined;
-        const { sale, truth } = locked;
-        if (sale.endedAt !== null) return true;
-        if (sequence <= sale.reportSequence) return false;
-        // What is asked for in bitcoin is not ended by what the reader did before.
-        if (await tx.first(openSaleInvoice, { saleId })) return false;
-        const reportSequence = sequence;
-        if (truth) return (await transitions.follow(tx, { ...sale, reportSequence }, truth)).endedAt !== null;
-        const state = report.kind === 'ended' ? stateByTerminal(sale, report.reason) : stateByStage(sale, report.stage);
-        const moved = await transitions.move(tx, sale, {
-          ...state,
-          reportSequence,
-          by: { kind: 'terminal', terminalId },
-        });
-        return moved.endedAt !== null;
-      });
+      return readingAgain(() =>
+        database.write(async tx => {
+          const locked = await transitions.lock(tx, saleId);
+          if (locked?.sale.terminalId !== terminalId) return undefined;
+          const { sale } = locked;
+          if (sale.endedAt !== null) return true;
+          if (sequence <= sale.reportSequence) return false;
+          // What is asked for in bitcoin is not ended by what the reader did before.
+          if (await tx.first(openSaleInvoice, { saleId })) return false;
+          return (await moveBy(tx, { ...locked, report, reportSequence: sequence })).endedAt !== null;
+        }),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { system } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
 import type { DomainEvent } from '../events/event.ts';
@@ -38,7 +38,7 @@ export function dueTerminalSales(options: {
         statusReason: sale.status === 'PENDING' ? 'terminal_unreachable' : sale.statusReason,
         dueAt: sale.expiresAt,
       });
-    else if (sale.atReaderAt !== null) await transitions.requestEnd(tx, sale, 'expired');
+    else if (sale.atReaderAt !== null) await lookAtReader(tx, sale);
     else {
       const statusReason = sale.status === 'PENDING' ? 'terminal_unreachable' : 'expired';
       await transitions.endUnpaid(tx, sale, { status: 'TIMED_OUT', statusReason });
@@ -56,6 +56,12 @@ export function dueTerminalSales(options: {
     });
   }
 
+  /** Only the terminal can end it: it is asked to, and where it stays silent nobody knows. */
+  async function lookAtReader(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
+    const isSilent = sale.endRequested !== null || sale.statusReason === 'approved';
+    await (isSilent ? transitions.loseOutcome(tx, sale) : transitions.requestEnd(tx, sale, 'expired'));
+  }
+
   /** The terminal did not say how it ended: the bank's word counts. */
   async function followLate(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<void> {
     const again = { dueAt: clock.now() + lookAgainMs };
@@ -70,7 +76,7 @@ export function dueTerminalSales(options: {
 
   return async (limit: number): Promise<number> => {
     const due = await database.all(dueSales, { now: clock.now(), limit });
-    for (const { id } of due) await database.write(tx => lookAt(tx, id));
+    for (const { id } of due) await readingAgain(() => database.write(tx => lookAt(tx, id)));
     return due.length;
   };
 }

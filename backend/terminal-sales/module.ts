@@ -11,6 +11,7 @@ import { saleEndings } from '../payments/completion.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { saleRecords } from '../payments/sale-records.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
+import type { UnknownSales } from '../payments/unknown-sale.ts';
 import type { Rates } from '../rates/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import { type SaleBitcoin, saleBitcoin } from './bitcoin.ts';
@@ -36,6 +37,7 @@ export function terminalSalesModule(ports: {
   businesses: Pick<BusinessService, 'find'>;
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
+  unknownSales: Pick<UnknownSales, 'open' | 'end'>;
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   rates: Rates;
   invoices: BitcoinInvoices;

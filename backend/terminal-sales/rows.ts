@@ -34,13 +34,15 @@ export type TerminalSaleRow = {
   atReaderAt: Instant | null;
   /** Why the terminal was asked to end it, while a reader has it. */
   endRequested: 'cancelled_by_caller' | 'expired' | null;
+  /** Since when its terminal is free again although nobody knows how it ended. */
+  leftTerminalAt: Instant | null;
   /** When it ends by itself unless the bank is asked. */
   expiresAt: Instant;
   /** When the service looks at it again; null where nothing is awaited. */
   dueAt: Instant | null;
   createdAt: Instant;
   updatedAt: Instant;
-  /** Null while it is under way: a terminal has at most one such. */
+  /** Null while it is under way: a terminal has at most one such that has not left it. */
   endedAt: Instant | null;
 };
 

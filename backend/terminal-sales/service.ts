@@ -162,6 +162,7 @@ export function terminalSaleService(options: {
       actorId,
       atReaderAt: null,
       endRequested: null,
+      leftTerminalAt: null,
       expiresAt,
       dueAt: isOnline ? Math.min(now + settings.unreachableAfterMs, expiresAt) : expiresAt,
       createdAt: now,

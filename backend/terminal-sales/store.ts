@@ -32,6 +32,7 @@ export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
         'actorId',
         'atReaderAt',
         'endRequested',
+        'leftTerminalAt',
         'expiresAt',
         'dueAt',
         'createdAt',
@@ -62,6 +63,7 @@ export const saleUnderWay = statement<{ terminalId: string }, { id: string }>(({
     .select('id')
     .where('terminalId', '=', arg('terminalId'))
     .where('endedAt', 'is', null)
+    .where('leftTerminalAt', 'is', null)
     .where(sql<boolean>`coalesce("rail", '') <> 'bitcoin'`),
 );
 
@@ -75,6 +77,7 @@ type SaleChange = Pick<
   | 'metadataJson'
   | 'atReaderAt'
   | 'endRequested'
+  | 'leftTerminalAt'
   | 'dueAt'
   | 'updatedAt'
   | 'endedAt'
@@ -95,6 +98,7 @@ export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =
         'metadataJson',
         'atReaderAt',
         'endRequested',
+        'leftTerminalAt',
         'dueAt',
         'updatedAt',
         'endedAt',

@@ -82,6 +82,8 @@ export function stateByTerminal(
     case 'no_card':
     case 'expired':
       return { status: 'TIMED_OUT', statusReason: reason };
+    case 'outcome_unknown':
+      return { status: 'PROCESSING', statusReason: 'unknown_outcome' };
     case 'completed':
       // Nobody but the bank can say that money moved.
       return { status: 'ERROR', statusReason: 'failed' };

@@ -6,6 +6,7 @@ import type { Events } from '../events/announce.ts';
 import { isBitcoin, timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { paymentBySale, paymentForUpdate } from '../payments/store.ts';
+import type { UnknownSales } from '../payments/unknown-sale.ts';
 import { terminalRequestId } from '../refunds/refund.ts';
 import { insertWithdrawnRefund, refundByRequest } from '../refunds/store.ts';
 import type { TerminalCommandRow, TerminalSaleRow } from './rows.ts';
@@ -65,6 +66,8 @@ export type SaleTransitions = {
     why: NonNullable<TerminalSaleRow['endRequested']>,
     by?: Actor,
   ): Promise<TerminalSaleRow>;
+  /** Neither terminal nor reader says how a locked sale ended that the reader may have charged: a person decides it. */
+  loseOutcome(tx: Transaction, sale: TerminalSaleRow, change?: Partial<SaleMove>): Promise<TerminalSaleRow>;
   /** Lets the payment, or the refund, decide. */
   follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<TerminalSaleRow>;
   /** Tells the terminal something. */
@@ -73,7 +76,10 @@ export type SaleTransitions = {
 
 export type SaleMove = SaleState &
   Partial<
-    Pick<TerminalSaleRow, 'dueAt' | 'reportSequence' | 'rail' | 'metadataJson' | 'atReaderAt' | 'endRequested'>
+    Pick<
+      TerminalSaleRow,
+      'dueAt' | 'reportSequence' | 'rail' | 'metadataJson' | 'atReaderAt' | 'endRequested' | 'leftTerminalAt'
+    >
   > & {
     readonly by?: Actor | undefined;
   };
@@ -85,7 +91,8 @@ export function saleTransitions(options: {
   clock: Clock;
   ids: Ids;
   events: Events;
-  /** How long the terminal of an approved sale is waited for. */
+  unknownSales: Pick<UnknownSales, 'open'>;
+  /** How long the terminal of an approved sale, or of one that it was asked to end, is waited for. */
   completeWithinMs: number;
 }): SaleTransitions {
   const { clock, ids, events } = options;
@@ -96,6 +103,7 @@ export function saleTransitions(options: {
     // Two answers with one sequence say the same: what else became known is told with the next step.
     const { rail, metadataJson } = isSame ? sale : { ...sale, ...state };
     const now = clock.now();
+    const isNewlyApproved = !isSame && state.statusReason === 'approved';
     const isOver = isFinal(state.status);
     const changed = await tx.first(changeSale, {
       ...sale,
@@ -105,7 +113,7 @@ export function saleTransitions(options: {
       sequence: isSame ? sale.sequence : sale.sequence + 1,
       updatedAt: isSame ? sale.updatedAt : now,
       endedAt: isOver ? now : null,
-      dueAt: isOver ? null : (state.dueAt ?? sale.dueAt),
+      dueAt: isOver ? null : (state.dueAt ?? (isNewlyApproved ? now + options.completeWithinMs : sale.dueAt)),
     });
     if (!changed) throw new Error(`sale ${sale.id} has ended`);
     // A request for the refund that is still on its way finds that nobody waits for it.
@@ -175,12 +183,10 @@ export function saleTransitions(options: {
     const { status, statusReason, metadata } = truth;
     // What is said of an unknown outcome stays until it is known.
     const isStillUnknown = statusReason === 'authorising' && sale.statusReason === 'unknown_outcome';
-    const isNewlyApproved = statusReason === 'approved' && sale.statusReason !== 'approved';
     return move(tx, sale, {
       ...(isStillUnknown ? { status: sale.status, statusReason: sale.statusReason } : { status, statusReason }),
       rail: 'card',
       metadataJson: JSON.stringify(metadata),
-      ...(isNewlyApproved ? { dueAt: clock.now() + options.completeWithinMs } : {}),
     });
   }
 
@@ -196,6 +202,12 @@ export function saleTransitions(options: {
     endUnpaid,
     requestEnd,
     follow,
+
+    async loseOutcome(tx, sale, change) {
+      const { businessId, terminalId, id: saleId, amountMinor, currency } = sale;
+      await options.unknownSales.open(tx, { businessId, terminalId, saleId, amountMinor, currency });
+      return move(tx, sale, { ...change, status: 'PROCESSING', statusReason: 'unknown_outcome' });
+    },
 
     async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, currency }) {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });

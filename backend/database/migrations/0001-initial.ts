@@ -324,8 +324,8 @@ const indexes: Index[] = [
     table: 'terminalSales',
     columns: ['terminalId'],
     unique: true,
-    // What waits for its confirmation on chain needs the terminal no more.
-    where: `"endedAt" IS NULL AND coalesce("rail", '') <> 'bitcoin'`,
+    // What waits for its confirmation on chain, or for a person, needs the terminal no more.
+    where: `"endedAt" IS NULL AND "leftTerminalAt" IS NULL AND coalesce("rail", '') <> 'bitcoin'`,
   },
   { name: 'saleInvoices_sale', table: 'saleInvoices', columns: ['saleId'] },
   // One at a time: a sale is asked for once.

@@ -517,6 +517,7 @@ export const tables: Record<string, Columns> = {
     actorId: 'text?',
     atReaderAt: 'bigint?',
     endRequested: 'text?',
+    leftTerminalAt: 'bigint?',
     expiresAt: 'bigint',
     dueAt: 'bigint?',
     createdAt: 'bigint',

@@ -67,8 +67,9 @@ export function endReasonOf({ why }: SaleOutcome): z.infer<typeof saleEndReason>
     case 'service_refused':
     case 'voided':
     case 'disagree':
-    case 'reader_forgot':
       return 'failed';
+    case 'reader_forgot':
+      return 'outcome_unknown';
     default:
       return unreachable(why);
   }

@@ -24,6 +24,7 @@ export const discrepancyKinds = [
   'sale_not_completed',
   'sale_currency_differs',
   'sale_paid_after_end',
+  'sale_outcome_unknown',
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',

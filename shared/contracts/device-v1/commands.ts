@@ -89,6 +89,8 @@ export const saleEndReason = z.enum([
   'reader_not_available',
   'interrupted',
   'failed',
+  /** A reader that authorises by itself forgot it: nobody here knows whether the card was charged. */
+  'outcome_unknown',
 ]);
 
 export const reportSaleProgress = contract({

@@ -35,6 +35,11 @@ export class SelfAuthorisingFirmware {
     this.#answers.push(answer);
   }
 
+  /** What it was ever given. */
+  transactions(): string[] {
+    return [...this.#transactions.keys()];
+  }
+
   /** Power off and on; what was under way ends without an approval. */
   restart(): void {
     this.#boots += 1;

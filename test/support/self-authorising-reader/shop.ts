@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService, type Service } from '@florin/device/core/service/client.ts';
+import { openStore } from '@florin/device/core/store/store.ts';
+import { createTerminal } from '@florin/device/core/terminal.ts';
+import type { Screen } from '@florin/device/ipc/view.ts';
+import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
+import {
+  systemClock,
+  systemIds,
+  systemRandom,
+  systemTimers,
+  systemUptime,
+} from '@florin/device/main/platform/system.ts';
+import { operator } from '@florin/shared/actor.ts';
+import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { expect, onTestFinished, vi } from 'vitest';
+import { aShop, merchant } from '../shop.ts';
+import { aSelfAuthorisingReader } from './reader.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The terminal's core with a reader that asks its own processor, on a real line, and the real service. */
+export async function aShopWithSuchAReader() {
+  const shop = await aShop('sqlite', [
+    ...merchant,
+    'devices:read',
+    'devices:write',
+    'terminal-sales:read',
+    'terminal-sales:write',
+  ]);
+  const { world, client, business, key } = shop;
+  await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
+  const simulated = await aSelfAuthorisingReader({ timers: systemTimers });
+  const folder = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
+  const ports = { clock: systemClock, timers: systemTimers, random: systemRandom, log: quiet };
+  const reader = simulated.driver.open({
+    ...ports,
+    paths: [simulated.line.path],
+    hostName: 'till',
+    onAlarm: () => undefined,
+  });
+  const cutOff = new Set<string>();
+  let screen: Screen = { name: 'starting' };
+  function start() {
+    const store = openStore({
+      file: join(folder, 'terminal.db'),
+      secrets: fileSecretBox(join(folder, 'secret.key')),
+    });
+    const reached = createService({ baseUrl: world.url, timers: systemTimers, log: quiet });
+    const service: Service = {
+      ...reached,
+      call: (contract, request) =>
+        cutOff.has(contract.name) ? Promise.resolve({ kind: 'not_reached' }) : reached.call(contract, request),
+    };
+    const terminal = createTerminal({
+      ...ports,
+      store,
+      service,
+      reader,
+      uptime: systemUptime,
+      ids: systemIds,
+      appVersion: '1.2.3',
+    });
+    terminal.onView(view => {
+      screen = view.screen;
+    });
+    terminal.start();
+    return {
+      terminal,
+      async stop() {
+        terminal.close();
+        await service.close();
+        store.close();
+      },
+    };
+  }
+  let running = start();
+  onTestFinished(async () => {
+    await running.stop();
+    await reader.close();
+    simulated.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const shown = async <Name extends Screen['name']>(name: Name) => {
+    await vi.waitFor(() => expect(screen.name, JSON.stringify(screen)).toBe(name), { timeout: 15_000, interval: 20 });
+    return screen as Extract<Screen, { name: Name }>;
+  };
+  const send = async (action: Parameters<typeof running.terminal.send>[0]) => {
+    await vi.waitFor(async () => expect(await running.terminal.send(action)).toEqual({ kind: 'accepted' }), 10_000);
+  };
+  const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key });
+  await shown('enrolment');
+  await send({ name: 'enrol', code: (made.status === 201 && made.body.enrolment?.code) || '' });
+  await shown('keypad');
+
+  return {
+    ...shop,
+    ...simulated,
+    send,
+    shown,
+    screen: () => screen,
+    /** Calls that do not reach the service. */
+    cutOff,
+    async restart(whileOff: () => Promise<unknown> = async () => undefined) {
+      await running.stop();
+      await whileOff();
+      running = start();
+    },
+    /** A sale that the reader's processor approves, up to its detail among the recent sales. */
+    async sell(amountMinor: number) {
+      await send({ name: 'start_sale', amountMinor });
+      await vi.waitFor(() => {
+        simulated.firmware.present('chip');
+        expect(simulated.firmware.isCardInside).toBe(true);
+      }, 10_000);
+      const result = await shown('sale_result');
+      simulated.firmware.removeCard();
+      expect(result.outcome).toBe('approved');
+      const payments = async () => {
+        const listed = await client.call(listPayments, { query: {} }, { key });
+        return listed.status === 200 ? listed.body.items : [];
+      };
+      await vi.waitFor(async () => expect((await payments())[0]).toMatchObject({ amountInCents: amountMinor }), 10_000);
+    },
+    async openNewestSale() {
+      await send({ name: 'show_recent_sales' });
+      await vi.waitFor(() => expect(screen).toMatchObject({ name: 'recent_sales', sales: [{}] }), 10_000);
+      const [newest] = (screen as Extract<Screen, { name: 'recent_sales' }>).sales;
+      await send({ name: 'show_sale', saleId: newest?.saleId ?? '' });
+      return (await shown('sale_detail')).sale;
+    },
+    async refunds() {
+      const listed = await client.call(listRefunds, { query: {} }, { key });
+      return listed.status === 200 ? listed.body.items.map(({ kind, status }) => `${kind} ${status}`) : [];
+    },
+  };
+}
