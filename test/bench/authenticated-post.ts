@@ -28,15 +28,15 @@ export const authenticatedPost: Bench = {
         }));
         await Promise.all([product.stop(), bare.stop()]);
         const microseconds = (of: readonly Cost[]) => middle(of.map(({ cpuUs }) => cpuUs));
-        const told = (of: readonly Cost[]) =>
+        const summaryOf = (of: readonly Cost[]) =>
           `${microseconds(of).toFixed(1)} µs, ${whole(middle(of.map(({ perSecond }) => perSecond)))} posts/s`;
         return [
           {
             bar: '1 authenticated, validated POST',
             goal: { sign: '≥', value: 0.5 },
             ratio: middle(rounds.map(round => round.ceiling.cpuUs / round.product.cpuUs)),
-            measured: told(rounds.map(round => round.product)),
-            ceiling: told(rounds.map(round => round.ceiling)),
+            measured: summaryOf(rounds.map(round => round.product)),
+            ceiling: summaryOf(rounds.map(round => round.ceiling)),
             note: 'by processor time of the server for each request: the load generator cannot keep the ceiling busy.',
           },
         ];

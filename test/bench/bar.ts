@@ -1,15 +1,15 @@
 import type { Measured } from './measure.ts';
 
-/** What a ratio must be: at least this much of the ceiling, or at most this many times it. */
+/** The goal of a ratio: at least, or at most, this multiple of the ceiling. */
 export type Goal = { readonly sign: '≥' | '≤'; readonly value: number };
 
 /** One line of the table. */
 export type Reading = {
-  /** The bar's number where it has one, and what was measured. */
+  /** The bar's number, if any, and what was measured. */
   readonly bar: string;
-  /** Without one the figure is told, not judged. */
+  /** Without a goal the figure is shown and not judged. */
   readonly goal: Goal | undefined;
-  /** Product over ceiling: the middle of the rounds, each against the ceiling of its own round. */
+  /** The median over the rounds of product to ceiling. */
   readonly ratio: number;
   readonly measured: string;
   readonly ceiling: string;
@@ -19,9 +19,9 @@ export type Reading = {
 export type Scale = {
   readonly quick: boolean;
   readonly large: boolean;
-  /** How often everything is measured, in turn with its ceiling. */
+  /** How often each bar is measured, in turn with its ceiling. */
   readonly rounds: number;
-  /** So many repetitions, fewer when it has to be quick. */
+  /** The number of repetitions, fewer with `--quick`. */
   readonly times: (usual: number) => number;
   readonly say: (text: string) => void;
 };
@@ -32,12 +32,12 @@ export type Bench = {
   readonly run: (scale: Scale) => Promise<readonly Reading[]>;
 };
 
-/** Three rounds, where one takes long. */
+/** Three rounds, for bars of which one takes long. */
 export function fewRounds(scale: Scale): Scale {
   return { ...scale, rounds: Math.min(scale.rounds, 3) };
 }
 
-/** Runs `round` one time after the other; whatever it measures is measured in turn, under the same weather. */
+/** Runs the rounds one after the other, so that product and ceiling are measured under the same load. */
 export async function inRounds<Value>(scale: Scale, round: (index: number) => Promise<Value>): Promise<Value[]> {
   const values: Value[] = [];
   for (let index = 0; index < scale.rounds; index += 1) {

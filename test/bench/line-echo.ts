@@ -3,7 +3,7 @@ import { checksum } from '@florin/shared/reader-line/frame.ts';
 
 /**
  * The far end of a serial line, in a process of its own: answers every request with itself. HELLO gets what a reader
- * says there; with `echo` as its argument every line goes back as it came.
+ * answers; with `echo` as its argument every line is returned unchanged.
  */
 const isEcho = process.argv[2] === 'echo';
 const pty = await openPty('koffi');

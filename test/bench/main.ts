@@ -95,5 +95,5 @@ const exitCode = await main().catch((error: unknown) => {
   console.error(error);
   return 1;
 });
-// A bench that failed half-way may have left a server running: it ends with this process.
+// A failed bench may have left a server running: end it with this process.
 process.exit(exitCode);

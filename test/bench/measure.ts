@@ -47,7 +47,7 @@ export function summarise(durations: number[], elapsedMs: number): Measured {
   return { perSecond: (sorted.length / elapsedMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Which of `count` rows the `index`-th action uses: every one in turn, but never neighbours. */
+/** The row of `count` that the `index`-th action uses: each once, never two neighbours in a row. */
 export function scattered(index: number, count: number): number {
   return (index * 7919) % count;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
 import { secretsKeySetting } from '../support/gateway-account.ts';
 
-/** A folder for the time `work` runs. It must lie on a real disk: on one in memory a commit costs nothing. */
+/** Runs `work` with a temporary folder. It must be on a real disk: in memory a commit costs nothing. */
 export async function inFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'));
   try {
@@ -14,7 +14,7 @@ export async function inFolder<Value>(work: (folder: string) => Promise<Value>):
   }
 }
 
-/** Settings as a merchant's backend has them, but for what `env` says. */
+/** Production settings, overridden by `env`. */
 export function settingsFor(env: Readonly<Record<string, string>>): Settings {
   const read = readSettings({ SECRETS_KEY: secretsKeySetting, ...env });
   if (!read.ok) throw new Error(read.problems.join('\n'));

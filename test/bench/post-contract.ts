@@ -25,7 +25,7 @@ export const examplePost = JSON.stringify({
 
 export const postPath = '/api/v1/bench';
 
-/** An operation that does nothing: what is left is the HTTP layer. */
+/** An operation that does nothing, to measure the HTTP layer alone. */
 export const postRoute = route(
   contract({
     name: 'benchPost',

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A server in a process of its own, which tells over IPC where it listens and what processor time it used. */
+/** A server in a process of its own, which reports over IPC where it listens and what processor time it used. */
 export type ServerProcess = {
   readonly url: string;
   /** Processor time used so far, in microseconds. */
@@ -21,7 +21,7 @@ const message = z.object({
 });
 const hasTaskset = spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
 
-/** Starts `program` of this folder on core 0, its log going to a file as a service's would. */
+/** Starts `program` of this folder on core 0 and writes its log to a file. */
 export async function startOnCoreZero(
   program: string,
   options: { readonly env: Readonly<Record<string, string>>; readonly logFile: string },
@@ -36,9 +36,9 @@ export async function startOnCoreZero(
   closeSync(log);
   const { url = '' } = await nextMessage(child);
   const ask = () => {
-    const told = nextMessage(child);
+    const reply = nextMessage(child);
     child.send('usage');
-    return told;
+    return reply;
   };
   return {
     url,
@@ -67,12 +67,12 @@ export function announce(url: string, stop: () => Promise<void>): void {
     process.send?.({ cpuUs: user + system, residentMb: process.memoryUsage.rss() / 2 ** 20 });
   });
   process.once('SIGTERM', () => void stop().then(() => process.exit()));
-  // The bench died: nobody else would end this.
+  // The bench ended without stopping this process.
   process.once('disconnect', () => process.exit(1));
   process.send?.({ url });
 }
 
-/** Keeps this process off core 0 while `work` runs, where the server is; helpers it starts meanwhile inherit that. */
+/** Keeps this process and its children off core 0, where the server runs, while `work` runs. */
 export async function offCoreZero<Value>(work: () => Promise<Value>): Promise<Value> {
   const [, last] = /-(\d+)$/.exec(coresOf() ?? '') ?? [];
   if (last === undefined) return work();
@@ -85,8 +85,8 @@ export async function offCoreZero<Value>(work: () => Promise<Value>): Promise<Va
 }
 
 /**
- * Runs a ceiling where the server of the product runs, alone meanwhile: a disk tells one core that it is done, and what waits
- * on the other hears of it later.
+ * Runs a ceiling alone on the core of the product's server: a disk signals completion to one core, and a process that waits
+ * on the other core resumes later.
  */
 export function onCoreZero<Value>(work: () => Value): Value {
   const cores = coresOf();

@@ -12,7 +12,7 @@ import { inFolder } from './place.ts';
 const root = join(import.meta.dirname, '../..');
 const throughGuard = ['--import', join(root, 'backend/platform/node-24.mjs')];
 
-/** Bar 10: how soon the built backend answers and how much memory it and the terminal take, against a bare Node server. */
+/** Bar 10: the built backend's time to its first answer and the memory of backend and terminal, against a bare Node server. */
 export const programs: Bench = {
   name: 'programs',
   about: 'bar 10: the built backend from start to its first 200, its memory, and that of the terminal',
@@ -60,21 +60,21 @@ async function backendStart(scale: Scale, folder: string): Promise<Reading[]> {
       ceiling: `${whole(figure('bare', what))} ${unit}`,
     };
   };
-  const told = (reading: Reading): Reading => ({ ...reading, goal: undefined });
+  const withoutGoal = (reading: Reading): Reading => ({ ...reading, goal: undefined });
   return [
     against('10 first 200, fresh database', 'fresh', 'firstAnswerMs', 4),
     against('10 first 200, migrated database', 'migrated', 'firstAnswerMs', 4),
     against('10 memory, fresh database', 'fresh', 'residentMb', 2),
     against('10 memory, migrated database', 'migrated', 'residentMb', 2),
-    told(against('  processor time to it, migrated', 'migrated', 'cpuMs', 4)),
-    told(against('  first 200, no compile cache', 'uncached', 'firstAnswerMs', 4)),
-    told(against('  memory, no compile cache', 'uncached', 'residentMb', 2)),
-    told(against('  first 200, from the sources', 'sources', 'firstAnswerMs', 4)),
-    told(against('  memory, from the sources', 'sources', 'residentMb', 2)),
+    withoutGoal(against('  processor time to it, migrated', 'migrated', 'cpuMs', 4)),
+    withoutGoal(against('  first 200, no compile cache', 'uncached', 'firstAnswerMs', 4)),
+    withoutGoal(against('  memory, no compile cache', 'uncached', 'residentMb', 2)),
+    withoutGoal(against('  first 200, from the sources', 'sources', 'firstAnswerMs', 4)),
+    withoutGoal(against('  memory, from the sources', 'sources', 'residentMb', 2)),
   ];
 }
 
-/** The terminal's core, reader driver and host, with a reader connected and a service that knows nothing of it. */
+/** The terminal's core, reader driver and host, with a reader connected and a service that answers 404. */
 async function terminalMemory(scale: Scale): Promise<Reading[]> {
   const simulator = await ReaderSimulator.start({ pace: 'unpaced' });
   const service = createServer((_request, response) => response.writeHead(404).end('{}'));

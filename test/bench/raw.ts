@@ -4,7 +4,7 @@ import { type Measured, measure, scattered } from './measure.ts';
 
 /**
  * The ceiling: a refund as two hand-written transactions on the raw binding, nothing around them. Reserve: read the
- * payment, hold the amount, insert the refund. Settle: mark it approved, move the held amount. `full` also writes what
+ * payment, reserve the amount, insert the refund. Outcome: mark it approved, move the reserved amount. `full` also writes what
  * the product writes: two audit rows in a hash chain, two timeline rows and the stored answer of the call.
  */
 export function rawRefunds(options: { file: string; payments: number; refunds: number; full: boolean }): Measured {

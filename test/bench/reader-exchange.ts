@@ -49,7 +49,7 @@ async function onLine(kind: 'echo' | 'answer', measured: (path: string) => Promi
 
 type PortSettings = ConstructorParameters<typeof SerialPort>[0];
 
-/** `binding` other than serialport's own tells what of the difference is the port's and what the stack's above it. */
+/** A `binding` other than serialport's own separates the cost of the port from the cost of the stack above it. */
 async function bareEcho(
   path: string,
   times: number,
@@ -59,12 +59,12 @@ async function bareEcho(
   const port = new SerialPort(settings as PortSettings);
   const parser = port.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }));
   await new Promise<void>((resolve, reject) => port.open(error => (error ? reject(error) : resolve())));
-  let heard: (line: string) => void = () => {};
-  parser.on('data', (line: string) => heard(line));
-  // As long as the framed one: 40 bytes with its end.
+  let onLine: (line: string) => void = () => {};
+  parser.on('data', (line: string) => onLine(line));
+  // As long as the framed line: 40 bytes with its terminator.
   const text = `Q 0001 LAST txn=${transaction}*0A1B2C3D`;
   const measured = await measureConcurrently({ times, concurrency: 1 }, async () => {
-    const back = new Promise<string>(resolve => (heard = resolve));
+    const back = new Promise<string>(resolve => (onLine = resolve));
     port.write(`${text}\n`, 'latin1');
     if ((await back) !== text) throw new Error('the line came back changed');
   });

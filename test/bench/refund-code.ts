@@ -109,7 +109,7 @@ async function compare(scale: Scale, bar: string, goal: number, larger: Shop, sm
   ];
 }
 
-/** One refund of one penny, asked for as the API would, approved or the bench is void. */
+/** Requests one refund of one penny as the API does; throws unless it is approved. */
 export async function refundOne(services: Pick<Services, 'refunds'>, payment: number): Promise<void> {
   const outcome = await services.refunds.requestCard({
     businessId: benchBusinessId,

@@ -102,7 +102,7 @@ type Shop = {
   readonly nonces: readonly { readonly staff: Staff; readonly nonce: string }[];
 };
 
-/** More than would share the work of a day: what a person's daily limit is checked against stays as long as it would be. */
+/** Enough staff members that each one's refunds of the day stay as few as in a real shop. */
 const staffCount = 200;
 
 async function prepare(env: Readonly<Record<string, string>>, nonceCount: number): Promise<Shop> {
@@ -176,7 +176,7 @@ function aStaffMember(number: number) {
 
 type Caller = {
   refund(connections: number, times: number): Promise<Measured>;
-  /** How many refunds were answered as approved so far. */
+  /** The number of refunds answered as approved so far. */
   answered(): number;
 };
 
@@ -245,7 +245,7 @@ function callerOf(server: ServerProcess, call: (index: number) => Call): Caller 
   };
 }
 
-/** What was answered is what the books say, to the penny, and the log of staff checks is whole. */
+/** Checks that the answers match the records to the penny, and that the log of staff checks is complete. */
 async function checkBooks(env: Readonly<Record<string, string>>, answered: number): Promise<void> {
   const backend = await composeOver(env);
   const check = await backend.services.audit.verify(benchBusinessId);

@@ -9,7 +9,7 @@ import { benchBusinessId } from './shop.ts';
 
 export type EnrolledTerminal = { readonly serial: string; readonly token: string };
 
-/** A terminal of the bench's shop, enrolled as a real one is. */
+/** A terminal of the bench's shop, enrolled over the API. */
 export async function enrolTerminal({ services }: Backend, serial: string): Promise<EnrolledTerminal> {
   const made = await services.terminals.create({
     businessId: benchBusinessId,

@@ -58,7 +58,7 @@ function named(name: keyof typeof statements, values: readonly (string | number 
   return { name, text: statements[name], values: [...values] };
 }
 
-/** What a database's columns hold, migrations aside, and the order of events, which is made beside the refund. */
+/** The contents of all tables except migrations and the order of events, which is written after the refund. */
 export async function postgresColumns(connection: pg.ClientConfig): Promise<Map<string, Filled>> {
   const client = new pg.Client(connection);
   await client.connect();

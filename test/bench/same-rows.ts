@@ -57,8 +57,8 @@ export function refundsByHand(options: { file: string; payments: number; refunds
 
 const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
 
-type Told = { paymentId: string; refundId: string; at: number; by: readonly [kind: string, id: string | null] };
-const tell = ({ paymentId, refundId, at, by }: Told, status: string, detail: object, payload: object) => ({
+type Change = { paymentId: string; refundId: string; at: number; by: readonly [kind: string, id: string | null] };
+const rowsOfChange = ({ paymentId, refundId, at, by }: Change, status: string, detail: object, payload: object) => ({
   timeline: [
     freshId('evt'),
     benchBusinessId,
@@ -79,7 +79,7 @@ export function rowsOfOneRefund(index: number, payments: number) {
   const paymentLinkId = linkIdOf(which);
   const refundId = freshId('ref');
   const at = Date.now();
-  const told = { paymentId, refundId, at, by: ['api_key', 'key_bench'] } as const;
+  const change = { paymentId, refundId, at, by: ['api_key', 'key_bench'] } as const;
   const facts = { kind: 'REFUND_SALE', amountMinor: 1, amountSats: null, currency: 'GBP' };
   const gatewayReference = `xref${index}`;
   const { amountSats: _, ...moved } = facts;
@@ -97,16 +97,20 @@ export function rowsOfOneRefund(index: number, payments: number) {
       at,
       at,
     ] as const,
-    requested: tell(told, 'requested', { ...facts, reason: null }, { paymentId, paymentLinkId, ...facts }),
+    requested: rowsOfChange(change, 'requested', { ...facts, reason: null }, { paymentId, paymentLinkId, ...facts }),
     settled: [gatewayReference, 'APPROVED', at, at + 3_600_000, refundId] as const,
-    approved: tell({ ...told, by: ['system', null] }, 'approved', reply, { paymentId, paymentLinkId, ...moved }),
+    approved: rowsOfChange({ ...change, by: ['system', null] }, 'approved', reply, {
+      paymentId,
+      paymentLinkId,
+      ...moved,
+    }),
   };
 }
 
 /**
- * Holds two shops that saw equally many refunds against each other: the same number of rows in every table, the same
+ * Compares two shops with the same number of refunds: the same number of rows in every table, the same
  * columns filled, and (within a tenth: numbers in references have more or fewer digits) the same number of characters in each.
- * Otherwise one of them did less. How far the consumers of events have come is no row of a refund's, and is left out.
+ * Otherwise one of them wrote less. The positions of event consumers do not belong to a refund and are left out.
  */
 export function assertSameRows(file: string, otherFile: string): void {
   assertSameColumns(columnsIn(file), columnsIn(otherFile));
@@ -124,7 +128,7 @@ export function assertSameColumns(one: ReadonlyMap<string, Filled>, other: Reado
   }
 }
 
-/** How many rows fill a column, with how many characters in all. */
+/** The number of rows with a value in a column, and their characters in total. */
 export type Filled = { readonly filled: number; readonly characters: number };
 
 function columnsIn(file: string): Map<string, Filled> {

@@ -5,7 +5,7 @@ import { instantRegistry } from './instant-gateway.ts';
 import { postRoute } from './post-contract.ts';
 import { announce } from './processes.ts';
 
-/** The whole backend as it runs for a merchant, but for a gateway that answers at once. */
+/** The whole backend as in production, with a gateway that answers at once. */
 const read = readSettings();
 if (!read.ok) throw new Error(read.problems.join('\n'));
 const { settings } = read;

@@ -2,7 +2,7 @@ import { ReaderSimulator } from '@florin/hardware-sim/simulator.ts';
 import { ScriptedService } from '../support/terminal/scripted-service.ts';
 
 /**
- * What a terminal meets from outside, in a process of its own: a reader and a service whose bank approves at once. Each
+ * The outside of a terminal, in a process of its own: a reader, and a service whose bank approves at once. Each
  * message from the bench is one tap; `paced` as its argument gives the reader's line the speed of a real one.
  */
 const simulator = await ReaderSimulator.start(process.argv[2] === 'paced' ? {} : { pace: 'unpaced' });

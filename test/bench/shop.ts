@@ -24,7 +24,7 @@ export const linkIdOf = (index: number) => `pl_bench${String(index).padStart(8, 
 
 const createdAt = 1_760_000_000_000;
 
-/** The account that all payments of the bench were taken by. */
+/** The gateway account of all payments in the bench. */
 export const benchAccount = aGatewayAccount({
   id: 'gwa_bench000',
   businessId: benchBusinessId,
@@ -54,8 +54,8 @@ export async function createShop(database: Database): Promise<void> {
 }
 
 /**
- * Settled card payments for the shop, each on a link of its own, large enough never to run out. With a terminal, as many
- * again that were taken there.
+ * Settled card payments for the shop, each on its own link, too large to be used up. With a terminal, as many
+ * again that were taken on it.
  */
 export async function fillShop(
   database: Database,

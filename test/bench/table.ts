@@ -3,7 +3,7 @@ import { isMet, type Reading } from './bar.ts';
 
 const heads = ['bar', 'goal', 'ratio', 'measured', 'ceiling', ''] as const;
 
-/** The readings as a table for people, then what is to be known about single lines. */
+/** The readings as a table, followed by the notes on single lines. */
 export function tableOf(readings: readonly Reading[]): string {
   const rows = readings.map(reading => [
     reading.bar,
@@ -25,7 +25,7 @@ export function tableOf(readings: readonly Reading[]): string {
   ].join('\n');
 }
 
-/** What this ran on and how busy that was: other work on the machine moves every figure. */
+/** The machine and its load, which affects every figure. */
 export function machineLine(loadBefore: number): string {
   const [processor] = cpus();
   const memoryGb = Math.round(totalmem() / 1024 ** 3);

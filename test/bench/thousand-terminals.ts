@@ -18,7 +18,7 @@ import { benchBusinessId, createShop } from './shop.ts';
 const terminals = 1_000;
 const limitMs = 300;
 
-/** A thousand terminals that wait for commands at one backend. */
+/** A thousand terminals waiting for commands from one backend. */
 export const thousandTerminals: Bench = {
   name: 'terminals',
   about:
@@ -77,18 +77,18 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
   return [
     withinLimit('from the API call to the command at its terminal, p50', one.p50Ms, limitMs),
     withinLimit('from the API call to the command at its terminal, p99', one.p99Ms, limitMs),
-    told(
+    withoutGoal(
       `  the same, ${others.length} at once, the last`,
       allMs / limitMs,
       `${allMs.toFixed(0)} ms`,
       `p50 ${all.p50Ms.toFixed(0)} ms`,
     ),
-    told(`  memory of an idle terminal's stream`, eachKb / 31.5, `${eachKb.toFixed(1)} kB`, '31.5 kB'),
-    told(`  ${terminals} streams opened`, openMs / 1_000, `${openMs.toFixed(0)} ms`, '1 ms each'),
+    withoutGoal(`  memory of an idle terminal's stream`, eachKb / 31.5, `${eachKb.toFixed(1)} kB`, '31.5 kB'),
+    withoutGoal(`  ${terminals} streams opened`, openMs / 1_000, `${openMs.toFixed(0)} ms`, '1 ms each'),
   ];
 }
 
-function told(bar: string, ratio: number, measured: string, ceiling: string): Reading {
+function withoutGoal(bar: string, ratio: number, measured: string, ceiling: string): Reading {
   return { bar, goal: undefined, ratio, measured, ceiling };
 }
 
@@ -119,7 +119,7 @@ async function startSale(pool: Pool, apiKey: string, serial: string): Promise<vo
   if (answer.statusCode !== 201) throw new Error(`a sale was not started: ${answer.statusCode} ${text}`);
 }
 
-/** The live channels of the terminals, each on a connection of its own. */
+/** The command streams of the terminals, each on its own connection. */
 async function openStreams(url: string, idle: readonly EnrolledTerminal[]) {
   const waiting = new Map<string, () => void>();
   const requests = idle.map(({ serial, token }) => {
@@ -137,7 +137,7 @@ async function openStreams(url: string, idle: readonly EnrolledTerminal[]) {
   });
   await Promise.all(requests.map(({ opened }) => opened));
   return {
-    /** How long after a sale is asked for its terminal has the command. */
+    /** The time from requesting a sale until its terminal has the command. */
     async received(serial: string, start: (serial: string) => Promise<void>): Promise<number> {
       const beganAt = performance.now();
       const command = new Promise<number>(resolve => {

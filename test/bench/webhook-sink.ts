@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A merchant's server in a process of its own: answers 200 to everything and notes when it came. A message `read` is answered
- * with how many there were, when the first and the last came, and how long after their event (`createdAt`) they began to be sent.
+ * A merchant's server in a process of its own: answers 200 and records arrival times. It replies to the message `read`
+ * with the number of requests, the time from the first to the last, and the delays since their events (`createdAt`).
  */
 let firstAt = 0;
 let lastAt = 0;
@@ -27,9 +27,9 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` });
 });
-process.on('message', word => {
+process.on('message', message => {
   process.send?.({ count, elapsedMs: lastAt - firstAt, lagsMs });
-  if (word !== 'reset') return;
+  if (message !== 'reset') return;
   count = 0;
   lagsMs = [];
 });

@@ -18,7 +18,7 @@ import { type ServerProcess, startOnCoreZero } from './processes.ts';
 import { enrolTerminal, sellAt } from './sales.ts';
 import { benchBusinessId, createShop } from './shop.ts';
 
-/** Bars 4, 7 and 8: what telling others costs, how fast a backlog is told, and how soon the first attempt begins. */
+/** Bars 4, 7 and 8: the cost of webhooks, the throughput of a backlog, and the delay of the first attempt. */
 export const webhooks: Bench = {
   name: 'webhooks',
   about: 'bars 4, 7 and 8: sales with two webhooks each, draining a backlog, from the commit to the first attempt',
@@ -37,7 +37,7 @@ const endpoints = 4;
 const attemptsAtOnce = 64;
 const limitMs = 50;
 
-/** How often `measureConcurrently` does it. */
+/** The number of calls that `measureConcurrently` makes. */
 const withWarmUp = (times: number) => times + Math.ceil(times / 10);
 
 type Env = Readonly<Record<string, string>>;
@@ -49,24 +49,24 @@ const baseEnv = (folder: string): Env => ({
   RATE_LIMIT_PER_KEY: '1000000000',
 });
 
-/** Bar 4: the same server, whose events nobody listens for and two endpoints listen for. */
+/** Bar 4: the same server without webhook endpoints and with two. */
 async function salesWithWebhooks(scale: Scale, folder: string): Promise<Reading[]> {
   const sink = await startSink();
   const times = scale.times(2_000);
   const shops = {
-    silent: await aShopOfSales(join(folder, 'silent'), []),
-    told: await aShopOfSales(join(folder, 'told'), [sink.url, sink.url]),
+    without: await aShopOfSales(join(folder, 'without'), []),
+    subscribed: await aShopOfSales(join(folder, 'subscribed'), [sink.url, sink.url]),
   };
   const lagsMs: number[] = [];
   const rounds = await inRounds(scale, async () => {
-    const ceiling = await shops.silent.sell(times);
+    const ceiling = await shops.without.sell(times);
     await sink.reset();
-    const product = await shops.told.sell(times);
+    const product = await shops.subscribed.sell(times);
     await sink.has(2 * withWarmUp(times));
     lagsMs.push(...(await sink.read()).lagsMs);
     return { product, ceiling };
   });
-  await Promise.all([shops.silent.stop(), shops.told.stop(), sink.stop()]);
+  await Promise.all([shops.without.stop(), shops.subscribed.stop(), sink.stop()]);
   return [
     throughput(
       {
@@ -84,7 +84,7 @@ async function salesWithWebhooks(scale: Scale, folder: string): Promise<Reading[
   ];
 }
 
-/** Bar 7: a backlog of deliveries, against undici sending as many requests to the same server. */
+/** Bar 7: a backlog of deliveries, against undici sending the same number of requests to the same server. */
 async function drainOfABacklog(scale: Scale, folder: string): Promise<Reading[]> {
   const sink = await startSink();
   const times = scale.times(10_000);
@@ -104,7 +104,7 @@ async function drainOfABacklog(scale: Scale, folder: string): Promise<Reading[]>
   return [throughput({ bar, goal: { sign: '≥', value: 0.55 }, unit: 'deliveries/s' }, rounds)];
 }
 
-/** Bar 8: one sale at a time, so that nothing waits for anything else. */
+/** Bar 8: one sale at a time, so that there is no queue. */
 async function startOfAttempts(scale: Scale, folder: string): Promise<Reading[]> {
   const sink = await startSink();
   const times = scale.times(300);
@@ -132,7 +132,7 @@ async function startOfAttempts(scale: Scale, folder: string): Promise<Reading[]>
   return readings;
 }
 
-/** A shop with a terminal and these endpoints for its sales, served by processes with these roles. */
+/** A shop with a terminal and webhook endpoints for its sales, served by processes with the given roles. */
 async function aShopOfSales(
   folder: string,
   urls: readonly string[],
@@ -162,7 +162,7 @@ async function aShopOfSales(
   };
 }
 
-/** What is done to the shop before a process serves it. */
+/** Called with the shop before a process serves it. */
 async function prepare<Value>(env: Env, work: (backend: Backend) => Promise<Value>): Promise<Value> {
   const log = createLog({ level: 'error' });
   const backend = await openBackend({
@@ -185,7 +185,7 @@ async function addEndpoint({ services, database }: Backend, url: string): Promis
   return made.value.webhook.id;
 }
 
-/** Deliveries that are due, as an outage of the endpoints left them; answers the size of a body. */
+/** Inserts deliveries that are due, as after an outage of the endpoints; returns the size of a body. */
 async function fillBacklog(env: Env, url: string, times: number): Promise<number> {
   const now = Date.now();
   const sale = { checkoutId: 'sale_bench', externalId: null, status: 'COMPLETE', amount: 500, currency: 'GBP' };
@@ -230,22 +230,22 @@ async function postsByHand(url: string, body: string, times: number): Promise<Me
   return measured;
 }
 
-const told = z.object({ count: z.number(), elapsedMs: z.number(), lagsMs: z.array(z.number()) });
+const statistics = z.object({ count: z.number(), elapsedMs: z.number(), lagsMs: z.array(z.number()) });
 
 /** The merchant's server of `webhook-sink.ts`. */
 async function startSink() {
   const child = fork(join(import.meta.dirname, 'webhook-sink.ts'));
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  async function ask(word: 'read' | 'reset'): Promise<z.infer<typeof told>> {
+  async function ask(message: 'read' | 'reset'): Promise<z.infer<typeof statistics>> {
     const answer = once(child, 'message');
-    child.send(word);
-    return told.parse((await answer)[0]);
+    child.send(message);
+    return statistics.parse((await answer)[0]);
   }
   return {
     url,
     read: () => ask('read'),
     reset: () => ask('reset'),
-    /** Resolves once it was sent so many. */
+    /** Resolves once it has received this many requests. */
     async has(count: number): Promise<void> {
       for (let waits = 0; (await ask('read')).count < count; waits += 1) {
         if (waits > 1_200) throw new Error(`the endpoint of the bench was not sent ${count} webhooks`);

@@ -9,13 +9,13 @@ type Ledger = ReturnType<CardGatewaySandbox['control']['ledger']>;
 
 export type Evidence = {
   readonly books: Books;
-  /** What the gateway's own books say: the other side of the one truth. */
+  /** The gateway's own records, to compare with ours. */
   readonly ledger: Ledger;
   readonly sent: ReadonlyMap<string, number>;
   readonly operations: readonly Operation[];
 };
 
-/** Compares both sides once nothing is pending any more; a line for everything that is not as it must be. */
+/** Compares both sides once nothing is pending; returns a line for each violation. */
 export function violationsIn(evidence: Evidence): string[] {
   return [
     ...money(evidence),
@@ -31,7 +31,7 @@ export function violationsIn(evidence: Evidence): string[] {
 const capped = (refund: RefundRow) => refund.kind === 'CANCEL' || refund.kind === 'REFUND_SALE';
 const sum = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** Sale by sale: what the gateway returned is what our records say, refund for refund. */
+/** For each sale, the refunds at the gateway equal the refunds in our records. */
 function money({ books, ledger }: Evidence): string[] {
   const found: string[] = [];
   const bySale = new Map(ledger.map(sale => [sale.xref, sale]));
@@ -67,7 +67,7 @@ function money({ books, ledger }: Evidence): string[] {
   return found;
 }
 
-/** Every sale of the gateway is a payment of ours and the other way round. */
+/** Sales at the gateway and payments in our records correspond one to one. */
 function sales({ books, ledger }: Evidence): string[] {
   const found: string[] = [];
   const took = (payment: PaymentRow) => ['unsettled', 'settled', 'cancelled'].includes(payment.status);
@@ -95,7 +95,7 @@ function singleSends({ sent }: Evidence): string[] {
   return [...sent].flatMap(([reference, times]) => (times > 1 ? [`${reference} was sent ${times} times`] : []));
 }
 
-/** One operation per call, and answers that agree with it however often the call is made. */
+/** One operation per call, and answers that agree with it however often the call is repeated. */
 function answers({ operations, books }: Evidence): string[] {
   const found: string[] = [];
   for (const operation of operations) {
@@ -109,12 +109,12 @@ function answers({ operations, books }: Evidence): string[] {
     const ids = new Set(accepted.map(({ body }) => idIn(body)));
     if (row && ids.size > 0 && (ids.size > 1 || !ids.has(row.id)))
       say(`answered ${[...ids].join(' and ')}, recorded ${row.id}`);
-    const told = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
-    if (row && !operation.kind.startsWith('sale') && told.some(status => status !== row.status))
-      say(`answered ${told.join(' and ')}, recorded ${row.status}`);
+    const statuses = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
+    if (row && !operation.kind.startsWith('sale') && statuses.some(status => status !== row.status))
+      say(`answered ${statuses.join(' and ')}, recorded ${row.status}`);
     if (operation.isKeyed) for (const fault of keyFaults(operation, row)) say(fault);
   }
-  // A process killed before it gave the key of a refusal back leaves the key; nothing else stands behind it.
+  // A process killed before it released the key of a refused call leaves only the key behind.
   const refused = new Set(
     operations.flatMap(({ id, answers: got, rowsIn }) =>
       (got.at(-1)?.status ?? 0) >= 400 && rowsIn(books).length === 0 ? [id] : [],
@@ -125,19 +125,20 @@ function answers({ operations, books }: Evidence): string[] {
   return found;
 }
 
-/** What the record says of the payment and not of the refund: other refunds change it. */
+/** Fields of the refund record that describe the payment: other refunds change them. */
 const ofPayment = ['remainingInCents', 'paymentStatus'];
-/** What an outcome fills in. */
+/** Fields that the outcome fills in. */
 const ofOutcome = ['status', 'gatewayReference', 'gatewayMessage', 'failureCause', 'pendingDetail', 'settledAt'];
 
 /**
- * What an Idempotency-Key promises. A refusal wrote nothing and is not kept. A final answer stays to the byte; one that was
- * pending is given again as the record then is, and never goes back. decisions: Conventions.
+ * The guarantees of an Idempotency-Key. A refusal wrote nothing and is not stored. A final answer never changes; one that was
+ * pending is replayed with the record as it is now, and never returns to an earlier state. decisions: Conventions.
  */
 function* keyFaults({ answers }: Operation, row: OperationRow | undefined): Generator<string> {
-  const told = answers.map(answer => JSON.stringify(answer)).join(' then ');
-  if (told.includes('"idempotency_key_reused"')) yield `was taken for another request: ${told}`;
-  if (row && answers.length > 0 && (answers.at(-1)?.status ?? 0) >= 300) yield `is recorded and was refused: ${told}`;
+  const received = answers.map(answer => JSON.stringify(answer)).join(' then ');
+  if (received.includes('"idempotency_key_reused"')) yield `was taken for another request: ${received}`;
+  if (row && answers.length > 0 && (answers.at(-1)?.status ?? 0) >= 300)
+    yield `is recorded and was refused: ${received}`;
   const kept = answers.slice(answers.findIndex(({ status }) => status < 300));
   const [first] = kept;
   if (!first || first.status >= 300) return;
@@ -149,7 +150,7 @@ function* keyFaults({ answers }: Operation, row: OperationRow | undefined): Gene
         ? JSON.stringify(answer) === JSON.stringify(first)
         : answer.status < 300 && answer.status <= before.status && agree(answer.body, before.body, mayChange);
     const saysPending = statusIn(answer.body) === 'pending';
-    if (!isAgreed || saysPending !== (answer.status === 202)) yield `was answered differently: ${told}`;
+    if (!isAgreed || saysPending !== (answer.status === 202)) yield `was answered differently: ${received}`;
   }
 }
 
@@ -175,7 +176,7 @@ function auditChain(books: Books): string[] {
   });
 }
 
-/** Each check of a password is one log entry: a granted one stands with its refund, a wrong one with its refusal. */
+/** Each password check is one log entry: an authorised one with its refund, a wrong one with its refusal. */
 function passwordChecks({ books, operations }: Evidence): string[] {
   const found: string[] = [];
   const checks = books.auditEntries.filter(({ kind }) => kind === 'refund_check' || kind === 'void_check');
@@ -190,7 +191,7 @@ function passwordChecks({ books, operations }: Evidence): string[] {
   return found;
 }
 
-/** What happened is announced and noted once. */
+/** Each change has one event and one timeline entry. */
 function events(books: Books): string[] {
   const found: string[] = [];
   const announced = new Map<string, string[]>();

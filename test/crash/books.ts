@@ -11,7 +11,7 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from '@florin/backend/webhoo
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
 
-/** What the service's database says about money and who was told of it, read past the service. */
+/** Payments, refunds, events and webhook deliveries, read from the service's database directly. */
 export type Books = {
   readonly payments: readonly PaymentRow[];
   readonly refunds: readonly RefundRow[];
@@ -41,9 +41,9 @@ const tables = {
 } as const satisfies Record<keyof Books, string>;
 
 export type BookReader = {
-  /** As last committed. */
+  /** The last committed state. */
   read(): Promise<Books>;
-  /** What the killed process left: every transaction it had begun has ended. */
+  /** The state the killed process left, after its open transactions have ended. */
   readAfterKill(): Promise<Books>;
   /** How many payments and refunds have no outcome yet. */
   pending(): Promise<number>;
@@ -83,7 +83,7 @@ export function sqliteBooks(data: string): BookReader {
   return {
     read: async () => readFrom(file),
     async readAfterKill() {
-      // A copy: opening the file itself would repair it before the service gets to.
+      // A copy: opening the file itself would recover it before the service does.
       const copy = mkdtempSync(join(tmpdir(), 'florin-books-'));
       try {
         for (const suffix of ['', '-wal']) {
@@ -128,7 +128,7 @@ export function postgresBooks(connectionString: string): BookReader {
     }
   }
 
-  /** The server side of a killed process finishes the statement it was in. */
+  /** PostgreSQL finishes the current statement of a killed process. */
   async function sessionsHaveEnded(): Promise<void> {
     for (;;) {
       const { rows } = await pool.query<{ others: number }>(

@@ -28,7 +28,7 @@ gateway's books.`,
 await run();
 
 async function run(): Promise<void> {
-  // Durability is on: what is proven here is that a commit survives.
+  // With durable commits, which is what this test is about.
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   const startedAt = performance.now();
   let done = 0;

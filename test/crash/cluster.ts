@@ -11,7 +11,7 @@ import { type WireTap, wireTap } from './wire-tap.ts';
 export type ClusterOptions = {
   readonly place: Place;
   readonly processes: number;
-  /** What each process does; all of it unless told. */
+  /** The role of each process; `all` by default. */
   readonly roles?: readonly ('all' | 'api' | 'worker')[];
   readonly env?: Readonly<Record<string, string>>;
   readonly dailyLimitsMinor?: readonly (number | null)[];
@@ -71,16 +71,16 @@ export class Cluster {
     this.processes = parts.processes;
   }
 
-  /** The address of one of the processes, in turn. */
+  /** The address of the next process, round robin. */
   url(index: number): string {
     const one = this.processes[index % this.processes.length];
     if (!one) throw new Error('no process runs');
     return one.url;
   }
 
-  /** What the processes said, and which of them are alive: for the report of a failure. */
-  words(): string {
-    return this.processes.map(one => `${one.isAlive() ? 'alive' : 'gone'}: ${one.words()}`).join('\n');
+  /** The processes' error output and state, for the report of a failure. */
+  output(): string {
+    return this.processes.map(one => `${one.isAlive() ? 'alive' : 'gone'}: ${one.output()}`).join('\n');
   }
 
   /** Kills one process; another takes its place. */
@@ -112,7 +112,7 @@ export class Cluster {
     return payments;
   }
 
-  /** Each call until it is answered, over whichever process; then until nothing is pending. */
+  /** Repeats each call until it is answered by any process, then waits until nothing is pending. */
   async comeToRest(operations: readonly Operation[]): Promise<void> {
     await Promise.all(
       operations.map((operation, index) =>
@@ -141,7 +141,7 @@ export class Cluster {
     });
   }
 
-  /** What the gateway gave back of this payment. */
+  /** The amount that the gateway returned of this payment. */
   async returnedMinor(paymentId: string): Promise<number> {
     const payment = (await this.books()).payments.find(({ id }) => id === paymentId);
     const sale = this.sandbox.control.ledger().find(({ xref }) => xref === payment?.gatewayReference);

@@ -1,24 +1,24 @@
 import type { SeededNumbers } from '../simulation/seeded.ts';
 import { passive, type TapListener } from './wire-tap.ts';
 
-/** When the process is killed. Every plan names the step it aims at; where it hit is told by what the kill left behind. */
+/** When the process is killed. A plan names the intended step; the actual step is derived from what the kill left behind. */
 export type KillPlan =
   /** A while after the calls were made. */
   | { readonly at: 'time'; readonly afterUs: number }
-  /** The nth connection to the gateway is made; `arrives`: what is on its way there still gets there. */
+  /** At the nth connection to the gateway; `arrives`: data already sent is still delivered. */
   | { readonly at: 'connected'; readonly nth: number; readonly arrives: boolean; readonly afterUs: number }
-  /** The gateway received the nth operation and has not begun with it; `late`: it carries it out all the same, later. */
+  /** After the gateway received the nth operation and before it executes it; `late`: it still executes it later. */
   | { readonly at: 'received'; readonly nth: number; readonly late: number | undefined }
-  /** The gateway carried out the nth operation; its reply is not on its way yet. */
+  /** After the gateway executed the nth operation and before it replies. */
   | { readonly at: 'applied'; readonly nth: number }
-  /** The reply to the nth operation was written. */
+  /** After the reply to the nth operation was written. */
   | { readonly at: 'replied'; readonly nth: number; readonly afterUs: number }
-  /** The service took the gateway's callback, its caller still waits for the answer. */
+  /** After the service accepted the gateway's callback, while its caller still waits. */
   | { readonly at: 'callback'; readonly nth: number }
-  /** The nth answer reached its caller; the replies to all operations had been let go at the same moment. */
+  /** After the nth answer reached its caller; the replies to all operations are released at the same moment. */
   | { readonly at: 'answered'; readonly nth: number; readonly afterUs: number };
 
-/** Plans in turn, so that a run of some length aims at every step; the rest of each is drawn. */
+/** Plans in turn, so that a long run covers every step; their details are random. */
 export function drawPlan(cycle: number, numbers: SeededNumbers): KillPlan {
   const nth = numbers.between(1, 6);
   const shortUs = Math.floor(numbers.unit() ** 2 * 3_000);
@@ -41,11 +41,11 @@ export function drawPlan(cycle: number, numbers: SeededNumbers): KillPlan {
 
 export type Trap = {
   readonly listener: TapListener;
-  /** Told of each answer that reached its caller. */
+  /** Called for each answer that reached its caller. */
   answered(): void;
 };
 
-/** How long replies are held together, at most, before they are let go at the same moment. */
+/** The longest time replies are held before they are released at the same moment. */
 const longestWaitForAllMs = 150;
 
 /** Watches the wire for the step the plan names and calls `kill` at it. */
@@ -59,7 +59,7 @@ export function trapOf(plan: KillPlan, options: { operations: number; kill: () =
   };
   const killAfter = (delayUs: number) => {
     const until = performance.now() + delayUs / 1000;
-    // Timers are too coarse for parts of a millisecond; the wire goes on between the turns.
+    // Timers are too coarse for fractions of a millisecond; the proxy continues between turns of the event loop.
     const turn = () => (performance.now() >= until ? kill() : void setImmediate(turn));
     turn();
   };
@@ -95,7 +95,7 @@ export function trapOf(plan: KillPlan, options: { operations: number; kill: () =
     replied(message) {
       if (plan.at === 'replied' && message.movesMoney && isNth(plan.nth)) killAfter(plan.afterUs);
     },
-    // Elsewhere the gateway's own post comes too late to matter: it is told to try again.
+    // Elsewhere a callback would interfere: it is refused, and the gateway retries later.
     callback: () => (plan.at === 'callback' ? 'pass' : 'drop'),
     callbackTaken() {
       if (plan.at === 'callback' && isNth(plan.nth)) kill();
@@ -110,7 +110,7 @@ export function trapOf(plan: KillPlan, options: { operations: number; kill: () =
   };
 }
 
-/** Holds everybody until `howMany` have come or it has taken long enough. */
+/** Holds callers until `howMany` have arrived or the time limit has passed. */
 function togetherOf(howMany: number): { wait(): Promise<'pass'> } {
   let waiting = 0;
   let open = (): void => undefined;

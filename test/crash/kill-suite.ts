@@ -4,7 +4,7 @@ import { postgresBooks, sqliteBooks } from './books.ts';
 import type { Place } from './lane.ts';
 import { crashRun } from './run.ts';
 
-/** Enough to aim at each step of a refund four times; `npm run crash` does more. */
+/** Covers each step of a refund four times; `npm run crash` does more. */
 const kills = 40;
 /** In each of the two files that run this at once. */
 const sideBySide = 2;
@@ -12,7 +12,7 @@ const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
 
-/** A database of its own, as processes reach it and as a test reads it past them. */
+/** A separate database: settings for processes, and direct access for the test. */
 export async function aPlace(database: DatabaseKind | 'emptyPostgres', atTheEnd: AtTheEnd): Promise<Place> {
   const env = database === 'emptyPostgres' ? await anEmptyDatabase(atTheEnd) : await aDatabase(database, atTheEnd);
   const books = env.DATABASE_URL === undefined ? sqliteBooks(env.DATA ?? '') : postgresBooks(env.DATABASE_URL);
@@ -21,7 +21,7 @@ export async function aPlace(database: DatabaseKind | 'emptyPostgres', atTheEnd:
 
 /** A file for each database runs this, so that both run at once. */
 export function killSuite(database: DatabaseKind): void {
-  test(`killed ${kills} times in the middle of refunds and sales on ${database}, both sides tell one truth`, {
+  test(`killed ${kills} times in the middle of refunds and sales on ${database}, both sides agree`, {
     timeout: 600_000,
   }, async () => {
     console.log(`${kills} kills on ${database}: CRASH_SEED=${seed}`);

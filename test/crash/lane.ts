@@ -11,7 +11,7 @@ import { openShop, type Shop, takeLinkPayment, takeSale } from './shop.ts';
 import { pause, until } from './until.ts';
 import { passive, type WireTap, wireTap } from './wire-tap.ts';
 
-/** Where a lane keeps its data: settings that lead a process to it, and a way to read it past the process. */
+/** A lane's database: settings for its process, and direct access for the auditor. */
 export type Place = {
   readonly env: Readonly<Record<string, string>>;
   readonly books: BookReader;
@@ -26,13 +26,13 @@ export type LaneOptions = {
   readonly onCycle?: () => void;
 };
 
-/** Kills before everything is let come to rest and both sides are compared: later kills also hit the recovery of earlier ones. */
+/** Kills before both sides are compared: later kills also hit the recovery from earlier ones. */
 const killsPerRound = 5;
 const mostRepeated = 2;
 
 /**
  * One service with its own database and gateway: operations, a kill, a new process on the same data, again and again.
- * Throws with everything that is not as it must be.
+ * Throws with a list of all violations.
  */
 export async function runLane(options: LaneOptions): Promise<void> {
   const lane = await Lane.open(options);
@@ -50,7 +50,7 @@ export async function runLane(options: LaneOptions): Promise<void> {
 class Lane {
   readonly #options: LaneOptions;
   readonly #numbers: SeededNumbers;
-  /** Apart from the others: how many calls were cut off depends on the machine, and what else is drawn must not. */
+  /** A separate generator: the number of interrupted calls depends on the machine and must not affect the other draws. */
   readonly #repeats: SeededNumbers;
   readonly #sandbox: CardGatewaySandbox;
   readonly #tap: WireTap;
@@ -116,7 +116,7 @@ class Lane {
     } catch (error) {
       const where = `seed ${this.#options.seed}, cycles ${firstCycle} to ${firstCycle + kills - 1}`;
       const how = plans.map(plan => JSON.stringify(plan)).join('\n  ');
-      throw new Error(`${where}:\n${String(error)}\nkills:\n  ${how}\n${this.#process.words()}`, { cause: error });
+      throw new Error(`${where}:\n${String(error)}\nkills:\n  ${how}\n${this.#process.output()}`, { cause: error });
     }
   }
 
@@ -129,7 +129,7 @@ class Lane {
     await this.#options.place.remove();
   }
 
-  /** Fresh payments for a round, some settled at the gateway and known to be, some not. */
+  /** New payments for a round, some of them settled. */
   async #takeStock(): Promise<Stock> {
     const client = clientOf(this.#process.url);
     const shop = this.#shop;
@@ -156,11 +156,11 @@ class Lane {
     return { shop, settledOnLinks, unsettledOnLinks, settledAtTills, unsettledAtTills, forWrongPasswords };
   }
 
-  /** Operations, a kill among them, and a new process on what it left. */
+  /** Runs operations, kills the process in between, and starts a new one on the same data. */
   async #cycle(plan: KillPlan, stock: Stock, operations: Operation[]): Promise<void> {
     const dying = this.#process;
     const fresh = await drawOperations(dying.url, stock, this.#numbers);
-    // A few calls that earlier kills cut off are repeated at the same time: a kill may hit those, too.
+    // Some calls that earlier kills interrupted are repeated in parallel, so that a kill may hit them as well.
     const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#repeats.chance(0.3));
     const repeated = cutOff.slice(0, mostRepeated);
     operations.push(...fresh);
@@ -178,7 +178,7 @@ class Lane {
     await dying.gone;
     this.#tap.serviceUrl = undefined;
     await Promise.all(calls);
-    // What was already on the wire still arrives.
+    // Requests already sent still arrive.
     await pause(10);
     const gateway = this.#sandbox.control.transactions();
     const { sent, replied } = { sent: new Map(this.#tap.sent), replied: new Set(this.#tap.replied) };
@@ -190,7 +190,7 @@ class Lane {
     this.#tap.serviceUrl = this.#process.url;
   }
 
-  /** Every call is made again until it is answered, and once more; then nothing may be left without an outcome. */
+  /** Repeats every call until it is answered, and once more; then nothing may be pending. */
   async #comeToRest(operations: readonly Operation[]): Promise<void> {
     await Promise.all(
       operations.map(operation =>
@@ -209,7 +209,7 @@ class Lane {
     const { books } = this.#options.place;
     const pending = async () => {
       const { refunds, payments } = await books.read();
-      return `${JSON.stringify([...refunds, ...payments].filter(({ status }) => status === 'pending'))}\n${this.#process.words()}`;
+      return `${JSON.stringify([...refunds, ...payments].filter(({ status }) => status === 'pending'))}\n${this.#process.output()}`;
     };
     await until('every outcome is known', async () => (await books.pending()) === 0, pending);
   }

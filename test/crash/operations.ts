@@ -8,29 +8,29 @@ import { type LinkPayment, type Shop, saleBody, signAtTill, type TillPayment } f
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
-/** A row of the database that an operation made: its outcome is final once it is no longer pending. */
+/** A row that an operation wrote; its outcome is final once it is not pending. */
 export type OperationRow = { readonly id: string; readonly status: string; readonly uniqueReference: string | null };
 
-/** One call that moves money, which can be made any number of times: every time it is the same call. */
+/** One call that moves money and can be repeated identically. */
 export type Operation = {
   readonly id: string;
   readonly kind: 'REFUND_SALE' | 'CANCEL' | 'REFUND' | 'till REFUND_SALE' | 'till CANCEL' | 'wrong password' | 'sale';
-  /** Whether the call carries an Idempotency-Key: its answers are kept. Others only stand for the same operation. */
+  /** Whether the call carries an Idempotency-Key, so that its answer is stored. */
   readonly isKeyed: boolean;
   call(url: string): Promise<Answer>;
   rowsIn(books: Books): OperationRow[];
-  /** Every answer it got, in order. */
+  /** Every answer it received, in order. */
   readonly answers: Answer[];
 };
 
-/** What a round may work on. */
+/** The payments that a round may use. */
 export type Stock = {
   readonly shop: Shop;
   readonly settledOnLinks: readonly LinkPayment[];
   readonly unsettledOnLinks: readonly LinkPayment[];
   readonly settledAtTills: readonly TillPayment[];
   readonly unsettledAtTills: readonly TillPayment[];
-  /** Large and settled, so that nothing but the password decides. */
+  /** Large and settled, so that only the password decides. */
   readonly forWrongPasswords: TillPayment;
 };
 
@@ -40,7 +40,7 @@ const nextId = (): string => {
   return `${process.pid.toString(36)}-${Date.now().toString(36)}-${counter.toString(36).padStart(4, '0')}`;
 };
 
-/** Draws the operations of one cycle. Several may meet on one payment: that they exclude each other is part of it. */
+/** Draws the operations of one cycle. Several may use the same payment and conflict. */
 export async function drawOperations(url: string, stock: Stock, numbers: SeededNumbers): Promise<Operation[]> {
   const client = clientOf(url);
   const drawn: Promise<Operation>[] = [];
@@ -143,7 +143,7 @@ export function newSaleId(): string {
   return `sale_${nextId().replaceAll('-', '').padStart(26, '0')}`;
 }
 
-/** Calls and keeps the answer; undefined where none came (the process died) or the service failed (5xx). */
+/** Makes the call and stores the answer; undefined when the process died or the service failed (5xx). */
 export async function make(operation: Operation, url: string): Promise<Answer | undefined> {
   const answer = await operation.call(url).catch(() => undefined);
   if (answer === undefined || answer.status >= 500) return undefined;

@@ -2,7 +2,7 @@ import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/se
 import type { Books } from './books.ts';
 import type { Operation } from './operations.ts';
 
-/** Where in an operation the kill came, told from what it left in the database, at the gateway and with the caller. */
+/** The step of an operation that the kill hit, derived from the database, the gateway and the caller. */
 export const phases = [
   'before reserve committed',
   'reserved, not sent',
@@ -39,7 +39,7 @@ function wasApplied(id: string, reference: string, { books, gateway }: Traces): 
   return gateway.some(({ xref, state }) => xref === payment?.gatewayReference && state === 'canceled');
 }
 
-/** How often each step was hit, refunds and sales apart. */
+/** How often each step was hit, for refunds and sales separately. */
 export class PhaseTable {
   readonly #counts = new Map<string, number>();
 
@@ -52,7 +52,7 @@ export class PhaseTable {
     return this.#counts.get(`${what} ${phase}`) ?? 0;
   }
 
-  /** The steps of a refund no kill hit. */
+  /** The steps of a refund that no kill hit. */
   missed(): Phase[] {
     return phases.filter(phase => this.count('refund', phase) === 0);
   }

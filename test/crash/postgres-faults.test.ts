@@ -8,7 +8,7 @@ import type { Place } from './lane.ts';
 import { apiRefund, make, type Operation, sale } from './operations.ts';
 import { pause, until } from './until.ts';
 
-/** Its own and durable: these tests take it down. */
+/** A separate, durable server: these tests stop it. */
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres({ durable: true });
@@ -40,7 +40,7 @@ test('sessions cut off again and again, some of them in the middle of COMMIT: no
   const administrator = new pg.Client({ connectionString: place.url, application_name: 'books' });
   await administrator.connect();
   onTestFinished(() => administrator.end());
-  // Holds each COMMIT up for a moment, which is what there is to hit it in.
+  // Delays each COMMIT, so that a session can be ended during one.
   await administrator.query(`ALTER DATABASE cut_off SET commit_delay = 20000`);
   await administrator.query(`ALTER DATABASE cut_off SET commit_siblings = 0`);
   await cutOff(administrator, 'true');
@@ -68,7 +68,7 @@ test('sessions cut off again and again, some of them in the middle of COMMIT: no
   expect(await cluster.violations(operations)).toEqual([]);
 }, 120_000);
 
-/** Ends the sessions of the service that are in this state; answers how many. */
+/** Ends the sessions of the service that are in this state; returns their number. */
 async function cutOff(administrator: pg.Client, where: string): Promise<number> {
   const { rows } = await administrator.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -87,7 +87,7 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const calls = operations.map(async (operation, index) => {
       while (operation.answers.length === 0) {
         const answer = await operation.call(cluster.url(index)).catch((error: unknown) => {
-          throw new Error(`no answer at all: ${cluster.words()}`, { cause: error });
+          throw new Error(`no answer at all: ${cluster.output()}`, { cause: error });
         });
         if (answer.status < 500) operation.answers.push({ status: answer.status, body: answer.body });
         else failures.push(answer);

@@ -14,22 +14,22 @@ const announcement = z.object({ ready: z.literal(true), url: z.string() });
 export type BackendProcess = {
   readonly url: string;
   readonly pid: number;
-  /** SIGKILL: nothing of the process runs after this. Harmless to repeat. */
+  /** Sends SIGKILL. Idempotent. */
   kill(): void;
-  /** Resolves once the operating system has taken the process away. */
+  /** Resolves once the process has exited. */
   readonly gone: Promise<void>;
   isAlive(): boolean;
-  /** What it said on its error output, for the report of a failure. */
-  words(): string;
+  /** Its error output, for the report of a failure. */
+  output(): string;
 };
 
-/** Short times, so that what a crash left behind is found within seconds; their proportions are those of production. */
+/** Short times in production's proportions, so that recovery takes seconds. */
 export const shortTimes = {
   SECRETS_KEY: secretsKeySetting,
   GATEWAY_TIMEOUT_SECONDS: '1',
   POLLING_LEASE_MS: '1500',
   POLLING_INTERVALS_MS: '150',
-  // On a busy machine the first lookup may come late and time out: the next one must not take five minutes.
+  // On a busy machine the first lookup may time out: the next must not wait five minutes.
   POLLING_LATE_INTERVAL_MS: '150',
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '3500',
   RECOVERY_EVERY_MS: '100',
@@ -68,8 +68,8 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', line => {
-      const heard = announcement.safeParse(parseJson(line));
-      if (heard.success) resolve(heard.data.url);
+      const parsed = announcement.safeParse(parseJson(line));
+      if (parsed.success) resolve(parsed.data.url);
       else said += `${line}\n`;
     });
     void gone.then(() => reject(new Error(`the backend ended before it was ready:\n${said}`)));
@@ -82,14 +82,14 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
     },
     gone,
     isAlive,
-    words: () => said,
+    output: () => said,
   };
 }
 
 const running = new Set<ChildProcess>();
 let cache: { directory: string; filled: Promise<void> } | undefined;
 
-/** Compiled once for all the starts of a run: most of a start is reading source. A killed process would leave no cache. */
+/** One compile cache for all starts of a run, because a killed process does not write one. */
 async function compileCache(): Promise<string> {
   if (!cache) {
     const directory = mkdtempSync(join(tmpdir(), 'florin-compiled-'));

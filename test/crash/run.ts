@@ -5,13 +5,13 @@ export type CrashRun = {
   readonly seed: number;
   /** Kills, over all lanes. */
   readonly cycles: number;
-  /** Services side by side: one waits while another works. */
+  /** The number of services tested in parallel. */
   readonly lanes: number;
   readonly place: (lane: number) => Promise<Place>;
   readonly onCycle?: () => void;
 };
 
-/** Kills and restarts until `cycles` are done; throws at the first violation, with what replays it. */
+/** Kills and restarts until `cycles` are done; throws at the first violation, with the command that repeats it. */
 export async function crashRun(run: CrashRun): Promise<{ table: PhaseTable }> {
   const table = new PhaseTable();
   const lanes = Math.min(run.lanes, run.cycles);

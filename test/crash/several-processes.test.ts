@@ -35,7 +35,7 @@ test('fifty refunds of 100 on a payment of 1000, spread over three processes: ex
   expect(await cluster.violations(refunds)).toEqual([]);
 });
 
-test('the same while processes are killed: what was freed is refunded again, never more than was paid', async () => {
+test('the same while processes are killed: released amounts are refunded again, never more than was paid', async () => {
   const cluster = await aCluster(3);
   const payment = await onePayment(cluster);
   const refunds: Operation[] = [];
@@ -51,7 +51,7 @@ test('the same while processes are killed: what was freed is refunded again, nev
     await Promise.all([...made, replaced]);
   }
   await cluster.comeToRest(refunds);
-  // Refunds that died on their way were given up, and freed what they held.
+  // Refunds whose request was lost have failed and released their reservation.
   const last = Array.from({ length: 12 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
   await cluster.comeToRest(last);
   expect(await approved(cluster)).toBe(10);
@@ -59,7 +59,7 @@ test('the same while processes are killed: what was freed is refunded again, nev
   expect(await cluster.violations([...refunds, ...last])).toEqual([]);
 });
 
-test('two processes find the same refunds without an outcome: each is settled once', async () => {
+test('two processes find the same pending refunds: each outcome is recorded once', async () => {
   const cluster = await aCluster(2);
   const payments = await cluster.linkPayments(4, 1_000);
   // Every reply and every callback is lost: both processes have to ask, and both look every tenth of a second.

@@ -131,7 +131,7 @@ async function chooseOwnPassword(
 export type LinkPayment = { readonly linkId: string; readonly paymentId: string; readonly amountMinor: number };
 export type TillPayment = { readonly paymentId: string; readonly amountMinor: number };
 
-/** On a busy machine a payment may not be decided at once: that one comes to rest by itself, another is made. */
+/** On a busy machine a payment may stay pending: it is left to recovery and another one is made. */
 async function firstTaken<Payment>(attempt: () => Promise<Payment | undefined>): Promise<Payment> {
   for (let tries = 0; tries < 10; tries += 1) {
     const payment = await attempt();
@@ -169,7 +169,7 @@ export function takeLinkPayment(
 
 let readings = 0;
 
-/** What a terminal sends for a card-present sale: the same bytes at every repetition. */
+/** A terminal's request for a card-present sale, identical at every repetition. */
 export function saleBody(amountMinor: number) {
   readings += 1;
   const [card] = wallet;
@@ -190,7 +190,7 @@ export function saleBody(amountMinor: number) {
   };
 }
 
-/** A finished sale at a till, as a refund with a staff password needs one. */
+/** A completed sale on a terminal, for refunds with a staff password. */
 export function takeSale(
   at: { client: Client; terminal: Terminal },
   sale: { newId: () => string; amountMinor: number },

@@ -1,9 +1,9 @@
-/** What an operation that never arrived may at most take to be given up, and then some for a busy machine. */
+/** The longest time until an operation that never arrived fails, with a margin for a busy machine. */
 const longestUnrestMs = 60_000;
 
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
-/** Asks again and again; throws when it is in vain, with what there is to say about it then. */
+/** Repeats until the condition holds; throws at the time limit with a description of the state. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean>,

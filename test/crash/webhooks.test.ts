@@ -12,7 +12,7 @@ import { pause, until } from './until.ts';
 
 const api = 0;
 const worker = 1;
-/** Short enough for a test; the lease stays longer than the timeout, as the settings demand. */
+/** Short for a test; the lease must be longer than the timeout. */
 const times = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_LEASE_SECONDS: '2', WEBHOOK_RETRY_SECONDS: '1,1,1,1' };
 const mostAttempts = 5;
 type Receiver = Awaited<ReturnType<typeof aWebhookReceiver>>;
@@ -52,7 +52,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
 
   test('a worker killed between sending and recording: sent again under the next number, counted once', async () => {
     const { cluster, receiver, pay, allDelivered } = await aShopWithEndpoints();
-    // Taken, and never answered.
+    // The worker took the delivery and got no answer.
     receiver.answers(() => undefined);
     await pay(1);
     await receiver.has(2);
@@ -101,7 +101,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
   });
 });
 
-/** Well, unwell, late or silent. */
+/** Answers with success, with an error, late, or not at all. */
 function answerOf(numbers: SeededNumbers, response: { writeHead(status: number): { end(): unknown } }) {
   const drawn = numbers.unit();
   if (drawn < 0.5) return 200;
@@ -110,7 +110,7 @@ function answerOf(numbers: SeededNumbers, response: { writeHead(status: number):
   return undefined;
 }
 
-/** What the books say of the deliveries, held against what the endpoint received. */
+/** Compares the recorded deliveries with what the endpoint received. */
 function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: Books, { received }: Receiver): string[] {
   const faults: string[] = [];
   const seen = received.map(
@@ -119,18 +119,18 @@ function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: Books, { rec
   for (const one of seen.filter((name, at) => seen.indexOf(name) !== at)) faults.push(`${one} was sent twice`);
   for (const { id, status, attemptCount, isUnderWay, nextAttemptAt } of webhookDeliveries) {
     const attempts = webhookAttempts.filter(({ deliveryId }) => deliveryId === id);
-    const told = (what: string) => faults.push(`${id}, ${status} after ${attemptCount}: ${what}`);
+    const fault = (what: string) => faults.push(`${id}, ${status} after ${attemptCount}: ${what}`);
     const numbers = attempts.map(({ number }) => number).join();
-    if (numbers !== Array.from({ length: attemptCount }, (_, at) => at + 1).join()) told(`attempts ${numbers}`);
-    if (attemptCount > mostAttempts) told('too many attempts');
-    if (attempts.some(({ outcome }) => outcome === null)) told('an attempt without an outcome');
-    if (isUnderWay !== 0 || nextAttemptAt !== null) told('still under way');
+    if (numbers !== Array.from({ length: attemptCount }, (_, at) => at + 1).join()) fault(`attempts ${numbers}`);
+    if (attemptCount > mostAttempts) fault('too many attempts');
+    if (attempts.some(({ outcome }) => outcome === null)) fault('an attempt without an outcome');
+    if (isUnderWay !== 0 || nextAttemptAt !== null) fault('still under way');
     const delivered = attempts.filter(({ outcome }) => outcome === 'delivered');
-    if (delivered.length !== (status === 'delivered' ? 1 : 0)) told(`${delivered.length} attempts succeeded`);
-    if (status === 'failed' && attemptCount !== mostAttempts) told('given up too early');
-    for (const { number } of delivered) if (!seen.includes(`${id} ${number}`)) told('the endpoint never got it');
+    if (delivered.length !== (status === 'delivered' ? 1 : 0)) fault(`${delivered.length} attempts succeeded`);
+    if (status === 'failed' && attemptCount !== mostAttempts) fault('failed too early');
+    for (const { number } of delivered) if (!seen.includes(`${id} ${number}`)) fault('the endpoint never got it');
     for (const name of seen.filter(name => name.startsWith(`${id} `)))
-      if (Number(name.split(' ')[1]) > attemptCount) told('an attempt that is not counted');
+      if (Number(name.split(' ')[1]) > attemptCount) fault('an attempt that is not counted');
   }
   for (const { id, failedInARow } of webhooks)
     if (

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { readBody } from '@florin/backend/sandbox/http.ts';
 import { Agent, request } from 'undici';
 
-/** What the wire between the service and its gateway carries, as the tap tells it apart. */
+/** The messages between the service and its gateway. */
 export type WireMessage = {
-  /** `CANCEL`, `REFUND_SALE`, `REFUND`, `SALE`, `CARD_PRESENT`, or a question: `QUERY`, `LOOKUP`, `REPORT`. */
+  /** `CANCEL`, `REFUND_SALE`, `REFUND`, `SALE`, `CARD_PRESENT`, or a lookup: `QUERY`, `LOOKUP`, `REPORT`. */
   readonly action: string;
   readonly movesMoney: boolean;
-  /** The service's own reference of the operation; undefined for a question. */
+  /** The service's own reference of the operation; undefined for a lookup. */
   readonly uniqueReference: string | undefined;
 };
 
@@ -16,17 +16,17 @@ export type WireMessage = {
 export type Handling = 'pass' | 'drop' | { readonly arriveAfterMs: number };
 
 export type TapListener = {
-  /** A connection was made, nothing of it read yet. `drop`: nothing of it ever will be. */
+  /** A connection was made and nothing read yet. `drop`: nothing is read. */
   connected(): 'pass' | 'drop';
-  /** The whole request is here; the gateway has not seen it. */
+  /** The whole request was read and not yet passed on. */
   received(message: WireMessage): Handling;
-  /** The gateway carried it out and answered; nothing of the reply has been passed on. */
+  /** The gateway executed it and replied; nothing of the reply was passed on. */
   applied(message: WireMessage): 'pass' | 'drop' | Promise<'pass'>;
-  /** The reply is with the operating system. */
+  /** The reply was written to the socket. */
   replied(message: WireMessage): void;
-  /** The gateway posts an outcome of its own accord. `drop`: it is told that nobody took it and tries again later. */
+  /** The gateway posts a callback. `drop`: it gets an error and retries later. */
   callback(): 'pass' | 'drop';
-  /** The service took a callback: what it says is committed. */
+  /** The service accepted a callback and committed its content. */
   callbackTaken(): void;
 };
 
@@ -40,23 +40,23 @@ export const passive: TapListener = {
 };
 
 export type WireTap = {
-  /** In place of the gateway's address. */
+  /** Used in place of the gateway's address. */
   readonly url: string;
-  /** Where the gateway posts its callbacks: stays the same whichever process of the service is alive. */
+  /** Where the gateway posts its callbacks, independent of the process that serves them. */
   readonly callbackUrl: string;
   listener: TapListener;
-  /** Where callbacks go on to; undefined while no process is alive. */
+  /** Where callbacks are forwarded to; undefined while no process is alive. */
   serviceUrl: string | undefined;
-  /** How often each operation's reference was seen on the wire: every sight is one more request sent. */
+  /** The number of requests sent for each operation's reference. */
   readonly sent: ReadonlyMap<string, number>;
   readonly replied: ReadonlySet<string>;
   close(): Promise<void>;
 };
 
-/** A request held up longer than this is lost: the service may rightly have given it up. */
+/** A request delayed longer than this is dropped, because the service may have failed the operation. */
 const longestHoldUpMs = 1_000;
 
-/** Sits between the service and its gateway, sees every message of both, and lets a test act at each step of one. */
+/** A proxy between the service and its gateway that lets a test act at each step of a message. */
 export async function wireTap(gatewayUrl: string): Promise<WireTap> {
   const sent = new Map<string, number>();
   const replied = new Set<string>();
@@ -115,7 +115,7 @@ export async function wireTap(gatewayUrl: string): Promise<WireTap> {
 
   const wire = await listening(
     createServer((incoming, response) => {
-      // What fails here is a connection to a process that was killed.
+      // The connection led to a process that was killed.
       exchange(incoming, response).catch(() => response.destroy());
     }).on('connection', socket => {
       if (tap.listener.connected() === 'drop') socket.destroy();
@@ -151,7 +151,7 @@ function readMessage(incoming: IncomingMessage, body: string): WireMessage {
   const fields = new URLSearchParams(body);
   const action = fields.get('action') ?? '';
   const movesMoney = action !== 'QUERY';
-  // A CANCEL carries no reference of its own but in the address its outcome is posted to.
+  // A CANCEL has its own reference only in its callback address.
   const callbackUrl = fields.get('callbackURL');
   const named = callbackUrl === null ? null : new URL(callbackUrl).searchParams.get('operation');
   return { action, movesMoney, uniqueReference: movesMoney ? (named ?? undefined) : undefined };

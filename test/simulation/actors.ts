@@ -7,7 +7,7 @@ import { Program } from './over-the-api.ts';
 import type { Action, ActorPlan } from './plan.ts';
 import type { Shop } from './shop.ts';
 
-/** One person or program at work: goes through its actions, and tries again when the line breaks. */
+/** One person or program: performs its actions in order, and retries when the connection breaks. */
 export class Actor {
   readonly #caller: Caller;
   readonly #till: Till;
@@ -38,8 +38,8 @@ export class Actor {
     switch (action.kind) {
       case 'sale':
         return this.#till.sell(action);
-      case 'reverseUnheard':
-        return this.#till.reverseUnheard();
+      case 'reverseBeforeAuthorising':
+        return this.#till.reverseBeforeAuthorising();
       case 'drivenSale':
         return this.#kiosk.sell(action);
       case 'staffRefund':

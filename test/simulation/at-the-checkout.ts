@@ -102,7 +102,7 @@ export class Customer {
       if (!now) continue;
       const isOlder =
         last && (now.sequence < last.sequence || (isFinalCheckout(last.status) && now.status !== last.status));
-      if (isOlder) this.#caller.shop.auditor.accuse(`${id} was ${last?.status}, and later ${now.status}`);
+      if (isOlder) this.#caller.shop.auditor.report(`${id} was ${last?.status}, and later ${now.status}`);
       last = now;
     }
   }
@@ -125,7 +125,7 @@ export class Customer {
     shop.note(`${this.#caller.name} cancels ${checkout.id}: ${String(answer.body)}`);
     if (answer.body !== 'CANCELLED' || known?.paymentHash == null) return;
     if (!shop.world.node?.book.cancelled.has(known.paymentHash))
-      shop.auditor.accuse(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
+      shop.auditor.report(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
   }
 
   /** Twice, to different places: the second one is too late. */
@@ -143,6 +143,6 @@ export class Customer {
         return answerIn(await this.#call(claim, turn))?.status === 200;
       }),
     );
-    if (said.every(Boolean)) this.#caller.shop.auditor.accuse(`what is owed for ${id} was claimed twice`);
+    if (said.every(Boolean)) this.#caller.shop.auditor.report(`what is owed for ${id} was claimed twice`);
   }
 }

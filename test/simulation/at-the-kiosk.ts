@@ -62,7 +62,7 @@ export class Kiosk {
     return String(body);
   }
 
-  /** Polls: what was said once is never followed by something older. */
+  /** Polls the sale: a later answer must never describe an earlier state. */
   async #watch(saleId: string): Promise<void> {
     let last: TerminalSaleRow | undefined;
     for (const waitMs of [0, 500, 5_000, 20_000, 60_000]) {
@@ -70,7 +70,7 @@ export class Kiosk {
       const now = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
       if (!now) continue;
       const isOlder = last && (now.sequence < last.sequence || (last.endedAt !== null && now.status !== last.status));
-      if (isOlder) this.#caller.shop.auditor.accuse(`${saleId} was ${last?.status}, and later ${now.status}`);
+      if (isOlder) this.#caller.shop.auditor.report(`${saleId} was ${last?.status}, and later ${now.status}`);
       last = now;
     }
   }
@@ -87,12 +87,12 @@ export class Kiosk {
     await this.#call(cancel);
   }
 
-  /** What the terminal makes of it: late, told twice, or not at all. */
+  /** How the terminal handles the command: late, twice, or not at all. */
   async #takeUp(saleId: string, action: DrivenSale): Promise<void> {
     const { shop } = this.#caller;
     const started = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
     if (!started) return;
-    // Enrolled anew since it was named by its serial, the machine is another terminal now.
+    // The machine was enrolled again since the sale named its serial, so it is another terminal now.
     const { terminalId } = started;
     await shop.wait(action.pickUpAfterMs);
     const command = await this.#commandFor(saleId, terminalId);
@@ -117,12 +117,12 @@ export class Kiosk {
     await report(1, { kind: 'stage', stage: 'awaiting_card' });
     await shop.wait(action.cardAfterMs);
     if (action.customer === 'leaves') await report(2, { kind: 'ended', reason: 'customer_cancelled' });
-    // A terminal that hears of the end too late asks the bank all the same: the service must not.
+    // A terminal that learns too late that the sale has ended still asks for the authorisation: the service must refuse.
     else if ((await report(2, { kind: 'stage', stage: 'card_read' })) !== true || action.isTwice)
       await this.#charge(saleId, terminalId, { ...action, report });
   }
 
-  /** Where it is not there the sale has ended, or somebody took it already. */
+  /** The open command that starts the sale; undefined when the sale has ended or was taken already. */
   async #commandFor(saleId: string, terminalId: string): Promise<TerminalCommand | undefined> {
     const before = await this.#call(services => services.terminalSales.find(this.#owner, saleId));
     const open = await this.#call(services => services.terminalSales.commands.open(terminalId));
@@ -132,7 +132,7 @@ export class Kiosk {
     const isOpen = before?.status === 'PENDING' && after?.status === 'PENDING';
     const { world, auditor } = this.#caller.shop;
     if (open && isOpen && world.now() < after.expiresAt - 5_000 && !command)
-      auditor.accuse(`the terminal is not told of ${saleId}`);
+      auditor.report(`the terminal is not told of ${saleId}`);
     return command;
   }
 
@@ -148,12 +148,12 @@ export class Kiosk {
     );
     if (ending === 'complete') {
       const taken = await taking;
-      // What the terminal says of the end may come before what it says of the money.
+      // The report that the sale ended may arrive before the authorisation.
       await report(3, { kind: 'ended', reason: 'completed' });
       if (taken?.ok && taken.value.status === 'unsettled')
         await this.#call(({ payments }) => payments.completeSale(sale));
     }
-    // The terminal started again: it gives up what it does not know the outcome of.
+    // After a restart the terminal reverses a sale whose outcome it does not know.
     if (ending === 'reverseLate') await shop.wait(15_000);
     if (ending === 'reverse' || ending === 'reverseLate')
       await this.#call(({ payments }) => payments.reverseSale(sale, 'card_refused'));

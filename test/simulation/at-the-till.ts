@@ -22,7 +22,7 @@ type TillRequest = {
   readonly requestId: string;
 };
 
-/** People at a terminal: sales, refunds, voids, and everything that must not work there. */
+/** Staff at a terminal: sales, refunds, voids, and the misuse that must be refused. */
 export class Till {
   readonly #caller: Caller;
   #signer: StaffMember | undefined;
@@ -38,7 +38,7 @@ export class Till {
     const taking = this.#caller.tryHard(instance =>
       world.authorise({ amount: gbp(amountMinor), terminalId: sale.terminalId, saleId: sale.saleId }, instance),
     );
-    // Some sales are given up while the bank is still being asked.
+    // Some sales are reversed while the bank is still being asked.
     const taken = ending === 'reverse' && amountMinor < 300 ? undefined : await taking;
     if (taken?.ok && taken.value.status === 'unsettled' && (ending === 'complete' || ending === 'nothing'))
       payments.push(taken.value);
@@ -56,8 +56,8 @@ export class Till {
     await taking;
   }
 
-  /** The terminal gives a sale up; its authorisation, delayed on its way, comes afterwards and must not reach the bank. */
-  async reverseUnheard(): Promise<void> {
+  /** Reverses a sale before its delayed authorisation arrives: that must not reach the bank. */
+  async reverseBeforeAuthorising(): Promise<void> {
     const { world, auditor } = this.#caller.shop;
     const sale = { businessId: world.business.id, terminalId: this.#caller.terminal, saleId: world.aSaleId() };
     const given = await this.#caller.tryHard(instance =>
@@ -65,7 +65,7 @@ export class Till {
     );
     if (!given) return;
     const taken = await this.#caller.tryHard(instance => world.authorise({ amount: gbp(500), ...sale }, instance));
-    if (taken?.ok) auditor.accuse(`sale ${sale.saleId} was authorised after it was given up`);
+    if (taken?.ok) auditor.report(`sale ${sale.saleId} was authorised after it was reversed`);
   }
 
   async #sign(
@@ -117,29 +117,29 @@ export class Till {
             )
           : undefined;
         if (!authorisation && plan.shop.isPasswordProtected) return undefined;
-        // A machine that was enrolled anew asks as another terminal: its request ids are others.
+        // A machine that was enrolled again calls as another terminal, with other request ids.
         terminalId = this.#caller.terminal;
         const request = { of, payment, amountMinor, terminalId, authorisation, requestId };
         if (tampering !== null && authorisation)
           return this.#tamper(tampering, { ...request, authorisation }, instance);
-        const told = await this.#send(instance, request);
-        // Of a request that was known already nobody looked at the authorisation: it is not used up.
-        if (authorisation && told.kind === 'done' && attempts === 1 && turn === 0) {
+        const refund = await this.#send(instance, request);
+        // A repeated request does not use up its authorisation.
+        if (authorisation && refund.kind === 'done' && attempts === 1 && turn === 0) {
           this.#used = { authorisation, request };
           if (action.other === 0)
             await this.#tamper('replay', { ...request, authorisation, requestId: this.#caller.requestId() }, instance);
         }
-        return told;
+        return refund;
       });
-      this.#caller.heard(outcome);
+      this.#caller.noteOutcome(outcome);
       if (outcome?.kind !== 'done') continue;
       if (plan.shop.isPasswordProtected && password === 'wrong')
-        auditor.accuse(`a wrong password made ${outcome.view.refund.id}`);
+        auditor.report(`a wrong password made ${outcome.view.refund.id}`);
       this.#caller.callers.refunded(`${terminalId} ${requestId}`, outcome.view.refund.id);
     }
   }
 
-  /** A request that stays on its way while the terminal gives it up, and perhaps asks anew: only one may ever be made. */
+  /** A delayed request that the terminal withdraws and may replace: at most one refund may be made. */
   async withdraw(action: Extract<Action, { kind: 'withdrawal' }>): Promise<void> {
     const { shop, terminal } = this.#caller;
     const { plan, auditor } = shop;
@@ -170,12 +170,12 @@ export class Till {
         await this.staffRefund({ ...action, kind: 'staffRefund', password: 'right', tampering: null, repeats: 0 });
     }
     const outcome = await late;
-    this.#caller.heard(outcome);
+    this.#caller.noteOutcome(outcome);
     if (outcome?.kind === 'done' && auditor.withdrawn.has(clientRequestId))
-      auditor.accuse(`${clientRequestId} was carried out after it was withdrawn`);
+      auditor.report(`${clientRequestId} was carried out after it was withdrawn`);
   }
 
-  /** Sends something else than was signed: none of it may ever do anything. */
+  /** Sends requests that differ from what was signed: none may have an effect. */
   async #tamper(
     tampering: Tampering,
     request: TillRequest & { authorisation: Authorisation },
@@ -205,11 +205,11 @@ export class Till {
     if (tampering === 'late') await this.#caller.shop.wait(65_000);
     else if (isUnchanged && !challenged && !(tampering === 'replay' && this.#used)) return undefined;
     const outcome = await this.#send(instance, forged);
-    if (outcome.kind === 'done') auditor.accuse(`a request with another ${tampering} than signed was carried out`);
+    if (outcome.kind === 'done') auditor.report(`a request with another ${tampering} than signed was carried out`);
     return undefined;
   }
 
-  /** A challenge that was given to somebody else, or on another terminal. */
+  /** A challenge issued to another staff member or on another terminal. */
   #borrowed(tampering: Tampering | null, signer: StaffMember | undefined) {
     const { staff, world } = this.#caller.shop;
     this.#signer = signer;
@@ -248,7 +248,7 @@ export class Till {
           requestId: this.#caller.requestId(),
         };
         const outcome = await this.#send(instance, { ...till, payment: this.#caller.payment(payment) });
-        if (outcome.kind === 'done') this.#caller.shop.auditor.accuse(`a guess made ${outcome.view.refund.id}`);
+        if (outcome.kind === 'done') this.#caller.shop.auditor.report(`a guess made ${outcome.view.refund.id}`);
       });
     };
     if (atOnce) await Promise.all(Array.from({ length: times }, one));
@@ -286,17 +286,17 @@ export class Till {
       const change = { businessId, terminalId: this.#caller.terminal, staffId, publicKey: next.publicKey, salt };
       return instance.call(e => e.staff.changePassword({ ...change, argon2, authorisation }));
     });
-    if (outcome?.ok && password === 'wrong') auditor.accuse('a password was changed without the old one');
+    if (outcome?.ok && password === 'wrong') auditor.report('a password was changed without the old one');
   }
 
-  /** A wrong password while the terminal was offline; it may be handed over much later. */
+  /** A wrong password while the terminal was offline, which may be synced much later. */
   async offlineCheck({ staff, payment, isKept }: Extract<Action, { kind: 'offlineCheck' }>): Promise<void> {
     const { machine } = this.#caller;
     machine.recordOffline({ staffId: this.#caller.staff(staff).row.id, paymentId: this.#caller.payment(payment).id });
     if (!isKept) await machine.deliver(this.#call);
   }
 
-  /** What a machine owes and recorded under one enrolment it settles under the next. */
+  /** Pending reports and reversals of one enrolment are delivered under the next. */
   async enrolAnew({ staff, payment, amountMinor }: Extract<Action, { kind: 'enrolAnew' }>): Promise<void> {
     const { machine, shop } = this.#caller;
     const { world, auditor } = shop;
@@ -313,11 +313,13 @@ export class Till {
       e.payments.reverseSale({ businessId, terminalId: machine.terminalId, saleId }, 'card_refused'),
     );
     if (taken?.ok && reversed && !reversed.ok)
-      auditor.accuse(`sale ${saleId} is owed back and unknown under the new enrolment: ${reversed.refusal.kind}`);
+      auditor.report(
+        `sale ${saleId} has to be reversed and is unknown under the new enrolment: ${reversed.refusal.kind}`,
+      );
     await machine.deliver(this.#call);
   }
 
-  /** One is asked, goes Back, and a colleague is asked: the log has to name whose password was checked. */
+  /** One staff member is asked, goes back, and a colleague is asked: the log must name the one whose password was checked. */
   async takeOver(action: Extract<Action, { kind: 'takeOver' }>): Promise<void> {
     const { shop } = this.#caller;
     if (!shop.plan.shop.isPasswordProtected) return;
@@ -340,11 +342,11 @@ export class Till {
       this.#caller.tryHard(async instance => {
         attempts += 1;
         const outcome = await send(asked?.of2, instance);
-        this.#caller.heard(outcome);
+        this.#caller.noteOutcome(outcome);
         const isInTime = shop.world.now() - startedAt < 50_000;
         const isExpired = outcome?.kind === 'refused' && outcome.refusal.kind === 'authorisation_expired';
         if (isExpired && isInTime && attempts === 2 && request.terminalId === this.#caller.terminal)
-          shop.auditor.accuse(`${second.row.id} was asked and could not answer in time`);
+          shop.auditor.report(`${second.row.id} was asked and could not answer in time`);
       }),
       action.comesBack ? this.#caller.tryHard(async instance => send(asked?.of1, instance)) : undefined,
     ]);
@@ -353,7 +355,7 @@ export class Till {
   readonly #call = <Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> =>
     this.#caller.tryHard(instance => instance.call(work));
 
-  /** Sends a request; whoever is named in its authorisation has tried, whatever comes of it. */
+  /** Sends a request and counts it as an attempt of the staff member it names. */
   #send(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
     const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
     const { auditor } = this.#caller.shop;
@@ -383,7 +385,7 @@ function keysOf(shop: Shop): Map<string, KeyPair> {
   return known;
 }
 
-/** Staff remember the password they chose last. */
+/** Keeps the new password for the staff member's next requests. */
 function rememberPassword(shop: Shop, { row }: StaffMember): void {
   const entry = shop.world.keys.get(row.id);
   const current = shop.auditor.staff.get(row.id)?.publicKey ?? row.publicKey;

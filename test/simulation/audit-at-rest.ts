@@ -19,7 +19,7 @@ import {
   type Observed,
 } from './observed.ts';
 
-/** What must hold once everything has settled. */
+/** The invariants that hold once nothing is pending. */
 export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<string[]> {
   const events = await tx.all(allEvents, {});
   const entries = await tx.all(newAuditEntries, { businessId: seen.shop?.businessId ?? '', after: 0 });
@@ -36,7 +36,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     [...seen.payments.values()],
   ]);
   return [
-    // A callback or reply that was not believed is shown, and says nothing about the refund it names.
+    // A reply or callback that was rejected is listed as a discrepancy and does not change the refund it names.
     ...refundsAgainstBank(
       seen,
       new Set(discrepancies.filter(({ kind }) => !/^(callback_|reply_)/.test(kind)).map(({ refundId }) => refundId)),
@@ -67,7 +67,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
   ];
 }
 
-/** Invariant 2: one approved record for each approval of the bank, and the other way round. */
+/** Invariant 2: approved records and approvals of the bank correspond one to one. */
 function* refundsAgainstBank({ refunds, ledger, payments, misjudged }: Observed, disputed: Set<string | null>) {
   const byReference = new Map([...refunds.values()].map(row => [row.uniqueReference, row]));
   for (const [reference, { operation, booking }] of ledger.rows) {
@@ -100,22 +100,24 @@ function* paymentsAgainstBank({ payments, ledger }: Observed) {
   }
 }
 
-/** A sale that was given up costs the customer nothing, unless the bank itself refused to give the money back. */
+/** A reversed sale costs the customer nothing, unless the bank declined the reversal. */
 function* reversalsAgainstBank({ payments, ledger, misjudged, discrepancies }: Observed) {
   const disputed = disputedSums(discrepancies.values());
   for (const { id, reversalReason, gatewayReference } of payments.values()) {
     const reference = gatewayReference ?? '';
     const taken = ledger.taken.get(reference) ?? 0;
     if (reversalReason === null || taken === 0 || misjudged.has(reference)) continue;
-    // Where the bank refuses, a person is told and takes over.
-    const isTold = [...discrepancies.values()].some(row => row.paymentId === id && row.kind === 'reversal_declined');
+    // Where the bank declines, a discrepancy asks a person to act.
+    const isReported = [...discrepancies.values()].some(
+      row => row.paymentId === id && row.kind === 'reversal_declined',
+    );
     const { conceded = 0 } = disputed.get(id) ?? {};
     const returned = (ledger.returned.get(reference) ?? 0) + (ledger.credited.get(reference) ?? 0) + conceded;
-    if (returned < taken && !isTold) yield `payment ${id} was given up and still costs the customer money`;
+    if (returned < taken && !isReported) yield `payment ${id} was reversed and still costs the customer money`;
   }
 }
 
-/** A callback that names another amount than was asked for decides nothing. */
+/** A callback that names another amount than requested must not decide an outcome. */
 function* misquotesBelieved({ ledger }: Observed, timeline: readonly TimelineEventRow[]) {
   for (const { refundId, paymentId, kind, detailJson } of timeline) {
     const reference = kind === 'refund_approved' ? refundId : kind === 'payment_approved' ? paymentId : null;
@@ -129,41 +131,42 @@ function* misquotesBelieved({ ledger }: Observed, timeline: readonly TimelineEve
   }
 }
 
-function disputesTold(events: readonly EventRow[]): { found: number; resolved: number } {
+function discrepancyEvents(events: readonly EventRow[]): { found: number; resolved: number } {
   const timesOf = (type: string) => events.filter(event => event.type === type).length;
   return { found: timesOf('discrepancy.found'), resolved: timesOf('discrepancy.resolved') };
 }
 
-/** Invariant 10, of the events that webhooks are made of: each happening is told once. */
+/** Invariant 10: each fact is announced by exactly one event. */
 function* eventFaults({ refunds, payments, discrepancies }: Observed, events: readonly EventRow[]) {
-  const told = new Map<string, number>();
+  const eventCounts = new Map<string, number>();
   for (const { subjectId, type } of events) {
-    const happening = `${subjectId} ${type}`;
-    told.set(happening, (told.get(happening) ?? 0) + 1);
+    const event = `${subjectId} ${type}`;
+    eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
   }
-  for (const [happening, times] of told)
-    if (times > 1 && !/ (discrepancy\.(found|resolved)|terminal_sale\.changed|checkout\.changed)$/.test(happening))
-      yield `"${happening}" was told ${times} times`;
-  const { found, resolved } = disputesTold(events);
+  for (const [event, times] of eventCounts)
+    if (times > 1 && !/ (discrepancy\.(found|resolved)|terminal_sale\.changed|checkout\.changed)$/.test(event))
+      yield `"${event}" has ${times} events`;
+  const { found, resolved } = discrepancyEvents(events);
   const rows = [...discrepancies.values()];
-  if (found !== rows.length) yield `${rows.length} discrepancies were told ${found} times`;
+  if (found !== rows.length) yield `${rows.length} discrepancies have ${found} events`;
   if (resolved !== rows.filter(({ resolvedAt }) => resolvedAt !== null).length)
-    yield `resolutions of discrepancies were told ${resolved} times`;
+    yield `resolved discrepancies have ${resolved} events`;
   const finals = ['approved', 'declined', 'failed'];
   for (const { id, status, kind } of refunds.values()) {
     const expected = kind === 'BITCOIN' ? ['recorded'] : ['requested', status];
-    for (const word of expected) if (!told.has(`${id} refund.${word}`)) yield `nobody was told that ${id} was ${word}`;
+    for (const word of expected)
+      if (!eventCounts.has(`${id} refund.${word}`)) yield `no event says that ${id} was ${word}`;
     for (const word of finals)
-      if (word !== status && told.has(`${id} refund.${word}`)) yield `it was told that ${id} was ${word}`;
+      if (word !== status && eventCounts.has(`${id} refund.${word}`)) yield `an event says that ${id} was ${word}`;
   }
   for (const { id, status, method } of payments.values()) {
     if (method !== 'card') continue;
     const word = status === 'declined' || status === 'failed' ? status : 'approved';
-    if (!told.has(`${id} payment.${word}`)) yield `nobody was told that ${id} was ${word}`;
+    if (!eventCounts.has(`${id} payment.${word}`)) yield `no event says that ${id} was ${word}`;
   }
 }
 
-/** The hash chain, reckoned anew. */
+/** The hash chain, recomputed. */
 function* chainFaults(entries: readonly AuditEntryRow[]) {
   let previousHash = '0'.repeat(64);
   let sequence = 0;
@@ -194,7 +197,7 @@ function* chainFaults(entries: readonly AuditEntryRow[]) {
   }
 }
 
-/** What a terminal recorded offline is in the log once, under the enrolment of that time, and nothing else is. */
+/** Every offline check of a terminal is in the log once, under the enrolment of that time, and no other is. */
 function* deliveryFaults({ delivered }: Observed, entries: readonly AuditEntryRow[]) {
   const offline = entries.filter(({ detailJson }) => detailJson.includes('"offline":true'));
   if (offline.length !== delivered.size)
@@ -212,7 +215,7 @@ function* deliveryFaults({ delivered }: Observed, entries: readonly AuditEntryRo
       yield `the log does not have the offline check ${entryId} as it was`;
 }
 
-/** An error wrote nothing, and stands for nothing. */
+/** A refused call wrote nothing, so its key is not stored. */
 function* keptRefusals(records: readonly Record<string, unknown>[]) {
   for (const { key, responseStatus } of records)
     if (Number(responseStatus ?? 0) >= 300) yield `the refusal of key ${String(key)} was kept`;

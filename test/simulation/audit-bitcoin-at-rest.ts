@@ -23,9 +23,11 @@ function* receiptFaults({ bitcoin, discrepancies }: Seen) {
     const isThere = output?.minedAt != null;
     if (status === 'replaced' && isThere) yield `${txId} is in the chain, and counts as replaced`;
     if (status !== 'confirmed' || isBuried === 1) continue;
-    const told = discrepancies.filter(row => row.paymentId === paymentId && row.kind === 'bitcoin_payment_reverted');
+    const reported = discrepancies.filter(
+      row => row.paymentId === paymentId && row.kind === 'bitcoin_payment_reverted',
+    );
     if (isThere !== (revertedAt === null)) yield `${txId} is in the chain: ${isThere}, reverted at ${revertedAt}`;
-    if (!isThere && told.length === 0) yield `nobody was told that ${txId} was taken back`;
+    if (!isThere && reported.length === 0) yield `nobody has that ${txId} was taken back`;
   }
 }
 
@@ -40,12 +42,13 @@ function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: Checko
   const paid = JSON.parse(paidJson) as { receivedSats: number; processingSats: number; claim: unknown };
   if (paid.receivedSats !== received || paid.processingSats !== 0 || (paid.claim === null) !== (claim === undefined))
     yield `checkout ${id} says ${paidJson}, and received ${received}`;
-  const told = (type: string) => events.filter(event => event.subjectId === id && event.type === type).length;
+  const eventCount = (type: string) => events.filter(event => event.subjectId === id && event.type === type).length;
   const wanted = {
     'checkout.payment_started': bitcoin.receiptsOf(invoiceId).length > 0,
     'checkout.payment_completed': status === 'COMPLETE',
     'checkout.cancelled': status === 'CANCELLED',
   };
   for (const [type, isWanted] of Object.entries(wanted))
-    if (told(type) !== (isWanted ? 1 : 0)) yield `${type} of ${id}, which is ${status}, was told ${told(type)} times`;
+    if (eventCount(type) !== (isWanted ? 1 : 0))
+      yield `${type} of ${id}, which is ${status}, has ${eventCount(type)} times`;
 }

@@ -9,7 +9,7 @@ export type BitcoinShop = {
   readonly now: () => number;
   /** How long the end of an invoice waits for a node that does not answer. */
   readonly endWaitsForMs: number;
-  readonly accuse: (what: string) => void;
+  readonly report: (what: string) => void;
 };
 
 type Rows<Row> = ReadonlyMap<string, Row>;
@@ -58,7 +58,7 @@ export class BitcoinAudit {
       ...claimFaults(claims, this.claims),
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
     ];
-    for (const fault of faults) this.shop.accuse(fault);
+    for (const fault of faults) this.shop.report(fault);
   }
 
   checkSending(_sending: BookedSending): void {}

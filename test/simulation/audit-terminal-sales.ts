@@ -5,7 +5,7 @@ import type { SeenPayment } from './observed.ts';
 type Sales = ReadonlyMap<string, TerminalSaleRow>;
 type Payments = ReadonlyMap<string, SeenPayment>;
 
-/** What may become of sales that software started, from one commit to the next. */
+/** The transitions allowed to terminal sales from one commit to the next. */
 export function* saleFaults(options: { before: Sales; after: Sales; known: ReadonlySet<string>; payments: Payments }) {
   const { before, after, known, payments } = options;
   const underWay = new Set<string>();
@@ -38,7 +38,7 @@ function* moveFaults(before: TerminalSaleRow | undefined, row: TerminalSaleRow) 
     yield `sale ${id} changed after its end`;
 }
 
-/** In the end a sale says what the reader did and the bank knows. */
+/** Once nothing is pending, a terminal sale's status matches the reader and the bank. */
 export function* salesAgainstBank(options: { sales: Sales; payments: Payments; ledger: Ledger }) {
   const { sales, payments, ledger } = options;
   const paymentOf = new Map([...payments.values()].map(payment => [payment.saleId, payment]));

@@ -3,7 +3,7 @@ import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
 import type { Received } from './webhook-receiver.ts';
 
-type Told = {
+type Records = {
   readonly events: readonly EventRow[];
   readonly sales: ReadonlyMap<string, TerminalSaleRow>;
   readonly webhooks: readonly WebhookRow[];
@@ -12,22 +12,22 @@ type Told = {
   readonly received: readonly Received[];
 };
 
-/** Of a delivery, and of failures in a row before an endpoint is disabled. */
+/** The attempts of a delivery, and the consecutive failures that disable an endpoint. */
 const mostAttempts = 5;
 export const disabledAfter = 3;
 
-/** Once all is at rest: each event was delivered, or given up by the rule, and every attempt was counted once. */
-export function* webhookFaults(told: Told) {
-  yield* missing(told);
+/** Once nothing is pending: each event was delivered or has failed after all its attempts, and every attempt is counted once. */
+export function* webhookFaults(records: Records) {
+  yield* missing(records);
   const seen = new Set<string>();
-  for (const { deliveryId, attempt } of told.received) {
+  for (const { deliveryId, attempt } of records.received) {
     const name = `${deliveryId} ${attempt}`;
     if (seen.has(name)) yield `attempt ${attempt} of ${deliveryId} was sent twice`;
     seen.add(name);
   }
-  for (const delivery of told.deliveries) yield* faultsOf(delivery, told);
-  for (const { id, disabledAt, failedInARow } of told.webhooks) {
-    const ended = told.deliveries.filter(
+  for (const delivery of records.deliveries) yield* faultsOf(delivery, records);
+  for (const { id, disabledAt, failedInARow } of records.webhooks) {
+    const ended = records.deliveries.filter(
       one => one.webhookId === id && one.finishedAt !== null && one.status !== 'not_sent',
     );
     const lastAt = Math.max(...ended.map(({ finishedAt }) => finishedAt ?? 0));
@@ -39,15 +39,15 @@ export function* webhookFaults(told: Told) {
       last.every(({ status }) => status === 'delivered')
     )
       yield `${id} counts ${failedInARow} failures after a success`;
-    const failed = told.deliveries.filter(one => one.webhookId === id && one.status === 'failed').length;
+    const failed = records.deliveries.filter(one => one.webhookId === id && one.status === 'failed').length;
     if (failedInARow > failed) yield `${id} counts ${failedInARow} failures of ${failed}`;
     if (failedInARow >= disabledAfter !== (disabledAt !== null))
       yield `${id} has ${failedInARow} failures, disabled ${disabledAt}`;
   }
 }
 
-/** Each event that endpoints listen for became one delivery to each. */
-function* missing({ events, sales, webhooks, deliveries }: Told) {
+/** Each event has one delivery to each endpoint that subscribes to its type. */
+function* missing({ events, sales, webhooks, deliveries }: Records) {
   for (const event of events) {
     const facts = factsOf(event, sales);
     if (!facts) continue;
@@ -57,12 +57,12 @@ function* missing({ events, sales, webhooks, deliveries }: Told) {
       const body = made[0] && (JSON.parse(made[0].body) as Record<string, unknown>);
       if (made.length !== 1) yield `${event.type} of ${event.subjectId} became ${made.length} deliveries`;
       else if (body?.checkoutId !== facts.saleId || body.status !== facts.status)
-        yield `${id} is told ${String(body?.status)} of ${facts.saleId}, which is ${facts.status}`;
+        yield `${id} is sent ${String(body?.status)} of ${facts.saleId}, which is ${facts.status}`;
     }
   }
 }
 
-function factsOf({ type, payloadJson }: EventRow, sales: Told['sales']) {
+function factsOf({ type, payloadJson }: EventRow, sales: Records['sales']) {
   const payload = JSON.parse(payloadJson) as { saleId: string; record: { saleId: string; status: string } };
   if (type === 'terminal.sale.completed' || type === 'terminal.sale.failed') {
     const status = type === 'terminal.sale.completed' ? 'COMPLETE' : 'ERROR';
@@ -74,7 +74,7 @@ function factsOf({ type, payloadJson }: EventRow, sales: Told['sales']) {
   return { eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed', saleId, status };
 }
 
-function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks }: Told) {
+function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks }: Records) {
   const { id, status, attemptCount, isUnderWay, nextAttemptAt, webhookId } = delivery;
   const made = attempts.filter(({ deliveryId }) => deliveryId === id).map(({ number }) => number);
   const of = `delivery ${id}, ${status} after ${attemptCount},`;

@@ -39,8 +39,8 @@ const paymentMoves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Watches every transaction at its end and every word with the bank, and holds them against each other. It knows the rules
- * from the specification and reads tables; it shares no code with the product.
+ * Checks every transaction as it commits, and every message to and from the bank, against each other. It takes the rules
+ * from the specification and reads tables. It shares no code with the product.
  */
 export class Auditor {
   readonly violations: string[] = [];
@@ -49,25 +49,25 @@ export class Auditor {
   payments = new Map<string, SeenPayment>();
   staff = new Map<string, SeenStaff>();
   discrepancies: ReadonlyMap<string, DiscrepancyRow> = new Map();
-  /** Requests that their terminals gave up, and the service said had never arrived. */
+  /** Requests that a terminal withdrew and the service confirmed as never received. */
   readonly withdrawn = new Set<string>();
-  /** What terminals recorded offline and the service acknowledged. */
+  /** Offline checks that the service acknowledged. */
   readonly delivered = new Map<string, OfflineAttempt>();
-  /** How often a password of somebody was typed for something, on some terminal, and left no entry yet. */
+  /** The number of password checks without a log entry, by staff member, terminal and purpose. */
   readonly #attempts = new Map<string, number>();
   #keys: ReadonlyMap<string, SeenKey> = new Map();
-  /** The events that reached a durable consumer, in whichever process. */
+  /** The events that a durable consumer received, in any process. */
   readonly received = new Set<string>();
-  /** Payments about which a manager decided something the bank contradicts: their sums are the manager's. */
+  /** Payments whose outcome a manager decided against the bank: their totals follow the manager. */
   readonly misjudged = new Set<string>();
   /** Sales that software started. */
   sales: ReadonlyMap<string, TerminalSaleRow> = new Map();
   /** Of a shop with a bitcoin node. */
   bitcoin: BitcoinAudit | undefined;
-  /** What the merchant's server was sent. */
+  /** Webhooks that the merchant's server received. */
   webhooks: readonly Received[] = [];
   shop: AuditedShop | undefined;
-  /** How much was written so far; -1 before the watch began. */
+  /** The number of rows written so far; -1 before the auditor starts. */
   changes = -1;
   #sequence = 0;
   #used = 0;
@@ -81,24 +81,24 @@ export class Auditor {
     this.ledger = new Ledger({
       onSent: row => this.#checkSending(row),
       onBooked: (row, { amountMinor }) => {
-        if (amountMinor !== row.amountMinor) this.accuse(`${row.uniqueReference} was booked for another amount`);
+        if (amountMinor !== row.amountMinor) this.report(`${row.uniqueReference} was booked for another amount`);
         for (const overdrawn of this.ledger.overdrawn())
-          if (!this.misjudged.has(overdrawn)) this.accuse(`the bank gave back more than ${overdrawn} took`);
+          if (!this.misjudged.has(overdrawn)) this.report(`the bank gave back more than ${overdrawn} took`);
       },
     });
   }
 
-  accuse(what: string): void {
+  report(what: string): void {
     this.violations.push(what);
   }
 
-  /** Somebody typed a password for this: the log may say so once. */
+  /** Records a password check, which allows one log entry. */
   attempted(attempt: Attempt): void {
     const name = nameOfAttempt(attempt);
     this.#attempts.set(name, (this.#attempts.get(name) ?? 0) + 1);
   }
 
-  /** At the end of each transaction. */
+  /** Called at the end of each transaction. */
   async look(tx: Transaction): Promise<void> {
     if (!this.shop) return;
     const changes = (await tx.first(changesSoFar, {}))?.changes ?? 0;
@@ -118,21 +118,21 @@ export class Auditor {
     await this.bitcoin?.look(tx, this.payments);
     this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
     const discrepancies = new Map((await tx.all(allDiscrepancies, {})).map(row => [row.id, row]));
-    for (const fault of disputeFaults(this.discrepancies, discrepancies, this)) this.accuse(fault);
+    for (const fault of disputeFaults(this.discrepancies, discrepancies, this)) this.report(fault);
     this.discrepancies = discrepancies;
     this.#lookAtSums();
   }
 
-  /** A consumer of events receives everything at least once, and what is about one refund in the order in which it happened. */
+  /** A consumer receives every event at least once, and the events of one refund in order. */
   receive({ id, type, subjectId }: Pick<EventRow, 'id' | 'type' | 'subjectId'>): void {
     this.received.add(id);
     if (type === 'refund.requested') this.#requested.add(subjectId);
     const isOutcome = type === 'refund.approved' || type === 'refund.declined' || type === 'refund.failed';
     if (isOutcome && !this.#requested.has(subjectId))
-      this.accuse(`a consumer received ${type} of ${subjectId} before the request`);
+      this.report(`a consumer received ${type} of ${subjectId} before the request`);
   }
 
-  /** What is not decided yet, although it can be. */
+  /** Operations that are still pending although they could be decided. */
   undecided(): string[] {
     const refunds = [...this.refunds.values()].filter(({ status }) => status === 'pending');
     const payments = [...this.payments.values()].filter(
@@ -149,47 +149,47 @@ export class Auditor {
   }
 
   async atRest(tx: Transaction): Promise<void> {
-    for (const fault of await faultsAtRest(tx, this)) this.accuse(fault);
+    for (const fault of await faultsAtRest(tx, this)) this.report(fault);
   }
 
-  /** What was there before the watch began. */
+  /** Records the rows that exist before the auditor starts. */
   async #takeStock(tx: Transaction): Promise<void> {
     for (const row of await tx.all(seenPayments, {})) this.payments.set(row.id, row);
     this.staff = new Map((await tx.all(seenStaff, {})).map(one => [one.id, one]));
   }
 
-  /** Invariants 3 and 5: nothing leaves that was not written down before, as it leaves, and nothing leaves twice. */
+  /** Invariants 3 and 5: an operation is sent once, and only after it was recorded with the same content. */
   #checkSending({ uniqueReference, operation, amountMinor, currency, paymentReference, sends }: BankRow): void {
     if (!this.shop) return;
     if (sends > 1) {
-      this.accuse(`${uniqueReference} was sent ${sends} times`);
+      this.report(`${uniqueReference} was sent ${sends} times`);
       return;
     }
     const payment = operation === 'authorise' ? this.payments.get(uniqueReference) : undefined;
     if (operation === 'authorise') {
       if (payment?.status !== 'pending') {
-        this.accuse(`${uniqueReference} was sent without a pending payment`);
+        this.report(`${uniqueReference} was sent without a pending payment`);
         return;
       }
       if (payment.amountMinor !== amountMinor || payment.currency !== currency)
-        this.accuse(`${uniqueReference} was sent with another amount than recorded`);
+        this.report(`${uniqueReference} was sent with another amount than recorded`);
       return;
     }
     const refund = this.#byReference.get(uniqueReference);
     if (!refund) {
-      this.accuse(`${uniqueReference} was sent without a record`);
+      this.report(`${uniqueReference} was sent without a record`);
       return;
     }
-    if (refund.status !== 'pending') this.accuse(`${uniqueReference} was sent although it was ${refund.status}`);
+    if (refund.status !== 'pending') this.report(`${uniqueReference} was sent although it was ${refund.status}`);
     if (refund.amountMinor !== amountMinor || refund.currency !== currency)
-      this.accuse(`${uniqueReference} was sent with another amount than recorded`);
+      this.report(`${uniqueReference} was sent with another amount than recorded`);
     if (operations[refund.kind as keyof typeof operations] !== operation)
-      this.accuse(`${uniqueReference}, a ${refund.kind}, was sent as ${operation}`);
+      this.report(`${uniqueReference}, a ${refund.kind}, was sent as ${operation}`);
     if (this.payments.get(refund.paymentId)?.gatewayReference !== paymentReference)
-      this.accuse(`${uniqueReference} was sent against another payment`);
+      this.report(`${uniqueReference} was sent against another payment`);
   }
 
-  /** Invariants 7 and 8: one entry per check of a password, and a lockout that follows from the entries. */
+  /** Invariants 7 and 8: one log entry per password check, and lockouts that follow from the entries. */
   async #lookAtChecks(tx: Transaction, staff: readonly SeenStaff[], entries: readonly SeenEntry[]): Promise<void> {
     const used = (await tx.first(usedNonces, {}))?.used ?? 0;
     const consumed = Math.max(0, used - this.#used);
@@ -204,39 +204,39 @@ export class Auditor {
       const staffLockout = this.#lockouts.get(entry.staffId) ?? unlocked;
       const terminal = this.#terminals.get(terminalId) ?? blameless;
       const next = after({ staff: staffLockout, terminal }, entry);
-      if (typeof next === 'string') this.accuse(next);
+      if (typeof next === 'string') this.report(next);
       else {
         this.#lockouts.set(entry.staffId, next.staff);
         this.#terminals.set(terminalId, next.terminal);
       }
     }
     const logged = checks.length + changes.length;
-    if (logged !== consumed) this.accuse(`${consumed} checks of a password left ${logged} log entries`);
+    if (logged !== consumed) this.report(`${consumed} checks of a password left ${logged} log entries`);
     for (const { id, failedAttempts, lockoutRound, lockedUntil } of staff) {
       const model = this.#lockouts.get(id) ?? unlocked;
       if (model.failed !== failedAttempts || model.round !== lockoutRound || model.until !== lockedUntil)
-        this.accuse(
+        this.report(
           `lockout of ${id}: ${failedAttempts}/${lockoutRound}/${lockedUntil}, by the log ${model.failed}/${model.round}/${model.until}`,
         );
     }
   }
 
-  /** Whoever the log names was asked, there and for that. */
+  /** Each log entry corresponds to a check of that staff member, on that terminal and for that purpose. */
   #checkBlame({ staffId, terminalId, paymentId, kind, amountMinor }: SeenEntry): void {
     const of = kind === 'void_check' ? 'CANCEL' : 'REFUND_SALE';
     const name = nameOfAttempt({ staffId, terminalId, paymentId, of, amountMinor });
     const left = this.#attempts.get(name) ?? 0;
-    if (left === 0) this.accuse(`the log names ${staffId} for a check that nobody made of them on ${terminalId}`);
+    if (left === 0) this.report(`the log names ${staffId} for a check that was not made on ${terminalId}`);
     this.#attempts.set(name, left - 1);
   }
 
-  /** A run has its key to itself until its lease is over. */
+  /** A call holds its idempotency key until its lease expires. */
   #lookAtKeys(rows: readonly SeenKey[]): void {
     const now = this.shop?.now() ?? 0;
     for (const row of rows) {
       const before = this.#keys.get(row.key);
       if (before?.createdAt === row.createdAt && before.runId !== row.runId && before.leaseUntil > now + clocksDifferMs)
-        this.accuse(`key ${row.key} was taken from a run whose lease lasts until ${before.leaseUntil}`);
+        this.report(`key ${row.key} was taken from a run whose lease lasts until ${before.leaseUntil}`);
     }
     this.#keys = new Map(rows.map(row => [row.key, row]));
   }
@@ -245,20 +245,20 @@ export class Auditor {
     for (const row of rows) {
       const before = this.payments.get(row.id);
       if (before && before.status !== row.status && !paymentMoves[before.status]?.includes(row.status))
-        this.accuse(`payment ${row.id} went from ${before.status} to ${row.status}`);
+        this.report(`payment ${row.id} went from ${before.status} to ${row.status}`);
       if (!before && row.status !== 'pending' && row.method === 'card')
-        this.accuse(`payment ${row.id} began as ${row.status}`);
+        this.report(`payment ${row.id} began as ${row.status}`);
       if (before?.status === 'pending' && row.status === 'unsettled' && !this.ledger.isApproved(row.uniqueReference))
-        this.accuse(`payment ${row.id} counts as taken, but the bank approved none`);
+        this.report(`payment ${row.id} counts as taken, but the bank approved none`);
       if (before?.status === 'unsettled' && row.status === 'settled' && this.#pendingOn(row.id))
-        this.accuse(`payment ${row.id} became settled under a refund that is not decided`);
+        this.report(`payment ${row.id} became settled under a refund that is not decided`);
       this.payments.set(row.id, row);
     }
   }
 
   async #lookAtSales(tx: Transaction, known: ReadonlySet<string>): Promise<void> {
     const after = new Map((await tx.all(allSales, {})).map(row => [row.id, row]));
-    for (const fault of saleFaults({ before: this.sales, after, known, payments: this.payments })) this.accuse(fault);
+    for (const fault of saleFaults({ before: this.sales, after, known, payments: this.payments })) this.report(fault);
     this.sales = after;
   }
 
@@ -272,7 +272,7 @@ export class Auditor {
   #lookAtRefunds(rows: readonly SeenRefund[], entries: readonly SeenEntry[]): void {
     const seen = this.refunds;
     this.refunds = new Map(rows.map(row => [row.id, row]));
-    for (const before of seen.values()) if (!this.refunds.has(before.id)) this.accuse(`refund ${before.id} is gone`);
+    for (const before of seen.values()) if (!this.refunds.has(before.id)) this.report(`refund ${before.id} is gone`);
     for (const row of rows) {
       const before = seen.get(row.id);
       if (!before) this.#checkNew(row, entries);
@@ -284,47 +284,47 @@ export class Auditor {
 
   #checkMove(before: SeenRefund, row: SeenRefund): void {
     if (before.status !== 'pending') {
-      this.accuse(`refund ${row.id} went from ${before.status} to ${row.status}`);
+      this.report(`refund ${row.id} went from ${before.status} to ${row.status}`);
       return;
     }
     const { evidenceAfterMs = 0 } = this.shop ?? {};
-    for (const fault of endingFaults(row, this.discrepancies.values(), evidenceAfterMs)) this.accuse(fault);
+    for (const fault of endingFaults(row, this.discrepancies.values(), evidenceAfterMs)) this.report(fault);
     if (row.resolutionJson !== null) return;
     const bank = row.uniqueReference === null ? undefined : this.ledger.rows.get(row.uniqueReference);
     const booking = bank?.booking;
     if (row.status === 'approved' && booking?.approved !== true)
-      this.accuse(`refund ${row.id} counts as approved, but the bank approved none`);
+      this.report(`refund ${row.id} counts as approved, but the bank approved none`);
     if (row.status === 'declined' && booking?.approved !== false)
-      this.accuse(`refund ${row.id} counts as declined, but the bank did not decline it`);
+      this.report(`refund ${row.id} counts as declined, but the bank did not decline it`);
     if (row.status === 'failed' && (booking?.approved || (bank && this.ledger.isUnderWay(bank.uniqueReference))))
-      this.accuse(`refund ${row.id} was given up although the bank has it or may still get it`);
+      this.report(`refund ${row.id} was given up although the bank has it or may still get it`);
   }
 
   #checkNew(row: SeenRefund, entries: readonly SeenEntry[]): void {
     const payment = this.payments.get(row.paymentId);
     if (!payment) {
-      this.accuse(`refund ${row.id} is of no payment`);
+      this.report(`refund ${row.id} is of no payment`);
       return;
     }
-    if (this.withdrawn.has(row.clientRequestId ?? '')) this.accuse(`refund ${row.id} was made after it was withdrawn`);
-    if (payment.businessId !== row.businessId) this.accuse(`refund ${row.id} is of another business's payment`);
-    if (payment.currency !== row.currency) this.accuse(`refund ${row.id} is in another currency than its payment`);
-    // What depends on a gateway that does not answer fails without being sent.
+    if (this.withdrawn.has(row.clientRequestId ?? '')) this.report(`refund ${row.id} was made after it was withdrawn`);
+    if (payment.businessId !== row.businessId) this.report(`refund ${row.id} is of another business's payment`);
+    if (payment.currency !== row.currency) this.report(`refund ${row.id} is in another currency than its payment`);
+    // A refund fails without being sent when the gateway cannot be asked about the payment's settlement.
     const isUnsent =
       row.status === 'failed' && row.kind !== 'BITCOIN' && row.kind !== 'REFUND' && !this.ledger.rows.has(row.id);
     if (row.status !== (row.kind === 'BITCOIN' ? 'recorded' : 'pending') && !isUnsent)
-      this.accuse(`refund ${row.id} began as ${row.status}`);
+      this.report(`refund ${row.id} began as ${row.status}`);
     if (row.kind === 'CANCEL' && payment.status !== 'unsettled')
-      this.accuse(`refund ${row.id} voids a payment that is ${payment.status}`);
+      this.report(`refund ${row.id} voids a payment that is ${payment.status}`);
     if (row.kind === 'REFUND_SALE' && payment.status !== 'settled' && !isUnsent)
-      this.accuse(`refund ${row.id} refunds a payment that is ${payment.status}`);
+      this.report(`refund ${row.id} refunds a payment that is ${payment.status}`);
     if (row.kind === 'CANCEL') this.#checkAlone(row);
     if (row.kind === 'REFUND_SALE') this.#checkHeadroom(row, payment);
     const staffed = (row.actorKind === 'staff' || row.actorKind === 'terminal') && !row.reason?.startsWith('reversal:');
     if (staffed && this.shop?.isPasswordProtected) this.#checkAuthorised(row, entries);
   }
 
-  /** Credits are not capped, yet what they gave back a capped refund may not give back again. */
+  /** Credits are not capped, but they reduce what a capped refund may return. */
   #checkHeadroom(row: SeenRefund, payment: SeenPayment): void {
     const { contested = 0, conceded = 0 } = disputedSums(this.discrepancies.values()).get(payment.id) ?? {};
     let returned = row.amountMinor + contested + conceded;
@@ -332,43 +332,43 @@ export class Auditor {
       const counts = status === 'approved' || (status === 'pending' && kind !== 'REFUND');
       if (id !== row.id && paymentId === row.paymentId && kind !== 'BITCOIN' && counts) returned += amountMinor;
     }
-    if (returned > payment.amountMinor) this.accuse(`refund ${row.id} gives back what a credit gave back already`);
+    if (returned > payment.amountMinor) this.report(`refund ${row.id} gives back what a credit gave back already`);
   }
 
   #checkAlone(row: SeenRefund): void {
     for (const other of this.refunds.values()) {
       const stands = other.status === 'pending' || other.status === 'approved';
       if (other.id !== row.id && other.paymentId === row.paymentId && stands)
-        this.accuse(`refund ${row.id} voids a payment that ${other.id} gives back already`);
+        this.report(`refund ${row.id} voids a payment that ${other.id} gives back already`);
     }
   }
 
   #checkAuthorised(row: SeenRefund, entries: readonly SeenEntry[]): void {
     const staff = this.staff.get(row.actorKind === 'staff' ? (row.actorId ?? '') : '');
     if (!staff) {
-      this.accuse(`refund ${row.id} was authorised by nobody`);
+      this.report(`refund ${row.id} was authorised by nobody`);
       return;
     }
     const entry = entries.find(({ staffId, status }) => staffId === staff.id && status === 'authorized');
     const wanted = row.kind === 'CANCEL' ? null : row.amountMinor;
     if (entry && (entry.actorKind !== 'staff' || entry.actorId !== staff.id))
-      this.accuse(`the entry that authorises refund ${row.id} names another actor`);
+      this.report(`the entry that authorises refund ${row.id} names another actor`);
     if (
       entry?.refundId !== row.id ||
       entry.paymentId !== row.paymentId ||
       entry.amountMinor !== wanted ||
       entry.terminalId !== row.terminalId
     )
-      this.accuse(`refund ${row.id} has no log entry that authorises it`);
-    if (staff.businessId !== row.businessId) this.accuse(`refund ${row.id} was authorised by another business's staff`);
+      this.report(`refund ${row.id} has no log entry that authorises it`);
+    if (staff.businessId !== row.businessId) this.report(`refund ${row.id} was authorised by another business's staff`);
     if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null)
-      this.accuse(`refund ${row.id} was authorised by somebody who may not`);
-    if (staff.passwordIsTemporary === 1) this.accuse(`refund ${row.id} was authorised with a temporary password`);
+      this.report(`refund ${row.id} was authorised by somebody who may not`);
+    if (staff.passwordIsTemporary === 1) this.report(`refund ${row.id} was authorised with a temporary password`);
     if (row.kind !== 'REFUND_SALE') return;
     const { perTransactionLimitMinor: each, dailyLimitMinor: daily } = staff;
-    if (each !== null && row.amountMinor > each) this.accuse(`refund ${row.id} is over the limit of ${staff.id}`);
+    if (each !== null && row.amountMinor > each) this.report(`refund ${row.id} is over the limit of ${staff.id}`);
     if (daily !== null && this.#usedOnDay(staff.id, row.createdAt) > daily)
-      this.accuse(`refund ${row.id} is over the daily limit of ${staff.id}`);
+      this.report(`refund ${row.id} is over the daily limit of ${staff.id}`);
   }
 
   #usedOnDay(staffId: string, at: number): number {
@@ -386,7 +386,7 @@ export class Auditor {
     return used;
   }
 
-  /** A refusal has to have its reason: what is refused for nothing is a fault as well. */
+  /** A refusal without cause is a fault as well. */
   #checkRefusal({ status, reason, kind, staffId, amountMinor, recordedAt, detailJson }: SeenEntry): void {
     const staff = this.staff.get(staffId ?? '');
     if (!staff || detailJson.includes('"offline":true')) return;
@@ -397,18 +397,18 @@ export class Auditor {
         status === 'limit_exceeded'
           ? each !== null && amount > each
           : daily !== null && this.#usedOnDay(staff.id, recordedAt) + amount > daily;
-      if (kind !== 'refund_check' || !isOver) this.accuse(`${staff.id} was refused by a limit that is not reached`);
+      if (kind !== 'refund_check' || !isOver) this.report(`${staff.id} was refused by a limit that is not reached`);
     }
     if (status === 'failed' && reason === 'permission_denied') {
-      // Whether the terminal was locked out is reckoned in lockouts.ts.
+      // Lockouts of the terminal are computed in lockouts.ts.
       if (detailJson.includes('"detail":"terminal_locked_out"')) return;
       if (detailJson.includes('"detail":"password_change_required"')) {
-        if (staff.passwordIsTemporary === 0) this.accuse(`${staff.id} was asked for an own password and has one`);
+        if (staff.passwordIsTemporary === 0) this.report(`${staff.id} was asked for an own password and has one`);
         return;
       }
       const locked = isLocked({ failed: 0, round: 0, until: staff.lockedUntil }, recordedAt);
       if (!locked && staff.mayRefundAndVoid === 1 && staff.disabledAt === null)
-        this.accuse(`${staff.id} was refused although permitted`);
+        this.report(`${staff.id} was refused although permitted`);
     }
   }
 
@@ -428,23 +428,23 @@ export class Auditor {
     for (const payment of this.payments.values()) {
       const { pending, approved, credited, sats } = sums.get(payment.id) ?? nothing;
       const { contested, conceded } = disputed.get(payment.id) ?? undisputed;
-      if (pending + approved > payment.amountMinor) this.accuse(`payment ${payment.id} gives back more than it took`);
-      if (sats > (payment.amountSats ?? 0)) this.accuse(`payment ${payment.id} gives back more bitcoin than it took`);
+      if (pending + approved > payment.amountMinor) this.report(`payment ${payment.id} gives back more than it took`);
+      if (sats > (payment.amountSats ?? 0)) this.report(`payment ${payment.id} gives back more bitcoin than it took`);
       if (this.misjudged.has(payment.gatewayReference ?? '')) continue;
       if (approved > 0 && payment.status === 'unsettled')
-        this.accuse(`payment ${payment.id} was voided and still counts as taken`);
+        this.report(`payment ${payment.id} was voided and still counts as taken`);
       const { reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor } = payment;
       const says = [reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor].join();
       const add = [pending, approved, credited + conceded, sats, contested].join();
       if (says !== add)
-        this.accuse(
+        this.report(
           `payment ${payment.id} says ${says} held, refunded, credited, in bitcoin, contested; its refunds and discrepancies add up to ${add}`,
         );
     }
   }
 }
 
-/** Between two processes, at most. */
+/** The largest difference between two processes' clocks. */
 const clocksDifferMs = 4_000;
 
 type Attempt = {
@@ -466,7 +466,7 @@ function isCheck(kind: string): boolean {
   return kind === 'refund_check' || kind === 'void_check';
 }
 
-/** The local date of an instant, by the runtime's own calendar. */
+/** The local date of an instant, computed by Intl. */
 function localDays(): (at: number, timeZone: string) => string {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (at, timeZone) => {

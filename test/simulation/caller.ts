@@ -10,7 +10,7 @@ import type { ActorPlan } from './plan.ts';
 import type { StaffMember } from './refund-calls.ts';
 import type { Shop } from './shop.ts';
 
-/** What callers see, over all processes: the promises of the service to those outside it. */
+/** Checks what callers see across all processes: replies by idempotency key, refunds by request id. */
 export class Callers {
   readonly #answers = new Map<string, string>();
   readonly #firsts = new Map<string, number>();
@@ -21,14 +21,14 @@ export class Callers {
     this.#shop = shop;
   }
 
-  /** Invariant 6: the same key gives the same reply, and one first. */
+  /** Invariant 6: a key has one original reply, and every repeat gives the same. */
   answered(key: string, isFirst: boolean, answer: string): void {
     const known = this.#answers.get(key);
-    if (known !== undefined && known !== answer) this.#shop.auditor.accuse(`key ${key} got two answers`);
+    if (known !== undefined && known !== answer) this.#shop.auditor.report(`key ${key} got two answers`);
     this.#answers.set(key, answer);
     const firsts = (this.#firsts.get(key) ?? 0) + (isFirst ? 1 : 0);
     this.#firsts.set(key, firsts);
-    if (firsts > 1) this.#shop.auditor.accuse(`key ${key} was served twice`);
+    if (firsts > 1) this.#shop.auditor.report(`key ${key} was served twice`);
   }
 
   wasAnswered(key: string): boolean {
@@ -38,12 +38,12 @@ export class Callers {
   /** The same request id stands for one refund. */
   refunded(requestId: string, refundId: string): void {
     const known = this.#refunds.get(requestId);
-    if (known !== undefined && known !== refundId) this.#shop.auditor.accuse(`${requestId} made two refunds`);
+    if (known !== undefined && known !== refundId) this.#shop.auditor.report(`${requestId} made two refunds`);
     this.#refunds.set(requestId, refundId);
   }
 }
 
-/** Somebody who calls: tries again when the line breaks, and knows what the shop has. */
+/** A caller of the service: retries when the connection breaks. */
 export class Caller {
   readonly shop: Shop;
   readonly plan: ActorPlan;
@@ -60,7 +60,7 @@ export class Caller {
     return `${this.plan.kind} ${this.plan.id}`;
   }
 
-  /** Calls until a process lived long enough to answer; undefined when the caller gave up before. */
+  /** Retries until a process answers; undefined when the attempts run out. */
   async tryHard<Value>(call: (instance: Instance) => Promise<Value>, turn?: number): Promise<Value | undefined> {
     for (let attempt = 0; attempt < 4; attempt += 1) {
       try {
@@ -101,12 +101,12 @@ export class Caller {
     return chosen;
   }
 
-  /** What the machine is enrolled as now. */
+  /** The id of the terminal that the machine is enrolled as now. */
   get terminal(): string {
     return this.machine.terminalId;
   }
 
-  heard(outcome: RefundOutcome | undefined): void {
+  noteOutcome(outcome: RefundOutcome | undefined): void {
     const said =
       outcome?.kind === 'done'
         ? `${outcome.view.refund.kind} ${outcome.view.refund.status}`
@@ -122,7 +122,7 @@ export class Caller {
   }
 }
 
-/** What the caller of a key got, where the operation came that far. */
+/** The reply that the caller of a key received, if any. */
 export function answerIn(
   outcome: KeyedOutcome<object> | undefined,
 ): { readonly status: number; readonly body: unknown; readonly isFirst: boolean } | undefined {

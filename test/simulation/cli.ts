@@ -71,15 +71,15 @@ else if (values.mutants) process.exitCode = await huntMutants();
 else if (values.case !== undefined) process.exitCode = await tellCase(values.case);
 else if (values.enumerate) process.exitCode = await enumerateAll();
 else if (values.seed !== undefined && values.runs === undefined && values.seconds === undefined)
-  process.exitCode = await tell(values.seed);
+  process.exitCode = await print(values.seed);
 else process.exitCode = await sweep();
 
 function count(least: number): z.ZodType<number> {
   return wholeNumber({ least, most: Number.MAX_SAFE_INTEGER });
 }
 
-/** One world, with everything that happens in it. */
-async function tell(seed: number): Promise<number> {
+/** Prints one world step by step. */
+async function print(seed: number): Promise<number> {
   const pool = await PooledDatabase.open();
   const report = await runSeed(pool, { ...limits, seed }, line => process.stdout.write(`${line}\n`));
   const { violations, traceHash, steps, crashes, faults } = report;
@@ -105,13 +105,13 @@ async function sweep(): Promise<number> {
     next += chunk.runs;
     return chunk;
   };
-  let toldAt = startedAt;
+  let printedAt = startedAt;
   const onReply = (answer: Reply | BlockReport) => {
     const reply = answer as Reply;
     for (const name of Object.keys(tally) as (keyof Tally)[]) tally[name] += reply.tally[name];
     failures.push(...reply.failures);
-    if (Date.now() - toldAt < 10_000) return;
-    toldAt = Date.now();
+    if (Date.now() - printedAt < 10_000) return;
+    printedAt = Date.now();
     process.stdout.write(`${tally.worlds} worlds, ${rate(tally.worlds, startedAt)} per second\n`);
   };
   await Promise.all(Array.from({ length: jobs }, () => runWorker(take, onReply)));
@@ -123,7 +123,7 @@ async function sweep(): Promise<number> {
   return failures.length === 0 ? 0 : 1;
 }
 
-/** Every block of the enumeration, each in whichever process is free. */
+/** Runs every block of the enumeration in the next free process. */
 async function enumerateAll(): Promise<number> {
   const jobs = values.jobs ?? availableParallelism();
   const sum: Enumerated = { cases: 0, awaits: 0, distinct: 0, failures: [] };
@@ -167,7 +167,7 @@ async function huntMutants(): Promise<number> {
     jobs: values.jobs ?? availableParallelism(),
     mostSeeds: values.runs ?? 6_000,
     only: values.only,
-    tell: ({ name, by, place, failure }) => process.stdout.write(`${by} ${place ?? ''}  ${name}: ${failure ?? ''}\n`),
+    print: ({ name, by, place, failure }) => process.stdout.write(`${by} ${place ?? ''}  ${name}: ${failure ?? ''}\n`),
   });
   if (values.remember) remember(findings);
   process.stdout.write(`${scoreOf(findings)}\n`);

@@ -1,14 +1,14 @@
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
-import type { Heard } from './ledger.ts';
+import type { Acknowledged } from './ledger.ts';
 import type { Observed, SeenPayment, SeenRefund } from './observed.ts';
 
-/** A clock of a process may be ahead of another's by this. */
+/** The largest difference between two processes' clocks. */
 const skewMs = 5_000;
 
 const amountDiffers = ['refund_amount_differs', 'payment_amount_differs'];
 
-/** What a commit did to discrepancies that may not be done to them. */
+/** Changes to discrepancies that a commit must not make. */
 export function* disputeFaults(
   before: ReadonlyMap<string, DiscrepancyRow>,
   after: ReadonlyMap<string, DiscrepancyRow>,
@@ -28,7 +28,7 @@ export function* disputeFaults(
   }
 }
 
-/** Why an outcome may not have become final the way it did. */
+/** Reasons why a refund's outcome must not have become final. */
 export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, evidenceAfterMs: number) {
   if (row.resolutionJson !== null) {
     const askedMs = (row.outcomeAt ?? row.createdAt) - row.createdAt;
@@ -40,7 +40,7 @@ export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, e
       yield `refund ${row.id} was given up although the bank says that it approved another amount`;
 }
 
-/** What is held on a payment because of open discrepancies, and what counts as returned because of resolved ones. */
+/** The contested amount of open discrepancies and the conceded amount of resolved ones, by payment. */
 export function disputedSums(
   discrepancies: Iterable<DiscrepancyRow>,
 ): Map<string, { contested: number; conceded: number }> {
@@ -54,43 +54,49 @@ export function disputedSums(
   return sums;
 }
 
-/** Once all is settled: what the bank said and the service heard is either in the record or put down, once, with both sides. */
+/** Once nothing is pending: each acknowledged callback is either in the record or in one discrepancy that shows both sides. */
 export function* disputesAtRest(seen: Observed, entries: readonly AuditEntryRow[]) {
   const rows = [...seen.discrepancies.values()];
-  for (const heard of firstOfEach(seen.ledger.heard)) yield* heardFaults(seen, rows, heard);
+  for (const acknowledged of firstOfEach(seen.ledger.acknowledgements))
+    yield* acknowledgementFaults(seen, rows, acknowledged);
   for (const row of rows) yield* rowFaults(seen, row, entries);
   for (const { id, status } of seen.payments.values())
     if (
       status === 'settlement_rejected' &&
       !rows.some(row => row.paymentId === id && row.kind === 'settlement_rejected')
     )
-      yield `nobody was told that the settlement of ${id} was rejected`;
+      yield `no discrepancy says that the settlement of ${id} was rejected`;
 }
 
-function firstOfEach(heard: readonly Heard[]): Heard[] {
+function firstOfEach(all: readonly Acknowledged[]): Acknowledged[] {
   const named = new Map(
-    heard.map(one => [[one.said.uniqueReference, one.said.gatewayReference, one.outcome].join(' '), one]),
+    all.map(one => [[one.said.uniqueReference, one.said.gatewayReference, one.outcome].join(' '), one]),
   );
   return [...named.values()];
 }
 
-function* heardFaults({ refunds, payments }: Observed, rows: readonly DiscrepancyRow[], { said, outcome }: Heard) {
+function* acknowledgementFaults(
+  { refunds, payments }: Observed,
+  rows: readonly DiscrepancyRow[],
+  { said, outcome }: Acknowledged,
+) {
   if (!said.approved) return;
   const isOf = (row: SeenRefund | SeenPayment) => row.uniqueReference === said.uniqueReference;
   const record = [...refunds.values()].find(isOf) ?? [...payments.values()].find(isOf);
   if (!record) return;
   const about = rows.filter(({ refundId, paymentId }) => (refundId ?? paymentId) === record.id);
   if (outcome === 'rejected') {
-    const told = about.filter(({ kind }) => kind.endsWith('amount_differs')).length;
-    if (told !== 1) yield `the bank said another amount of ${record.id}, and there are ${told} discrepancies about it`;
+    const discrepancies = about.filter(({ kind }) => kind.endsWith('amount_differs')).length;
+    if (discrepancies !== 1)
+      yield `the bank said another amount of ${record.id}, and there are ${discrepancies} discrepancies about it`;
     return;
   }
   if (record.gatewayReference === said.gatewayReference && record.status !== 'pending') return;
-  const told = about.filter(
+  const discrepancies = about.filter(
     ({ kind, gatewayJson }) => kind.includes('_approved_') && gatewayJson.includes(`"${said.gatewayReference}"`),
   ).length;
-  if (told !== 1)
-    yield `the bank approved ${record.id} as ${said.gatewayReference}, too, and there are ${told} discrepancies about it`;
+  if (discrepancies !== 1)
+    yield `the bank approved ${record.id} as ${said.gatewayReference}, too, and there are ${discrepancies} discrepancies about it`;
 }
 
 function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow, entries: readonly AuditEntryRow[]) {
@@ -103,11 +109,11 @@ function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow
   const { by, evidence } = JSON.parse(resolutionJson) as { by: { kind: string }; evidence: string };
   if (evidence === '') yield `discrepancy ${id} was resolved without evidence`;
   if (by.kind === 'system') return;
-  const told = entries.filter(
+  const resolutions = entries.filter(
     entry =>
       entry.kind === 'discrepancy_resolved' &&
       entry.detailJson.includes(`"${id}"`) &&
       entry.detailJson.includes(oursJson),
   ).length;
-  if (told !== 1) yield `the log has ${told} entries of the resolution of ${id}`;
+  if (resolutions !== 1) yield `the log has ${resolutions} entries of the resolution of ${id}`;
 }

@@ -3,7 +3,7 @@ import { openPostgres } from '../../backend/database/postgres.ts';
 import { aDatabase, eachDatabase } from '../support/backend.ts';
 import { aWorld, type World, type WorldOptions } from './world.ts';
 
-/** Runs a suite in worlds on SQLite and on PostgreSQL: the same stories, the same outcomes. */
+/** Runs a suite on SQLite and on PostgreSQL. */
 export function eachWorld(name: string, suite: (newWorld: (options: WorldOptions) => Promise<World>) => void): void {
   eachDatabase(name, kind => {
     suite(async options => {

@@ -1,10 +1,10 @@
 import type { FaultKind, Trouble } from './faults.ts';
-import type { Fate } from './gateway-model.ts';
+import type { Behaviour } from './gateway-model.ts';
 import type { Action, ActorKind, Plan, SaleEnding, SettlementStage } from './plan.ts';
 import type { PooledDatabase } from './shop.ts';
 import { runWorld, type SweepReport } from './sweep.ts';
 
-/** What the gateway may make of the one operation a flow sends. */
+/** What can happen to the one operation that a flow sends. */
 export const outcomes = {
   approved: {},
   declined: { declined: true },
@@ -19,20 +19,20 @@ export const outcomes = {
   secondApprovalFirst: { replyLost: true, secondApprovalAfterMs: 1_000, callbackAfterMs: 4_000 },
   wrongAmountOnly: { dropped: true, callbackAfterMs: 5_000, callbackAmountMinor: 12_345 },
   callbackAfterLostReply: { replyLost: true, callbackAfterMs: 45_000, callbackTwice: true },
-} as const satisfies Record<string, Fate>;
+} as const satisfies Record<string, Behaviour>;
 export type OutcomeName = keyof typeof outcomes;
 
 type Scene = {
   readonly isSettled: boolean;
-  /** Whether refunds at the till need a password; they do unless told. */
+  /** Whether refunds at the till need a password; true by default. */
   readonly isPasswordProtected?: boolean;
-  /** People; one unless told. */
+  /** The number of staff members; 1 by default. */
   readonly staff?: number;
   readonly hasWebhooks?: boolean;
   readonly hasNode?: boolean;
-  /** Processes; one unless told. */
+  /** The number of processes; 1 by default. */
   readonly instances?: number;
-  /** One await after a read or write is held up for so long, instead of a process that stands still. */
+  /** Delays one await after a read or write by this long, instead of freezing the process. */
   readonly heldUpMs?: number;
   readonly actors: readonly (readonly [ActorKind, readonly Action[]])[];
 };
@@ -77,7 +77,7 @@ const drivenSale = (more: Partial<Extract<Action, { kind: 'drivenSale' }>>): Act
 
 const withdrawal: Action = { ...base, kind: 'withdrawal', of: 'REFUND_SALE', lateMs: 1_000, isAgain: true };
 
-/** Every money flow, each once. */
+/** Every flow that moves money. */
 export const flows = {
   cancel: { isSettled: false, actors: [['api', [api('CANCEL')]]] },
   cancelAtTheTill: { isSettled: false, actors: [['terminal', [till('CANCEL')]]] },
@@ -86,7 +86,7 @@ export const flows = {
   refund: { isSettled: true, actors: [['api', [api('REFUND')]]] },
   bitcoin: { isSettled: true, actors: [['api', [{ ...base, kind: 'bitcoin' }]]] },
   sale: { isSettled: true, actors: [['terminal', [sale(500, 'complete')]]] },
-  // Longer than "never received" takes to be believed: what goes on after that must not send the sale any more.
+  // Longer than it takes to believe "never received": the sale must not be sent after that.
   saleHeldUp: { isSettled: true, heldUpMs: 300_000, actors: [['terminal', [sale(500, 'complete')]]] },
   reverseAfterwards: { isSettled: true, actors: [['terminal', [sale(500, 'reverse')]]] },
   reverseMeanwhile: { isSettled: true, actors: [['terminal', [sale(200, 'reverse')]]] },
@@ -137,7 +137,7 @@ export const flows = {
 } as const satisfies Record<string, Scene>;
 export type FlowName = keyof typeof flows;
 
-/** Flows in which somebody waits before the last action. */
+/** Flows that wait before their last action. */
 const slowFlows: Partial<Record<FlowName, number>> = {
   resolve: 205_000,
   reverseMeetsTender: 75_000,
@@ -147,7 +147,7 @@ const decidedAtOnceMs = Object.fromEntries(
   (Object.keys(flows) as FlowName[]).map(flow => [flow, slowFlows[flow] ?? 5_000]),
 ) as Record<FlowName, number>;
 
-/** Flows for which most outcomes change nothing that another flow does not try already. */
+/** Flows for which most outcomes repeat what another flow covers. */
 const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   bitcoin: ['approved'],
   wrongPassword: ['approved'],
@@ -169,7 +169,7 @@ export const blocks: readonly Block[] = (Object.keys(flows) as FlowName[]).flatM
 
 export type BlockReport = {
   readonly cases: number;
-  /** Awaits that were passed, and those among them that were crashed at: what a crash leaves behind there was new. */
+  /** The awaits passed, and the number crashed at because a crash there leaves a new state behind. */
   readonly awaits: number;
   readonly distinct: number;
   readonly failures: readonly string[];
@@ -213,23 +213,23 @@ function planOf({
   };
 }
 
-/** What happens at the awaits of these numbers, counted anew for each process that takes over. */
+/** What happens at the awaits with these numbers; each process that takes over counts from zero. */
 type Case = Block & { readonly crashes: readonly number[]; readonly freeze?: number | undefined };
 
 type Await = { readonly state: string; readonly where: string };
 
-/** Runs one case; `lives` are the awaits that each process in turn passed. */
+/** Runs one case; `lives` lists the awaits that each process in turn passed. */
 export async function runCase(
   pool: PooledDatabase,
   { flow, outcome, crashes, freeze }: Case,
-  tell?: (line: string) => void,
+  print?: (line: string) => void,
 ): Promise<{ report: SweepReport; lives: Await[][] }> {
   const scene: Scene = flows[flow];
   const lives: Await[][] = [[]];
   let isFirst = true;
   const trouble: Trouble = {
     struck: new Map<FaultKind, number>(),
-    fate() {
+    behaviour() {
       if (!isFirst) return {};
       isFirst = false;
       return outcomes[outcome];
@@ -244,18 +244,18 @@ export async function runCase(
       lives.push([]);
       return 'crash';
     },
-    nodeFate: () => ({}),
+    nodeBehaviour: () => ({}),
     nodeStream: () => ({ endsAfterMs: 60_000, missesEvery: 0 }),
     quotes: () => true,
     skewMs: () => 0,
     receives: () => 'well',
     cease: () => {},
   };
-  const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, tell);
+  const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, print);
   return { report, lives };
 }
 
-/** The awaits whose name was not seen before, which then counts as seen. */
+/** The awaits whose state was not seen before; marks them as seen. */
 function newOf(awaits: readonly Await[], seen: Set<string>, nameOf: (one: Await) => string): number[] {
   return awaits.flatMap((one, at) => {
     const name = nameOf(one);
@@ -266,9 +266,9 @@ function newOf(awaits: readonly Await[], seen: Set<string>, nameOf: (one: Await)
 }
 
 /**
- * One flow with one outcome: without trouble, with a process that stands still at every await, with a crash at every await,
- * and with a second one at every await of the process that takes over. A process that crashed forgets what it waited for, so
- * of the awaits that leave the same behind the first is tried, whichever lives came before.
+ * One flow with one outcome: without faults, with a process frozen at every await, with a crash at every await,
+ * and with a second crash at every await of the process that takes over. A crashed process keeps nothing in memory, so
+ * of the awaits at which a crash leaves the same state, only the first is tried.
  */
 export async function enumerate(
   pool: PooledDatabase,
@@ -285,11 +285,11 @@ export async function enumerate(
     cases += 1;
     const [violation] = report.violations;
     if (violation) failures.push(`${nameOf(one)}: ${violation}`);
-    // What never left is final at once.
+    // An operation that was never sent is final at once.
     const isCalm = crashes.length === 0 && ordered.freeze === undefined;
     if (block.outcome === 'notSent' && isCalm && report.lastedMs > decidedAtOnceMs[block.flow])
       failures.push(`${nameOf(one)}: it took ${report.lastedMs} ms to know that nothing was sent`);
-    // A life that was to end at an await has to have come to it.
+    // A process that was to crash at an await must have reached it.
     if (lives.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
     return lives.at(-1) ?? [];
   }
@@ -320,7 +320,7 @@ function nameOf({ flow, outcome, crashes, freeze }: Case): string {
   return `${flow}:${outcome}:${freeze === undefined ? crashes.join(',') : `freeze ${freeze}`}`;
 }
 
-/** Reads back what `nameOf` wrote. */
+/** Parses a name written by `nameOf`. */
 export function caseOf(name: string): Case {
   const [flow = '', outcome = '', crashes = ''] = name.split(':');
   if (!(flow in flows) || !(outcome in outcomes)) throw new Error(`no such case: ${name}`);

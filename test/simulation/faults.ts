@@ -1,9 +1,9 @@
 import type { UnknownCause } from '../../backend/gateways/gateway.ts';
-import type { Fate } from './gateway-model.ts';
-import type { NodeFate, StreamFate } from './node-model.ts';
+import type { Behaviour } from './gateway-model.ts';
+import type { NodeBehaviour, StreamBehaviour } from './node-model.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 
-/** Everything that may go wrong around the service. Each seed draws which of it does, and how often. */
+/** The faults around the service. Each seed draws which of them occur, and how often. */
 export const faultKinds = [
   'crash',
   'stall',
@@ -46,15 +46,15 @@ const garbles: readonly UnknownCause[] = [
   'amount_differs',
   'malformed',
 ];
-/** Short hold-ups find races, long ones outlive leases. */
+/** Short delays find races; long ones outlast leases. */
 const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 65 * secondMs];
-/** At the database only: once a process has begun to send, nothing but its own timeout bounds when the bank hears of it. */
+/** At the database only: after a process began to send, only its own timeout bounds when the bank receives the request. */
 const longestStallMs = 300 * secondMs;
-/** A whole process stands still for longer than a key is held for it. */
+/** Longer than a process's lease on an idempotency key. */
 export const freezeMs = 18 * secondMs;
 const mostCrashes = 10;
 
-/** Swarm testing: of each fault whether it happens at all in this world, and how often. */
+/** Swarm testing: draws for each fault whether it occurs in this world, and how often. */
 function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): FaultRates {
   const drawn = faultKinds.map(kind => {
     const rate = numbers.chance(0.5) ? numbers.pick([0.03, 0.1, 0.3, 0.6]) : 0;
@@ -63,29 +63,29 @@ function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): Fault
   return Object.fromEntries(drawn) as FaultRates;
 }
 
-export type ReceiverFate = 'well' | 'fails' | 'tooLate' | 'unreachable';
+export type ReceiverBehaviour = 'well' | 'fails' | 'tooLate' | 'unreachable';
 
 export type Trouble = {
-  /** How often each fault struck. */
+  /** How often each fault occurred. */
   readonly struck: Map<FaultKind, number>;
   /** `isBegun`: only the customer's check at their bank begins, which takes no money. */
-  fate(isBegun?: boolean): Fate;
+  behaviour(isBegun?: boolean): Behaviour;
   /** Whether the gateway answers a question. */
   answers(): boolean;
   /**
-   * At an await: die here, stand still with the whole process, or how long this await is held up. `state` tells what a crash
+   * Called at each await: crash, freeze the whole process, or a delay in milliseconds. `state` describes what a crash here
    * would leave behind.
    */
   atAwait(state: () => string, where: string): 'crash' | 'freeze' | number;
   skewMs(): number;
   /** Of a request to the bitcoin node; `makes` where it is asked to make or send something. */
-  nodeFate(makes: boolean): NodeFate;
-  nodeStream(): StreamFate;
+  nodeBehaviour(makes: boolean): NodeBehaviour;
+  nodeStream(): StreamBehaviour;
   /** Whether a source of exchange rates answers. */
   quotes(): boolean;
-  /** What a merchant's server makes of a webhook. */
-  receives(): ReceiverFate;
-  /** From here on nothing goes wrong any more. */
+  /** How a merchant's server responds to a webhook. */
+  receives(): ReceiverBehaviour;
+  /** Ends all faults. */
   cease(): void;
 };
 
@@ -95,7 +95,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
   const awaits = seededNumbers(seed * 16 + 3);
   const receiver = seededNumbers(seed * 16 + 8);
   const struck = new Map<FaultKind, number>();
-  /** How many more webhooks an outage of their receiver lasts for. */
+  /** How many more webhooks the receiver's outage lasts for. */
   let outage = 0;
   const node = seededNumbers(seed * 16 + 9);
   /** How many more requests the bitcoin node is down for. */
@@ -110,7 +110,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
 
   return {
     struck,
-    fate() {
+    behaviour() {
       if (strikes('refused', gateway)) return { refused: true };
       const arrivesAfterMs = strikes('late', gateway)
         ? gateway.between(30 * secondMs, 120 * secondMs)
@@ -140,7 +140,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
       if (!strikes('stall', awaits, 0.3)) return 0;
       return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
     },
-    nodeFate() {
+    nodeBehaviour() {
       if (isOver) return {};
       if (nodeOutage > 0) nodeOutage -= 1;
       else if (strikes('nodeDown', node, 0.2)) nodeOutage = node.between(3, 30);

@@ -30,22 +30,22 @@ export type Booking = {
   readonly approved: boolean;
 };
 
-/** What may go wrong with one operation on its way to the bank and back. */
-export type Fate = {
-  /** The connection is refused: it certainly never left. */
+/** The faults of one operation on its way to the bank and back. */
+export type Behaviour = {
+  /** The connection is refused: the operation was certainly not sent. */
   readonly refused?: boolean;
   /**
-   * It leaves and never arrives. With a callback about another amount: the bank posts that and knows nothing of it later.
+   * Sent, but never received. With a callback about another amount, the bank posts that and has no record of it later.
    */
   readonly dropped?: boolean;
   /** How long it takes to arrive. */
   readonly arrivesAfterMs?: number;
-  /** Its answer gets lost; the caller gives up after its timeout. */
+  /** The reply is lost; the caller times out. */
   readonly replyLost?: boolean;
-  /** It arrives a second time (a network that repeats): the bank recognises the reference. */
+  /** The network delivers it a second time: the bank recognises the reference. */
   readonly duplicated?: boolean;
   readonly declined?: boolean;
-  /** The answer is one the adapter cannot trust. */
+  /** The adapter rejects the reply for this reason. */
   readonly garbled?: UnknownCause;
   /** The bank posts a signed callback this long after booking. */
   readonly callbackAfterMs?: number;
@@ -53,11 +53,11 @@ export type Fate = {
   readonly callbackAmountMinor?: number;
   /** The callback is posted a second time. */
   readonly callbackTwice?: boolean;
-  /** The bank carries it out twice: this long after booking it posts an approval under another reference of its own. */
+  /** The bank executes it twice: this long after booking it posts an approval under another gateway reference. */
   readonly secondApprovalAfterMs?: number;
 };
 
-/** An operation as it leaves the machine. */
+/** An operation as it is sent. */
 export type Sending = {
   readonly operation: LookupRequest['operation'];
   readonly uniqueReference: string;
@@ -66,19 +66,19 @@ export type Sending = {
   /** Of the payment it is about; absent for an authorisation. */
   readonly paymentReference?: string;
   readonly at: Instant;
-  /** It gets lost on its way: the bank will never hear of it. */
+  /** Lost on the way: the bank never receives it. */
   readonly isDropped: boolean;
 };
 
-/** Somebody who watches the line and the bank's books. */
+/** Observes the messages and the bank's records. */
 export type GatewayObserver = {
   sent(sending: Sending): void;
   booked(booking: Booking): void;
-  /** A callback is posted that says this. */
+  /** Called when a callback is posted. */
   posted(said: Booking): void;
-  /** The service took the callback that says this, or refused to believe it. */
+  /** Called when the service has accepted or rejected a callback. */
   acknowledged(said: Booking, outcome: 'taken' | 'rejected'): void;
-  /** The bank refuses at settlement what it had approved: the customer pays nothing. */
+  /** Called when the bank rejects an approved payment at settlement: the customer pays nothing. */
   rejected(paymentReference: string): void;
 };
 
@@ -96,16 +96,16 @@ export type GatewayModel = CardGateway & {
   readonly bookings: readonly Booking[];
   /** Every approved refund, void and credit of a payment, in money. */
   returnedMinor(gatewayReference: string): number;
-  /** The bank's settlement run, of one payment or of all, as far as `stage`; the whole of it unless told. */
+  /** Runs the bank's settlement for one payment or all, up to `stage`; all stages by default. */
   settle(gatewayReference?: string, stage?: SettlementStage): void;
-  /** What was handed to the bank has settled. */
+  /** Settles everything that was handed to the bank. */
   finishSettling(): void;
   setState(gatewayReference: string, state: GatewayPaymentState): void;
-  /** The fate of the next operation; after it, fates are drawn again. */
-  next(fate: Fate): void;
-  /** Draws the fate of each operation nobody planned one for. */
-  faults: () => Fate;
-  /** Questions go unanswered while this is true. */
+  /** The behaviour of the next operation; after it, behaviours are drawn again. */
+  next(behaviour: Behaviour): void;
+  /** Draws the behaviour of operations for which none was planned. */
+  faults: () => Behaviour;
+  /** While true, lookups are not answered. */
   silent: boolean;
   /** A callback about this booking as the bank would post it. */
   callbackOf(booking: Booking): string;
@@ -120,25 +120,25 @@ const settlementStages: Record<SettlementStage, { from: readonly GatewayPaymentS
 /** How long the adapter waits for an answer. */
 const timeoutMs = 30_000;
 const usualMs = 40;
-/** A second approval is posted until somebody answers. */
+/** Retries the callback of a second approval until it is answered. */
 const repostMs = 20_000;
 const mostPosts = 8;
-/** Stands for the signature only the gateway can make. */
+/** Stands for the gateway's signature. */
 const seal = 'genuine';
 
 /**
- * A card gateway as the port describes it, with a network in front that loses, delays and repeats. It caps nothing by
- * itself, so that a cap we forget is a cap that fails.
+ * A card gateway behind the product's port, with a network in front that loses, delays and repeats. It does not cap
+ * refunds, so that a missing cap in the product shows.
  */
 export function gatewayModel(options: {
   time: VirtualTime;
   numbers: SeededNumbers;
-  /** Draws the fate of an operation; nothing goes wrong unless told. */
-  fates?: () => Fate;
-  /** Whether the next question is answered; all are unless told. */
+  /** Draws the behaviour of an operation; no faults by default. */
+  behaviours?: () => Behaviour;
+  /** Whether the next lookup is answered; true by default. */
   answers?: () => boolean;
   observer?: GatewayObserver | undefined;
-  /** Answers what the service said; undefined where nobody answered. */
+  /** Posts a callback to the service and returns its answer; undefined when no process answered. */
   onCallback: (rawBody: string) => Promise<CallbackOutcome | undefined>;
   /** Called when an operation leaves for the bank. */
   onSend: (uniqueReference: string) => void;
@@ -148,7 +148,7 @@ export function gatewayModel(options: {
   const booked = new Map<string, Booking>();
   const bookings: Booking[] = [];
   const sends = new Map<string, number>();
-  const planned: Fate[] = [];
+  const planned: Behaviour[] = [];
   let references = 0;
 
   type Operation = {
@@ -169,13 +169,13 @@ export function gatewayModel(options: {
     return `xref${references.toString(36).padStart(8, '0')}`;
   }
 
-  /** The bank's own decision, taken once per reference however often the request arrives. */
-  function book(operation: Operation, fate: Fate): Booking {
+  /** The bank's decision, made once per reference. */
+  function book(operation: Operation, behaviour: Behaviour): Booking {
     const known = booked.get(operation.uniqueReference);
     if (known) return known;
     const gatewayReference = nextReference();
     const paymentReference = operation.paymentReference ?? gatewayReference;
-    const approved = !fate.declined && allows(operation);
+    const approved = !behaviour.declined && allows(operation);
     const booking: Booking = {
       operation: operation.operation,
       uniqueReference: operation.uniqueReference,
@@ -189,13 +189,13 @@ export function gatewayModel(options: {
     bookings.push(booking);
     if (approved) carryOut(operation, booking);
     observer?.booked(booking);
-    post(booking, fate);
-    if (approved && fate.secondApprovalAfterMs !== undefined)
-      carryOutAgain(operation, booking, fate.secondApprovalAfterMs);
+    post(booking, behaviour);
+    if (approved && behaviour.secondApprovalAfterMs !== undefined)
+      carryOutAgain(operation, booking, behaviour.secondApprovalAfterMs);
     return booking;
   }
 
-  function post(booking: Booking, { callbackAfterMs, callbackAmountMinor, callbackTwice }: Fate): void {
+  function post(booking: Booking, { callbackAfterMs, callbackAmountMinor, callbackTwice }: Behaviour): void {
     if (callbackAfterMs === undefined) return;
     const said = { ...booking, amountMinor: callbackAmountMinor ?? booking.amountMinor };
     observer?.posted(said);
@@ -203,7 +203,7 @@ export function gatewayModel(options: {
     if (callbackTwice) time.after(callbackAfterMs + numbers.between(1, 5_000), () => void deliver(said));
   }
 
-  /** Posts a callback, again and again where it matters that somebody hears of it. */
+  /** Posts a callback, with retries where it must be delivered. */
   async function deliver(said: Booking, times = 1): Promise<void> {
     const outcome = await onCallback(callbackOf(said));
     if (outcome === 'taken' || outcome === 'rejected') observer?.acknowledged(said, outcome);
@@ -219,7 +219,7 @@ export function gatewayModel(options: {
     time.after(afterMs, () => void deliver(second, mostPosts));
   }
 
-  /** What the bank says of an operation that it has no record of. */
+  /** The bank's answer about an operation that it has no record of. */
   function neverBooked({ operation, uniqueReference, amount, paymentReference }: Operation): Booking {
     const gatewayReference = nextReference();
     const said = { operation, uniqueReference, gatewayReference, ...amount, at: time.now(), approved: true };
@@ -255,25 +255,25 @@ export function gatewayModel(options: {
     new Promise(resolve => time.after(delayMs, () => resolve(value())));
 
   async function carry(operation: Operation): Promise<Booking | { refused: true } | { lost: UnknownCause }> {
-    const fate = planned.shift() ?? model.faults();
-    if (fate.refused) return later(1, () => ({ refused: true as const }));
+    const behaviour = planned.shift() ?? model.faults();
+    if (behaviour.refused) return later(1, () => ({ refused: true as const }));
     options.onSend(operation.uniqueReference);
     sends.set(operation.uniqueReference, (sends.get(operation.uniqueReference) ?? 0) + 1);
     const { amount, ...rest } = operation;
-    observer?.sent({ ...rest, ...amount, at: time.now(), isDropped: fate.dropped === true });
-    const arrivesAfterMs = fate.arrivesAfterMs ?? numbers.between(1, usualMs);
-    if (fate.dropped) {
-      if (fate.callbackAmountMinor !== undefined) post(neverBooked(operation), fate);
+    observer?.sent({ ...rest, ...amount, at: time.now(), isDropped: behaviour.dropped === true });
+    const arrivesAfterMs = behaviour.arrivesAfterMs ?? numbers.between(1, usualMs);
+    if (behaviour.dropped) {
+      if (behaviour.callbackAmountMinor !== undefined) post(neverBooked(operation), behaviour);
       return later(timeoutMs, () => ({ lost: 'timeout' as const }));
     }
-    const arrived = later(arrivesAfterMs, () => book(operation, fate));
-    if (fate.duplicated) time.after(arrivesAfterMs + numbers.between(1, 1_000), () => book(operation, fate));
-    const answered = fate.replyLost
+    const arrived = later(arrivesAfterMs, () => book(operation, behaviour));
+    if (behaviour.duplicated) time.after(arrivesAfterMs + numbers.between(1, 1_000), () => book(operation, behaviour));
+    const answered = behaviour.replyLost
       ? later(timeoutMs, () => ({ lost: 'timeout' as const }))
       : arrived.then(booking => later(numbers.between(1, usualMs), () => booking));
     const timedOut = later(timeoutMs, () => ({ lost: 'timeout' as const }));
     const outcome = await Promise.race([answered, timedOut]);
-    return fate.garbled && !('lost' in outcome) ? { lost: fate.garbled } : outcome;
+    return behaviour.garbled && !('lost' in outcome) ? { lost: behaviour.garbled } : outcome;
   }
 
   async function operate(operation: Operation): Promise<OperationOutcome> {
@@ -322,7 +322,7 @@ export function gatewayModel(options: {
       callbacks: true,
     },
     silent: false,
-    faults: options.fates ?? (() => ({})),
+    faults: options.behaviours ?? (() => ({})),
     bookings,
     sends,
     authoriseCardPresent: ({ uniqueReference, amount }) =>
@@ -389,12 +389,12 @@ export function gatewayModel(options: {
       const transaction = transactions.get(gatewayReference);
       if (transaction) transaction.state = state;
     },
-    next: fate => void planned.push(fate),
+    next: behaviour => void planned.push(behaviour),
   };
   return model;
 }
 
-/** The model as an adapter that accounts can name. */
+/** The model as an adapter in the registry. */
 export function modelAdapter(gateway: CardGateway): GatewayAdapter {
   const noSettings = z.strictObject({});
   return gatewayAdapter({

@@ -3,7 +3,7 @@ import { evidence, openOnes } from './manager.ts';
 import type { Action } from './plan.ts';
 import { manager } from './refund-calls.ts';
 
-/** Managers, the bank's settlement run, and what is posted to the service from outside. */
+/** Managers, the bank's settlement run, and forged callbacks. */
 export class Office {
   readonly #caller: Caller;
 
@@ -11,7 +11,7 @@ export class Office {
     this.#caller = caller;
   }
 
-  /** A manager decides; hastily, what the bank may decide otherwise. */
+  /** A manager decides a pending outcome, possibly against what the bank decides later. */
   async resolve({ isHasty, other }: Extract<Action, { kind: 'resolve' }>): Promise<void> {
     const { auditor, world } = this.#caller.shop;
     const pending = [...auditor.refunds.values()].filter(({ status }) => status === 'pending');
@@ -36,7 +36,7 @@ export class Office {
     );
   }
 
-  /** Looks at the list of discrepancies and decides one. */
+  /** Resolves one discrepancy from the list. */
   async resolveDiscrepancy({ other, outcome }: Extract<Action, { kind: 'resolveDiscrepancy' }>): Promise<void> {
     const { shop } = this.#caller;
     const open = await this.#caller.tryHard(instance => instance.call(e => e.discrepancies.list(openOnes(shop))));
@@ -89,6 +89,6 @@ export class Office {
       instance.call(({ gateways }) => gateways.takeCallback(world.gatewayAccountId, { rawBody: body, headers: {} })),
     );
     if (kind === 'forgedCallback' && outcome && outcome !== 'not_genuine')
-      auditor.accuse('a callback that nobody signed was believed');
+      auditor.report('a callback without a valid signature was accepted');
   }
 }

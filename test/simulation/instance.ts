@@ -14,14 +14,14 @@ import { modelAdapter } from './gateway-model.ts';
 import { modelNodeAdapter } from './node-model.ts';
 import type { VirtualTime } from './seeded.ts';
 
-/** The process that was serving a caller died; the caller's connection broke. */
+/** The process serving a caller crashed, and the caller's connection broke. */
 export class InstanceDied extends Error {
   override name = 'InstanceDied';
 }
 
 /**
- * Called at every point where a process waits for something outside itself. Answers how long it is held up there; a crash
- * may be ordered at exactly this point.
+ * Called at every point where a process waits for something outside itself. Returns the delay there in milliseconds, and
+ * may crash the process at exactly this point.
  */
 export type AtAwait = (where: string) => number;
 
@@ -40,25 +40,25 @@ export type InstanceOptions = {
   /** The bitcoin node that businesses may have, and who says what bitcoin costs. */
   readonly node?: BitcoinNode | undefined;
   readonly rateSources?: readonly RateSource[] | undefined;
-  /** How far this process's clock is off. */
+  /** The error of this process's clock. */
   readonly clockErrorMs?: number;
 };
 
-/** One process of the service. Once it crashed nothing of it ever goes on: only the database survives. */
+/** One process of the service. After a crash nothing of it continues: only the database survives. */
 export type Instance = {
   readonly services: Services;
   readonly database: Database;
   readonly isAlive: () => boolean;
   crash(): void;
-  /** The whole process stands still (a paused machine): its timers and whatever it waits for go on afterwards. */
+  /** Pauses the whole process, like a suspended machine: its timers and awaits continue afterwards. */
   freeze(forMs: number): void;
-  /** Calls in from outside; rejects with InstanceDied when the process dies before it answered. */
+  /** Calls the service from outside; rejects with InstanceDied when the process crashes before it answers. */
   call<Value>(work: (services: Services) => Promise<Value>): Promise<Value>;
 };
 
 const publicUrl = 'http://127.0.0.1';
 
-/** The defaults that the product itself has. */
+/** The product's own defaults. */
 function defaultSettings() {
   const read = readSettings({});
   if (!read.ok) throw new Error(read.problems.join('\n'));
@@ -73,14 +73,14 @@ export function startInstance(options: InstanceOptions): Instance {
   let frozenUntil = 0;
   const onDeath = new Set<() => void>();
 
-  /** Goes on once the process is not frozen; never once it is dead. */
+  /** Runs the task when the process is no longer frozen; never after a crash. */
   function whenAwake(task: () => void): void {
-    const goOn = () => alive && task();
-    if (frozenUntil > time.now()) time.after(frozenUntil - time.now(), goOn);
-    else goOn();
+    const resume = () => alive && task();
+    if (frozenUntil > time.now()) time.after(frozenUntil - time.now(), resume);
+    else resume();
   }
 
-  /** Holds the process up at this point; never returns once it is dead. */
+  /** Delays the process at this point; never resolves after a crash. */
   function pass(where: string): Promise<void> {
     return new Promise(resolve =>
       whenAwake(() => {
@@ -91,7 +91,7 @@ export function startInstance(options: InstanceOptions): Instance {
     );
   }
 
-  /** Waits for something outside the process, with a possible hold-up before and after. */
+  /** Waits for something outside the process, with a possible delay before and after. */
   async function outside<Value>(where: string, start: () => Promise<Value>): Promise<Value> {
     await pass(`before ${where}`);
     const outcome = await start().then(
@@ -108,7 +108,7 @@ export function startInstance(options: InstanceOptions): Instance {
     write: body =>
       outside('write', () =>
         options.database.write(tx => {
-          // Queued before the crash, reached after it: the process that wanted it is gone.
+          // Queued before the crash and reached after it: the process no longer exists.
           if (!alive) throw new InstanceDied();
           return body(tx);
         }),
@@ -154,7 +154,7 @@ export function startInstance(options: InstanceOptions): Instance {
     isAlive: () => alive,
     crash() {
       alive = false;
-      for (const tell of onDeath) tell();
+      for (const reject of onDeath) reject();
       onDeath.clear();
     },
     freeze(forMs) {
@@ -163,19 +163,19 @@ export function startInstance(options: InstanceOptions): Instance {
     call(work) {
       return new Promise((resolve, reject) => {
         if (!alive) return reject(new InstanceDied());
-        const tell = () => reject(new InstanceDied());
-        onDeath.add(tell);
+        const fail = () => reject(new InstanceDied());
+        onDeath.add(fail);
         whenAwake(() => {
           work(services)
             .then(resolve, reject)
-            .finally(() => onDeath.delete(tell));
+            .finally(() => onDeath.delete(fail));
         });
       });
     },
   };
 }
 
-/** A log of which only errors are read. */
+/** A log that passes on errors only. */
 export function errorLog(onError: (facts: Readonly<Record<string, unknown>>) => void): Log {
   return { info() {}, warn() {}, error: onError, within: (_facts, work) => work() };
 }

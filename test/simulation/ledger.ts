@@ -1,6 +1,6 @@
 import type { Booking, GatewayObserver, Sending } from './gateway-model.ts';
 
-/** What the books must say, kept apart from them: fed by what left on the line and what the bank booked, nothing else. */
+/** What our records must say, derived only from the operations sent and the bank's bookings. */
 export type BankRow = {
   readonly uniqueReference: string;
   readonly operation: Sending['operation'];
@@ -12,21 +12,21 @@ export type BankRow = {
   booking: Booking | undefined;
   /** The reference under which a callback named another amount than the bank booked. */
   misquotedAs: string | undefined;
-  /** What the bank called it, to whoever asked and in what it posted. */
+  /** Every gateway reference that the bank gave it, in replies, lookups and callbacks. */
   readonly references: Set<string>;
 };
 
-/** A callback that the service answered. */
-export type Heard = { readonly said: Booking; readonly outcome: 'taken' | 'rejected' };
+/** A callback that the service accepted or rejected. */
+export type Acknowledged = { readonly said: Booking; readonly outcome: 'taken' | 'rejected' };
 
 export class Ledger implements GatewayObserver {
   readonly rows = new Map<string, BankRow>();
-  /** By the bank's reference of the payment: what it took, and what went back by void and capped refund. */
+  /** By gateway reference of the payment: the amount taken, and the amount returned by voids and capped refunds. */
   readonly taken = new Map<string, number>();
   readonly returned = new Map<string, number>();
-  /** What went back by uncapped credits. */
+  /** The amount returned by uncapped credits. */
   readonly credited = new Map<string, number>();
-  readonly heard: Heard[] = [];
+  readonly acknowledgements: Acknowledged[] = [];
   readonly #onSent: (row: BankRow) => void;
   readonly #onBooked: (row: BankRow, booking: Booking) => void;
 
@@ -82,15 +82,15 @@ export class Ledger implements GatewayObserver {
     if (said.amountMinor !== row.booking?.amountMinor) row.misquotedAs = said.gatewayReference;
   }
 
-  acknowledged(said: Booking, outcome: Heard['outcome']): void {
-    this.heard.push({ said, outcome });
+  acknowledged(said: Booking, outcome: Acknowledged['outcome']): void {
+    this.acknowledgements.push({ said, outcome });
   }
 
   rejected(paymentReference: string): void {
     this.taken.delete(paymentReference);
   }
 
-  /** What the bank says about it from now on is right again. */
+  /** Ends the wrong amount: later messages of the bank are correct. */
   requoted(uniqueReference: string): void {
     const row = this.rows.get(uniqueReference);
     if (row) row.misquotedAs = undefined;
@@ -100,13 +100,13 @@ export class Ledger implements GatewayObserver {
     return this.rows.get(uniqueReference ?? '')?.booking?.approved === true;
   }
 
-  /** Whether the bank may still decide about it. */
+  /** Whether the bank may still receive and decide it. */
   isUnderWay(uniqueReference: string): boolean {
     const row = this.rows.get(uniqueReference);
     return row !== undefined && !row.booking && !row.isDropped;
   }
 
-  /** Payments that gave back more than they took. */
+  /** Payments that returned more than they took. */
   overdrawn(): string[] {
     return [...this.returned].filter(([reference, sum]) => sum > (this.taken.get(reference) ?? 0)).map(([one]) => one);
   }

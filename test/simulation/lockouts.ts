@@ -1,4 +1,4 @@
-/** The lockout as the log tells it: a second reckoning from the entries alone, to hold the stored state against. */
+/** Lockouts computed a second time from the log entries alone, to compare with the stored state. */
 const minuteMs = 60_000;
 const lastsMs = [5, 30, 120, 720, 1_440].map(minutes => minutes * minuteMs);
 const wrongPerRound = 5;
@@ -31,10 +31,10 @@ function isTerminalLocked({ caused, until }: TerminalLockout, now: number): bool
 }
 
 type Detail = { change?: string; offline?: boolean; counted?: boolean; detail?: string };
-type Reckoned = { readonly staff: Lockout; readonly terminal: TerminalLockout };
+type Lockouts = { readonly staff: Lockout; readonly terminal: TerminalLockout };
 
-/** What one more entry makes of the two; a string says why that entry should not exist. */
-export function after({ staff, terminal }: Reckoned, entry: CheckEntry): Reckoned | string {
+/** The lockouts after one more entry; a string says why that entry must not exist. */
+export function after({ staff, terminal }: Lockouts, entry: CheckEntry): Lockouts | string {
   const detail = JSON.parse(entry.detailJson) as Detail;
   if (entry.kind === 'staff_changed' && entry.status === null)
     return { staff: detail.change === 'unlocked' || detail.change === 'password_reset' ? unlocked : staff, terminal };
@@ -63,10 +63,10 @@ export function after({ staff, terminal }: Reckoned, entry: CheckEntry): Reckone
   return { staff: unlocked, terminal };
 }
 
-function afterWrong({ staff, terminal }: Reckoned, entry: CheckEntry): Reckoned {
+function afterWrong({ staff, terminal }: Lockouts, entry: CheckEntry): Lockouts {
   const failed = staff.failed + 1;
   if (failed < wrongPerRound) return { staff: { ...staff, failed }, terminal };
-  // No attempt lies after its entry: a process whose clock is behind knows an earlier time than the terminal does.
+  // An attempt is never later than its entry: a process whose clock is behind records an earlier time than the terminal.
   const at = Math.min(entry.attemptedAt, entry.recordedAt);
   const until = at + (lastsMs[Math.min(staff.round, lastsMs.length - 1)] ?? 0);
   const isNewWindow = entry.recordedAt >= terminal.until;

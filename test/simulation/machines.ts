@@ -5,15 +5,15 @@ import type { Services } from '../../backend/compose.ts';
 import type { OfflineAttempt } from './observed.ts';
 import { machineKeys, manager } from './refund-calls.ts';
 
-/** Makes a call of the service; undefined when whoever makes it gave up. */
+/** Calls the service; undefined when the attempts run out. */
 type Call = <Value>(work: (services: Services) => Promise<Value>) => Promise<Value | undefined>;
 /** What a machine needs of its shop. */
 type Surroundings = {
   readonly world: { readonly terminals: string[]; readonly business: { readonly id: string }; now(): number };
-  readonly auditor: { readonly delivered: Map<string, OfflineAttempt>; accuse(what: string): void };
+  readonly auditor: { readonly delivered: Map<string, OfflineAttempt>; report(what: string): void };
 };
 
-/** One machine on the counter: keeps its key and its outbox when it is enrolled anew, as another terminal. */
+/** A terminal's machine: keeps its key and its outbox when it is enrolled again as another terminal. */
 export class Machine {
   readonly #shop: Surroundings;
   readonly #slot: number;
@@ -28,17 +28,17 @@ export class Machine {
     this.#keys = machineKeys(this.terminalId);
   }
 
-  /** What the machine is enrolled as now. */
+  /** The id of the terminal that the machine is enrolled as now. */
   get terminalId(): string {
     return this.#shop.world.terminals[this.#slot] ?? '';
   }
 
-  /** As it named itself when it was enrolled. */
+  /** The machine id sent at enrolment. */
   get serial(): string {
     return this.#serial ?? this.terminalId;
   }
 
-  /** Notes a wrong password in its outbox. */
+  /** Adds a wrong password to its outbox. */
   recordOffline({ staffId, paymentId }: Pick<OfflineAttempt, 'staffId' | 'paymentId'>): void {
     const { terminalId } = this;
     const sequence = (this.#sequences.get(terminalId) ?? 0) + 1;
@@ -64,7 +64,7 @@ export class Machine {
     this.#outbox.push({ attempt, entry: { ...unsigned, signature } });
   }
 
-  /** Hands over what it recorded, under whichever enrolment, until it is acknowledged. */
+  /** Syncs its outbox, including entries of earlier enrolments, until they are acknowledged. */
   async deliver(call: Call): Promise<void> {
     const { terminalId } = this;
     const { auditor, world } = this.#shop;
@@ -77,14 +77,14 @@ export class Machine {
     for (const { entryId, outcome, message } of answer?.acknowledged ?? []) {
       const attempt = sent.find(one => one.attempt.entryId === entryId)?.attempt;
       this.#outbox = this.#outbox.filter(one => one.attempt.entryId !== entryId);
-      if (!attempt) auditor.accuse(`the service acknowledged ${entryId}, which nobody sent`);
+      if (!attempt) auditor.report(`the service acknowledged ${entryId}, which was never sent`);
       else if (outcome !== 'refused') auditor.delivered.set(entryId, attempt);
-      // More wrong passwords than a terminal lets through: a shop may be unlucky.
-      else if (!message?.includes('lockout')) auditor.accuse(`an honest entry was refused: ${message}`);
+      // A terminal may have recorded more wrong passwords than its lockout allows.
+      else if (!message?.includes('lockout')) auditor.report(`an honest entry was refused: ${message}`);
     }
   }
 
-  /** Somebody removes the terminal and enrols the machine again. */
+  /** Removes the terminal and enrols the machine again. */
   async enrolAnew(call: Call): Promise<void> {
     const { world } = this.#shop;
     const { id: businessId } = world.business;

@@ -11,7 +11,7 @@ export function openOnes(shop: Shop) {
   return { businessId, status: 'open', kind: null, paymentId: null, before: '~', limit: 100 } as const;
 }
 
-/** Decides what the service may not decide by itself: outcomes of which the bank named another amount, and what they hold up. */
+/** Decides what the service must not decide: outcomes for which the bank named another amount, and what waits for them. */
 export async function decideDisputed(shop: Shop): Promise<void> {
   const { auditor, numbers } = shop;
   for (const row of auditor.discrepancies.values()) {
@@ -41,31 +41,31 @@ async function decide(shop: Shop, { businessId, refundId, paymentId }: Discrepan
   );
 }
 
-/** Goes through the list of discrepancies, in the end, and decides each: once. */
+/** Resolves every discrepancy at the end, each once. */
 export async function resolveAll(shop: Shop): Promise<void> {
   const { auditor, numbers } = shop;
   const open = [...auditor.discrepancies.values()].filter(({ resolvedAt }) => resolvedAt === null);
   const { value: listed } = await answered(shop, e => e.discrepancies.list(openOnes(shop)));
   for (const { id } of open)
-    if (!listed.some(one => one.id === id)) auditor.accuse(`discrepancy ${id} is open and not listed`);
+    if (!listed.some(one => one.id === id)) auditor.report(`discrepancy ${id} is open and not listed`);
   for (const { id, businessId, kind } of listed) {
     const outcome = numbers.pick(['gateway_right', 'ours_right'] as const);
     const resolution = { businessId, id, outcome, evidence, by: manager };
     const first = await answered(shop, e => e.discrepancies.resolve(resolution));
-    // A process that died may have resolved it and told nobody.
+    // A process may have resolved it and crashed before it answered.
     if (!first.value.ok && first.attempts === 1)
-      auditor.accuse(`discrepancy ${id}, ${kind}, cannot be resolved: ${first.value.refusal.kind}`);
+      auditor.report(`discrepancy ${id}, ${kind}, cannot be resolved: ${first.value.refusal.kind}`);
     const second = await answered(shop, e => e.discrepancies.resolve(resolution));
-    if (second.value.ok) auditor.accuse(`discrepancy ${id} was resolved twice`);
+    if (second.value.ok) auditor.report(`discrepancy ${id} was resolved twice`);
   }
 }
 
-/** Terminals come online and hand over what they kept. */
+/** Brings all terminals online and syncs their outboxes. */
 export async function emptyOutboxes(shop: Shop): Promise<void> {
   for (const machine of shop.machines) await machine.deliver(async work => (await answered(shop, work)).value);
 }
 
-/** Asks until a process lives long enough to answer. */
+/** Retries until a process answers. */
 async function answered<Value>(
   shop: Shop,
   call: (services: Services) => Promise<Value>,

@@ -21,7 +21,7 @@ import { type BookedInvoice, type BookedOutput, type BookedSending, NodeBook } f
 import type { SeededNumbers, VirtualTime } from './seeded.ts';
 
 /** What may go wrong with one request on its way to the node and back. */
-export type NodeFate = {
+export type NodeBehaviour = {
   /** The connection is refused: it certainly never left. */
   readonly refused?: boolean;
   readonly dropped?: boolean;
@@ -34,7 +34,7 @@ export type NodeFate = {
 };
 
 /** What becomes of one stream of settled invoices. */
-export type StreamFate = {
+export type StreamBehaviour = {
   readonly endsAfterMs: number;
   /** The node forgets to tell of every so many-th invoice. */
   readonly missesEvery: number;
@@ -71,14 +71,14 @@ export function bitcoinNodeModel(options: {
   /** After how many blocks a payment counts. */
   readonly confirmations: number;
   /** Of a request; `makes` where it asks the node to make or send something. */
-  readonly fate: (makes: boolean) => NodeFate;
-  readonly stream: () => StreamFate;
+  readonly behaviour: (makes: boolean) => NodeBehaviour;
+  readonly stream: () => StreamBehaviour;
   /** Called when money leaves for the node. */
   readonly onSent: (sending: BookedSending) => void;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly startSats: { readonly lightning: number; readonly onChain: number };
 }): BitcoinNodeModel {
-  const { time, numbers, tell } = options;
+  const { time, numbers, print } = options;
   const book = new NodeBook();
   book.start(options.startSats.lightning, options.startSats.onChain);
   const settledInOrder: BookedInvoice[] = [];
@@ -98,15 +98,17 @@ export function bitcoinNodeModel(options: {
 
   /** Carries a request there and its answer back. */
   async function carry<Value>(
-    act: (fate: NodeFate) => Value | Promise<Value>,
-    { makes = false, onSend }: { makes?: boolean; onSend?: (fate: NodeFate) => void } = {},
+    act: (behaviour: NodeBehaviour) => Value | Promise<Value>,
+    { makes = false, onSend }: { makes?: boolean; onSend?: (behaviour: NodeBehaviour) => void } = {},
   ): Promise<Value | Unknown | NotSent> {
-    const fate = options.fate(makes);
-    if (fate.refused) return later(1, () => ({ kind: 'notSent', cause: 'connection_refused' }) as const);
-    onSend?.(fate);
-    if (fate.dropped) return lost('timeout');
-    const arrived = later(fate.arrivesAfterMs ?? numbers.between(1, usualMs), () => act(fate)).then(value => value);
-    if (fate.replyLost) {
+    const behaviour = options.behaviour(makes);
+    if (behaviour.refused) return later(1, () => ({ kind: 'notSent', cause: 'connection_refused' }) as const);
+    onSend?.(behaviour);
+    if (behaviour.dropped) return lost('timeout');
+    const arrived = later(behaviour.arrivesAfterMs ?? numbers.between(1, usualMs), () => act(behaviour)).then(
+      value => value,
+    );
+    if (behaviour.replyLost) {
       await arrived;
       return lost('connection_lost');
     }
@@ -139,7 +141,7 @@ export function bitcoinNodeModel(options: {
       isCancelled: false,
       settled: null,
     };
-    if (!known) tell(`the node makes an invoice over ${amountSats} for ${label}`);
+    if (!known) print(`the node makes an invoice over ${amountSats} for ${label}`);
     book.invoices.set(paymentHash, invoice);
     const { bolt11, expiresAt } = invoice;
     return { kind: 'created', invoice: { bolt11, paymentHash, expiresAt } };
@@ -157,7 +159,7 @@ export function bitcoinNodeModel(options: {
     const invoice = book.invoices.get(paymentHash);
     if (invoice && invoice.settled === null && !invoice.isCancelled) {
       invoice.isCancelled = true;
-      tell(`the node cancels the invoice for ${invoice.label}`);
+      print(`the node cancels the invoice for ${invoice.label}`);
     }
     return null;
   }
@@ -222,7 +224,7 @@ export function bitcoinNodeModel(options: {
       countsSince: null,
     };
     book.outputs.set(`${output.txId}:${output.vout}`, output);
-    tell(`a transaction of ${amountSats} to ${address.slice(0, 12)} is seen`);
+    print(`a transaction of ${amountSats} to ${address.slice(0, 12)} is seen`);
     return output;
   }
 
@@ -235,7 +237,7 @@ export function bitcoinNodeModel(options: {
   }
 
   function sending(wanted: Pick<BookedSending, 'network' | 'reference' | 'destination' | 'amountSats' | 'maxFeeSats'>) {
-    return (fate: NodeFate) => {
+    return (behaviour: NodeBehaviour) => {
       const known = book.sendings.get(wanted.reference);
       const row: BookedSending = known ?? {
         ...wanted,
@@ -246,9 +248,9 @@ export function bitcoinNodeModel(options: {
         minedAt: null,
       };
       row.sends += 1;
-      row.isDropped &&= fate.dropped === true;
+      row.isDropped &&= behaviour.dropped === true;
       book.sendings.set(wanted.reference, row);
-      tell(`the node is sent ${wanted.network} ${wanted.amountSats} as ${wanted.reference.slice(0, 20)}`);
+      print(`the node is sent ${wanted.network} ${wanted.amountSats} as ${wanted.reference.slice(0, 20)}`);
       options.onSent(row);
     };
   }
@@ -264,19 +266,19 @@ export function bitcoinNodeModel(options: {
     return { kind: 'succeeded', preimage: hex(`proof of ${row.reference}`), feeMsat: lightningFeeSats * 1_000 };
   }
 
-  async function payOut(reference: string, fate: NodeFate): Promise<PaymentOutcome> {
+  async function payOut(reference: string, behaviour: NodeBehaviour): Promise<PaymentOutcome> {
     const row = booked(reference);
     if (row.outcome !== 'none') return paymentOutcomeOf(row);
     row.outcome = 'inFlight';
-    await later(fate.inFlightMs ?? numbers.between(1, 2 * usualMs), () => undefined);
-    row.outcome = fate.failed ? 'failed' : 'succeeded';
-    tell(`the payment ${reference.slice(0, 12)} has ${row.outcome}`);
+    await later(behaviour.inFlightMs ?? numbers.between(1, 2 * usualMs), () => undefined);
+    row.outcome = behaviour.failed ? 'failed' : 'succeeded';
+    print(`the payment ${reference.slice(0, 12)} has ${row.outcome}`);
     return paymentOutcomeOf(row);
   }
 
-  function sendCoins(label: string, fate: NodeFate): OnChainOutcome {
+  function sendCoins(label: string, behaviour: NodeBehaviour): OnChainOutcome {
     const row = booked(label);
-    if (fate.failed && row.outcome === 'none') row.outcome = 'failed';
+    if (behaviour.failed && row.outcome === 'none') row.outcome = 'failed';
     if (row.outcome === 'failed') return { kind: 'failed', reason: 'insufficient_balance' };
     row.outcome = 'succeeded';
     row.txId ??= fresh('withdrawal');
@@ -311,7 +313,7 @@ export function bitcoinNodeModel(options: {
         onChainUnconfirmedSats: 0,
       })),
     payInvoice: ({ paymentHash, bolt11, amountSats, feeLimitSats }) =>
-      carry(fate => payOut(paymentHash, fate), {
+      carry(behaviour => payOut(paymentHash, behaviour), {
         makes: true,
         onSend: sending({
           network: 'lightning',
@@ -327,7 +329,7 @@ export function bitcoinNodeModel(options: {
         return row === undefined || row.outcome === 'none' ? ({ kind: 'notFound' } as const) : paymentOutcomeOf(row);
       }),
     sendOnChain: ({ label, address, amountSats }) =>
-      carry(fate => sendCoins(label, fate), {
+      carry(behaviour => sendCoins(label, behaviour), {
         makes: true,
         onSend: sending({ network: 'onchain', reference: label, destination: address, amountSats, maxFeeSats: 0 }),
       }),
@@ -347,7 +349,7 @@ export function bitcoinNodeModel(options: {
         if (!invoice || !isPayable(invoice) || amountMsat < invoice.amountSats * 1_000) return false;
         settledInOrder.push(invoice);
         invoice.settled = { receivedMsat: amountMsat, at: time.now(), index: settledInOrder.length };
-        tell(`the invoice for ${invoice.label} is paid`);
+        print(`the invoice for ${invoice.label} is paid`);
         for (const listener of listeners) listener();
         return true;
       }),
@@ -361,12 +363,12 @@ export function bitcoinNodeModel(options: {
       for (const output of book.outputs.values()) if (!output.isGone) output.minedAt ??= height;
       for (const row of book.sendings.values()) if (row.txId !== null) row.minedAt ??= height;
       grow();
-      tell(`block ${height}`);
+      print(`block ${height}`);
     },
     replace(output, isGivenUp) {
       if (output.minedAt !== null || output.isGone) return;
       output.isGone = true;
-      tell(`the transaction ${output.txId.slice(0, 12)} is ${isGivenUp ? 'given up' : 'replaced'}`);
+      print(`the transaction ${output.txId.slice(0, 12)} is ${isGivenUp ? 'given up' : 'replaced'}`);
       if (!isGivenUp) addOutput(output.address, output.amountSats);
     },
     reorganise(isGone) {
@@ -376,7 +378,7 @@ export function bitcoinNodeModel(options: {
           output.isGone = isGone;
         }
       for (const row of book.sendings.values()) if (row.minedAt === height) row.minedAt = null;
-      tell(`block ${height} is taken back`);
+      print(`block ${height} is taken back`);
       height -= 1;
     },
   };

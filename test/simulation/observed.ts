@@ -15,7 +15,7 @@ import type { BitcoinAudit } from './audit-bitcoin.ts';
 import type { Ledger } from './ledger.ts';
 import type { Received } from './webhook-receiver.ts';
 
-/** What the auditor reads of the tables: its own questions, none of the stores'. */
+/** The auditor's own queries, independent of the stores. */
 
 export type SeenRefund = Pick<
   RefundRow,
@@ -93,7 +93,7 @@ type Table =
   | 'checkouts';
 const all = (table: Table) => statement<object, Record<string, unknown>>(({ db }) => db.selectFrom(table).selectAll());
 
-/** Moves with every change of a row; where the database does not count them, with time. */
+/** Changes with every write; where the database does not count writes, with time. */
 export const changesSoFar = statement<object, { changes: number }>(({ db, isPostgres }) =>
   db.selectNoFrom(eb => eb.fn<number>(isPostgres ? 'clock_timestamp' : 'total_changes').as('changes')),
 );
@@ -203,7 +203,7 @@ export const openDeliveries = statement<object, { count: number }>(({ db }) =>
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('nextAttemptAt', 'is not', null),
 );
-/** Consumers that have not come to the last event yet. */
+/** Consumers that have not reached the last event. */
 export const consumersBehind = statement<object, { count: number }>(({ db }) =>
   db
     .selectFrom('eventConsumers')
@@ -229,13 +229,13 @@ export type AuditedShop = {
   /** Whether software starts sales on the terminals. */
   readonly isDriven: boolean;
   readonly now: () => number;
-  /** Before a person may decide an outcome, the gateway must have been asked for so long. */
+  /** How long the gateway must have been polled before a person may decide an outcome. */
   readonly evidenceAfterMs: number;
-  /** What must be found in no table: passwords, keys, card blocks. */
+  /** Secrets that no table may contain: passwords, keys, card blocks. */
   readonly secrets: readonly string[];
 };
 
-/** What the auditor has seen so far. */
+/** The records that the auditor has seen so far. */
 export type Observed = {
   readonly refunds: ReadonlyMap<string, SeenRefund>;
   readonly payments: ReadonlyMap<string, SeenPayment>;
@@ -247,7 +247,7 @@ export type Observed = {
   readonly sales: ReadonlyMap<string, TerminalSaleRow>;
   /** Of a shop with a bitcoin node. */
   readonly bitcoin: BitcoinAudit | undefined;
-  /** What the merchant's server was sent. */
+  /** Webhooks that the merchant's server received. */
   readonly webhooks: readonly Received[];
   readonly shop: AuditedShop | undefined;
 };

@@ -40,7 +40,7 @@ export class Program {
       { isOther: true },
     );
     if (wasAnswered && outcome && outcome.kind !== 'reused')
-      this.#caller.shop.auditor.accuse(`key ${call.key} served another body`);
+      this.#caller.shop.auditor.report(`key ${call.key} served another body`);
   }
 
   async #callApi(
@@ -86,7 +86,7 @@ export class Program {
     );
     const response = outcome && responseIn(outcome);
     this.#caller.shop.note(`${this.#caller.name} is answered ${response ? answerOf(response) : outcome?.kind}`);
-    // An error wrote nothing and stands for nothing: the same key may do better the next time.
+    // A refused call wrote nothing, so the same key may be used again.
     if (!isOther && outcome && response && response.status < 300)
       this.#caller.callers.answered(key, outcome.kind === 'first', `${response.status} ${response.body}`);
     return outcome;
@@ -99,7 +99,7 @@ export class Program {
     await this.#callApi({ key: `key-${this.#caller.requestId()}`, payment, body: { kind: 'BITCOIN', amount } });
   }
 
-  /** Another business's key and another business's terminal get nowhere. */
+  /** Another business's key and terminal are refused. */
   async foreign({ payment }: Extract<Action, { kind: 'foreign' }>): Promise<void> {
     const row = this.#caller.payment(payment);
     const request: CardRefundRequest = {
@@ -113,13 +113,13 @@ export class Program {
     };
     const outcome = await this.#caller.tryHard(instance => instance.call(e => e.refunds.requestCard(request)));
     if (outcome && (outcome.kind !== 'refused' || outcome.refusal.kind !== 'payment_not_found'))
-      this.#caller.shop.auditor.accuse('a payment was found by another business');
+      this.#caller.shop.auditor.report('a payment was found by another business');
     const found = await this.#caller.tryHard(instance => instance.call(e => e.payments.byId(otherBusiness, row.id)));
-    if (found) this.#caller.shop.auditor.accuse('a payment was read by another business');
+    if (found) this.#caller.shop.auditor.report('a payment was read by another business');
   }
 }
 
-/** What the caller of a key got, where the operation came that far. */
+/** The reply that the caller of a key received, if any. */
 function responseIn(outcome: KeyedOutcome<object>): { readonly status: number; readonly body: string } | undefined {
   if (outcome.kind === 'replayed') return outcome;
   if (outcome.kind !== 'first') return undefined;

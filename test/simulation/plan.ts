@@ -1,8 +1,8 @@
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 
 /**
- * What one world does, drawn in full before it begins: leaving an actor or an action out changes nothing about the others,
- * which is what lets a failure shrink.
+ * The plan of one world, drawn in full before it begins: leaving out an actor or an action does not change the others,
+ * which is what makes shrinking possible.
  */
 export type Plan = {
   readonly shop: ShopPlan;
@@ -14,7 +14,7 @@ export type ShopPlan = {
   /** Minutes before local midnight at which the day's business begins; null at noon. */
   readonly beforeMidnightMinutes: number | null;
   readonly isPasswordProtected: boolean;
-  /** A day on which staff come up against their limits. */
+  /** Whether refunds are large enough to reach the staff's daily limits. */
   readonly isLimited: boolean;
   readonly instances: number;
   readonly terminals: number;
@@ -27,7 +27,7 @@ export type ShopPlan = {
   /** Whether the shop has a bitcoin node, and after how many blocks a payment to it counts. */
   readonly hasNode: boolean;
   readonly confirmations: number;
-  /** Refunds of the evening before, which must not count towards today. */
+  /** Refunds of the day before, which must not count towards today's limits. */
   readonly evening: readonly { readonly staff: number; readonly amountMinor: number; readonly hoursBefore: number }[];
 };
 
@@ -52,23 +52,23 @@ export type Action = {
   readonly afterMs: number;
   readonly payment: number;
   readonly other: number;
-  /** Of the payment's amount; more than 1 is too much. */
+  /** The share of the payment's amount; above 1 it must be refused. */
   readonly share: number;
   readonly staff: number;
 } & (
   | { readonly kind: 'sale'; readonly amountMinor: number; readonly ending: SaleEnding }
-  | { readonly kind: 'reverseUnheard' }
+  | { readonly kind: 'reverseBeforeAuthorising' }
   | {
       readonly kind: 'drivenSale';
       readonly amountMinor: number;
-      /** How often it is started under one key. */
+      /** How often it is started under the same key. */
       readonly times: number;
       readonly cancelAfterMs: number | null;
       readonly isOnline: boolean;
       readonly pickUpAfterMs: number;
       readonly cardAfterMs: number;
       readonly customer: 'pays' | 'leaves' | 'busy' | 'nobody';
-      /** Everything the terminal says is said twice, and it does not listen. */
+      /** The terminal sends every report twice and ignores the replies. */
       readonly isTwice: boolean;
       readonly ending: SaleEnding;
     }
@@ -116,7 +116,7 @@ export type WalletPlan = {
   /** Of what is asked for. */
   readonly share: number;
   /** On chain: mined, replaced by another transaction, given up, or taken out of the chain once, or for ever. */
-  readonly fate: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
+  readonly behaviour: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
 };
 export type CheckoutPlan = {
   readonly amountMinor: number;
@@ -129,8 +129,8 @@ export type CheckoutPlan = {
   readonly claims: boolean;
 };
 /**
- * `reverse`: given up at once. `reverseLate`: the terminal was away meanwhile, gives the sale up when it is back, and says so
- * again, as it does until it was heard. `nothing`: the terminal never comes back.
+ * `reverse`: reversed at once. `reverseLate`: the terminal was offline, reverses the sale when it is back, and repeats that
+ * until it is acknowledged. `nothing`: the terminal never comes back.
  */
 export type SaleEnding = 'complete' | 'reverse' | 'reverseLate' | 'nothing';
 /** How far the bank's settlement run gets: `tender` hands payments over, `complete` settles, `reject` refuses what was handed over. */
@@ -211,7 +211,7 @@ function drawShop(numbers: SeededNumbers): ShopDrawn {
 
 function common(numbers: SeededNumbers) {
   return {
-    // Most things happen nearly at once: that is where they meet.
+    // Most actions happen at nearly the same time, so that they conflict.
     afterMs: numbers.pick([0, 0, 1, 5, 40, 1_000, 20_000, 61_000]),
     payment: numbers.between(0, 3),
     other: numbers.between(0, 3),
@@ -242,7 +242,7 @@ const tamperings: readonly Tampering[] = [
   'late',
 ];
 
-/** Mostly what fits the payment: a request that is refused at once meets nobody. */
+/** Mostly kinds that fit the payment: a request that is refused at once tests little. */
 function fitting(numbers: SeededNumbers, { payments }: ShopDrawn, payment: number): 'CANCEL' | 'REFUND_SALE' {
   const isSettled = payments[payment % payments.length]?.isSettled === true;
   return isSettled === numbers.chance(0.85) ? 'REFUND_SALE' : 'CANCEL';
@@ -253,7 +253,7 @@ function atTheTill(numbers: SeededNumbers, shop: ShopDrawn): Action {
   const kind = pickWeighted(numbers, [
     [10, 'staffRefund'],
     [3, 'sale'],
-    [0.5, 'reverseUnheard'],
+    [0.5, 'reverseBeforeAuthorising'],
     [1.5, 'guesses'],
     [1, 'passwordChange'],
     [0.7, 'offlineCheck'],
@@ -290,7 +290,7 @@ function atTheTill(numbers: SeededNumbers, shop: ShopDrawn): Action {
       return { ...base, kind, amountMinor: numbers.between(1, 9) * 100 };
     case 'takeOver':
       return { ...base, kind, of: fitting(numbers, shop, base.payment), comesBack: numbers.chance(0.6) };
-    case 'reverseUnheard':
+    case 'reverseBeforeAuthorising':
       return { ...base, kind };
   }
 }
@@ -317,7 +317,7 @@ function walletPlan(numbers: SeededNumbers): WalletPlan {
     network,
     afterMs: numbers.chance(0.2) ? 'late' : numbers.pick([0, 0, 5, 300, 4_000, 30_000, 58_000]),
     share: numbers.pick(network === 'lightning' ? [1, 1, 1, 1.2] : [1, 1, 1, 0.5, 0.5, 1.3]),
-    fate: numbers.pick(['mined', 'mined', 'mined', 'replaced', 'dropped', 'reorganised', 'reverted']),
+    behaviour: numbers.pick(['mined', 'mined', 'mined', 'replaced', 'dropped', 'reorganised', 'reverted']),
   };
 }
 

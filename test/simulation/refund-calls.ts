@@ -13,7 +13,7 @@ import type { Instance } from './instance.ts';
 
 export type StaffMember = { readonly row: StaffRow; readonly password: string };
 
-/** Passwords become keys without Argon2's cost here: what is proven does not depend on how slow a hash is. */
+/** Derives keys without Argon2's cost, which the invariants do not depend on. */
 export const quickDerivation: DerivePassword = async (password, salt) =>
   createHash('sha256').update(salt).update(password).digest();
 
@@ -23,17 +23,17 @@ export function quickKeys(password: string, salt: Uint8Array): KeyPair {
 
 const keysOfMachines = new Map<string, KeyPair>();
 
-/** The key a machine keeps for as long as it lives; machines of many worlds have the same names. */
+/** A machine's key pair, cached by its id across worlds. */
 export function machineKeys(name: string): KeyPair {
   const keys = keysOfMachines.get(name) ?? keyPairOf(createHash('sha256').update(`machine ${name}`).digest());
   keysOfMachines.set(name, keys);
   return keys;
 }
 
-/** Who decides in the shop's name. */
+/** The actor of a manager's decisions. */
 export const manager = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
 
-/** What callers need of the world they call in. */
+/** The part of the world that callers use. */
 type Surroundings = {
   readonly instance: Instance;
   readonly terminal: string;
@@ -41,7 +41,7 @@ type Surroundings = {
   now(): Instant;
 };
 
-/** The calls for a refund, as the shop's software and its terminals make them. */
+/** Refund calls, as made by the shop's software and its terminals. */
 export class RefundCalls {
   readonly #world: Surroundings;
 
@@ -105,7 +105,7 @@ export class RefundCalls {
     };
   }
 
-  /** What a terminal does between a password and a request: challenge, key, signature over the exact request. */
+  /** Authorises a request as a terminal does: challenge, key, signature over the exact request. */
   async signed(
     payment: PaymentRow,
     request: {
@@ -114,7 +114,7 @@ export class RefundCalls {
       staff: StaffMember;
       password?: string;
       terminalId: string;
-      /** Whom the challenge was for, and where; the signer and here unless told. */
+      /** The staff member and terminal of the challenge; by default those of the request. */
       challenged?: { staff: StaffMember | undefined; terminalId: string | undefined };
     },
     instance: Instance = this.#world.instance,

@@ -30,9 +30,9 @@ eachWorld('refund faults', newWorld => {
         Array.from({ length: 50 }, () => world.calls.apiRefund(payment, { kind: 'REFUND_SALE', amount: gbp(100) })),
       ),
     );
-    const words = outcomes.map(outcomeOf);
-    expect(words.filter(word => word === 'approved')).toHaveLength(10);
-    expect(words.filter(word => word === 'refund_exceeds_payment')).toHaveLength(40);
+    const statuses = outcomes.map(outcomeOf);
+    expect(statuses.filter(one => one === 'approved')).toHaveLength(10);
+    expect(statuses.filter(one => one === 'refund_exceeds_payment')).toHaveLength(40);
     expect(returned(world, payment)).toBe(1_000);
     expect(await world.payment(payment)).toMatchObject({ refundedMinor: 1_000, reservedMinor: 0 });
   });
@@ -57,7 +57,7 @@ eachWorld('refund faults', newWorld => {
     expect(returned(world, payment)).toBe(500);
   });
 
-  test('R4: without a reply for 30 seconds the refund is pending and its amount stays held', async () => {
+  test('R4: without a reply for 30 seconds the refund is pending and its amount stays reserved', async () => {
     const world = await newWorld({ seed: 104 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -70,7 +70,7 @@ eachWorld('refund faults', newWorld => {
     expect(outcomeOf(await world.merchant.refunds(payment, gbp(300)))).toBe('approved');
   });
 
-  test('R5: asked, the gateway says approved: approved once, told once', async () => {
+  test('R5: a lookup finds it approved: approved once, announced once', async () => {
     const world = await newWorld({ seed: 105 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ replyLost: true, callbackAfterMs: 31_500 });
@@ -108,7 +108,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ reservedMinor: 0, refundedMinor: 0 });
   });
 
-  test('R8: killed after sending: asked after, never sent again', async () => {
+  test('R8: killed after sending: looked up, never sent again', async () => {
     const world = await newWorld({ seed: 108 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('after refundSale');
@@ -131,7 +131,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
   });
 
-  test('R10: unknown for longer than any duplicate window: still only asked', async () => {
+  test('R10: unknown for longer than any duplicate window: looked up, never sent again', async () => {
     const world = await newWorld({ seed: 110 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -160,7 +160,7 @@ eachWorld('refund faults', newWorld => {
     async seed => {
       const world = await newWorld({ seed: 1300 + seed });
       const payment = await world.cardPayment(gbp(1_000));
-      const words = (
+      const outcomes = (
         await world.drive(
           Promise.all([
             world.calls.apiRefund(payment, { kind: 'CANCEL' }),
@@ -170,12 +170,12 @@ eachWorld('refund faults', newWorld => {
           ]),
         )
       ).map(outcomeOf);
-      expect(words.filter(word => word === 'approved')).toHaveLength(1);
+      expect(outcomes.filter(one => one === 'approved')).toHaveLength(1);
       expect(returned(world, payment)).toBe(1_000);
     },
   );
 
-  test('R14: an answer about another amount is not believed: it stays held, and is shown', async () => {
+  test('R14: a reply about another amount is rejected: the amount stays reserved and a discrepancy is recorded', async () => {
     const world = await newWorld({ seed: 114 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -270,7 +270,7 @@ eachWorld('refund faults', newWorld => {
     expect(await theRefund(world)).toMatchObject({ status: 'approved' });
   });
 
-  test('an approval that comes after all hope is gone is shown, and its amount is kept from being refunded twice', async () => {
+  test('an approval that arrives after the refund failed is a discrepancy, and its amount cannot be refunded again', async () => {
     const world = await newWorld({ seed: 128 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ arrivesAfterMs: 20 * 60_000, callbackAfterMs: 10 });
@@ -285,7 +285,7 @@ eachWorld('refund faults', newWorld => {
     });
   });
 
-  test('a manager decides on evidence what the gateway will not tell; a final refund does not change', async () => {
+  test('a manager decides on evidence what the gateway does not answer; a final refund does not change', async () => {
     const world = await newWorld({ seed: 129 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -313,7 +313,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.rows('auditEntries')).toMatchObject([{ kind: 'refund_resolved', status: 'failed' }]);
   });
 
-  test('nobody decides about a refund that may still be about to leave', async () => {
+  test('a refund that may still be sent cannot be decided by hand', async () => {
     const world = await newWorld({ seed: 131 });
     const payment = await world.settledCardPayment(gbp(1_000));
     let heldUpMs = 20_000;

@@ -13,7 +13,7 @@ test('a settled payment is refunded in parts until nothing is left', async () =>
   expect(world.gateway.returnedMinor(payment.gatewayReference ?? '')).toBe(20_00);
 });
 
-test('a refund whose reply is lost is asked after, never sent twice', async () => {
+test('a refund whose reply is lost is looked up, never sent twice', async () => {
   const world = await aWorld({ seed: 7 });
   const payment = await world.settledCardPayment(gbp(20_00));
   world.gateway.next({ replyLost: true });

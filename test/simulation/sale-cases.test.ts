@@ -5,7 +5,7 @@ import { eachWorld } from './each-database.ts';
 import { InstanceDied } from './instance.ts';
 import { gbp, type World } from './world.ts';
 
-/** Sales on a terminal: authorised once, asked after while unknown, taken back when given up. */
+/** Sales on a terminal: authorised once, looked up while unknown, reversed when the terminal ends them. */
 eachWorld('sales', newWorld => {
   const paymentOf = async (world: World, saleId: string): Promise<PaymentRow> => {
     const payments = (await world.rows<PaymentRow>('payments')).filter(payment => payment.saleId === saleId);
@@ -22,7 +22,7 @@ eachWorld('sales', newWorld => {
   const authorisations = (world: World) =>
     world.gateway.bookings.filter(({ operation, approved }) => approved && operation === 'authorise').length;
 
-  test('the same sale is authorised once, however often and at once it is called', async () => {
+  test('the same sale is authorised once, however often it is called in parallel', async () => {
     const world = await newWorld({ seed: 301 });
     const sale = theSale(world);
     await world.drive(Promise.all(Array.from({ length: 10 }, () => world.authorise(sale))));
@@ -62,7 +62,7 @@ eachWorld('sales', newWorld => {
     expect(await paymentOf(world, sale.saleId)).toMatchObject({ status: 'failed' });
   });
 
-  test('a sale given up while its answer is unknown is taken back as soon as it turns out approved', async () => {
+  test('a sale reversed while its outcome is unknown is voided as soon as it turns out approved', async () => {
     const world = await newWorld({ seed: 305 });
     const sale = theSale(world);
     world.gateway.next({ replyLost: true });
@@ -105,7 +105,7 @@ eachWorld('sales', newWorld => {
     expect(authorisations(world)).toBe(0);
   });
 
-  test('what the gateway settled is settled here at the next poll; what was voided there is shown', async () => {
+  test('what the gateway settled is settled here at the next poll; what was voided there is a discrepancy', async () => {
     const world = await newWorld({ seed: 308 });
     const [settled, voided] = [await world.cardPayment(gbp(1_000)), await world.cardPayment(gbp(500))];
     world.gateway.settle(settled.gatewayReference ?? '');
@@ -116,7 +116,7 @@ eachWorld('sales', newWorld => {
     expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'payment_cancelled_elsewhere' }]);
   });
 
-  test('a reversal is owed no longer once a person says that the rest went back already', async () => {
+  test('a reversal is no longer due once a person records that the rest was returned', async () => {
     const world = await newWorld({ seed: 309 });
     const sale = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ secondApprovalAfterMs: 1_000 });

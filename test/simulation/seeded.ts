@@ -1,6 +1,6 @@
 import type { Cancel, Clock, Ids, Instant, Random, Timers } from '@florin/shared/ports.ts';
 
-/** A generator that gives the same numbers for the same seed on every machine (sfc32, seeded by splitmix64). */
+/** A pseudo-random generator with the same numbers for a seed on every machine (sfc32, seeded by splitmix64). */
 export function seededNumbers(seed: number) {
   let mixed = BigInt(seed);
   const mask = 0xffffffffffffffffn;
@@ -63,8 +63,8 @@ export function seededIds(clock: Clock): Ids {
 type Entry = { at: Instant; readonly tie: number; readonly task: () => void; cancelled: boolean };
 
 /**
- * Virtual time: a heap of what is due, by time and then by a random tie, so that one seed is one order of events. Between
- * two events everything that can go on without time passing does.
+ * Virtual time: a heap of scheduled tasks, ordered by time and then by a random number, so that a seed gives one order.
+ * Between two tasks everything runs that does not wait for time.
  */
 export class VirtualTime implements Clock, Timers {
   #now: Instant;
@@ -77,7 +77,7 @@ export class VirtualTime implements Clock, Timers {
     this.#tie = tie;
   }
 
-  /** How many events have happened. */
+  /** The number of tasks run so far. */
   get steps(): number {
     return this.#steps;
   }
@@ -98,13 +98,13 @@ export class VirtualTime implements Clock, Timers {
     };
   }
 
-  /** Everybody sleeps for a while: what was due in it comes after it. */
+  /** Skips a period: tasks that were due in it run after it. */
   leap(delayMs: number): void {
     this.#now += delayMs;
     for (const entry of this.#heap) entry.at += delayMs;
   }
 
-  /** Lets the next event happen, to the end of its microtasks; false when there is none. */
+  /** Runs the next task with its microtasks; false when there is none. */
   async step(): Promise<boolean> {
     for (;;) {
       const next = this.#heap[0];
@@ -155,14 +155,14 @@ function isBefore(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Resolves once no continuation is left that could run without time passing: called from a microtask, the next tick
- * comes after the last of them, in a fraction of the time that a turn of the event loop takes.
+ * Resolves once no microtask is left: called from a microtask, process.nextTick
+ * runs after the last of them, and is much faster than a turn of the event loop.
  */
 export function microtasks(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve));
 }
 
-/** As `microtasks`, with a turn of the event loop in it: for what only real input and output bring about. */
+/** As `microtasks`, with a turn of the event loop, for real input and output. */
 export function eventLoopTurn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

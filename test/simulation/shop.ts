@@ -23,9 +23,9 @@ import { WebhookReceiver } from './webhook-receiver.ts';
 import { aWorld, cardBlock, gbp, type World } from './world.ts';
 
 /**
- * As in production, except that "the gateway knows no such operation" is believed sooner: just after the last moment at
- * which one may still arrive (its lease looked at in the last moment, 83 s held up before it is sent, two minutes on the
- * way, clocks that differ). A settled world is a quicker world, and a bound that is tight shows what rests on it.
+ * As in production, except that "not found" is believed sooner: just after the last moment at
+ * which the operation may still arrive (lease checked at its last moment, sent 83 s later, two minutes on the
+ * way, clocks that differ). Worlds end sooner, and a tight bound shows what depends on it.
  */
 const polling: PollingSettings = {
   leaseMs: 60_000,
@@ -38,7 +38,7 @@ const polling: PollingSettings = {
   batch: 25,
 };
 
-/** The delays are short: what is tried after an hour is tried as after seconds. */
+/** Production's delays, shortened to seconds. */
 const webhooks: WebhookSettings = {
   ...defaultWebhooks,
   timeoutMs: 10_000,
@@ -59,7 +59,7 @@ const bitcoinInvoices: BitcoinInvoiceSettings = {
 };
 const rates: RateSettings = { ...defaultRates, freshMs: 5_000, staleMs: 20_000, backOffMs: [2_000, 10_000] };
 
-/** One database for all the worlds of a process: emptying it is cheaper than opening one and preparing every statement. */
+/** One database for all worlds of a process: emptying it is cheaper than opening one and preparing every statement. */
 export class PooledDatabase {
   readonly database: Database;
   #schedule: (drain: () => void) => void = queueMicrotask;
@@ -99,7 +99,7 @@ export class PooledDatabase {
   }
 }
 
-/** One deletion for each table there is, so that nothing of one world is found by the next. */
+/** Deletes every row of every table, so that worlds do not share data. */
 function emptyingsOf(connection: SqliteConnection.Database) {
   const names = connection
     .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kysely%'`)
@@ -113,12 +113,12 @@ export type ShopOptions = {
   readonly plan: Plan;
   readonly trouble: Trouble;
   readonly pool: PooledDatabase;
-  readonly tell?: ((line: string) => void) | undefined;
+  readonly print?: ((line: string) => void) | undefined;
 };
 
 export const otherBusiness = 'biz_other';
 
-/** A shop as its plan says, with several processes of the service that die and come back. */
+/** The shop of a plan, with several processes of the service that crash and restart. */
 export class Shop {
   readonly plan: Plan;
   readonly trouble: Trouble;
@@ -136,14 +136,14 @@ export class Shop {
   #trace = 0x811c9dc5;
   #isClosed = false;
   #writtenBefore = 0;
-  readonly #tell: ((line: string) => void) | undefined;
+  readonly #print: ((line: string) => void) | undefined;
   readonly #labels = new Map<string, number>();
 
-  constructor(options: Pick<ShopOptions, 'seed' | 'plan' | 'trouble' | 'tell'>) {
+  constructor(options: Pick<ShopOptions, 'seed' | 'plan' | 'trouble' | 'print'>) {
     this.plan = options.plan;
     this.trouble = options.trouble;
     this.numbers = seededNumbers(options.seed * 16 + 6);
-    this.#tell = options.tell;
+    this.#print = options.print;
     this.receiver = new WebhookReceiver(options.trouble, delayMs => this.wait(delayMs));
     this.auditor.webhooks = this.receiver.received;
   }
@@ -169,10 +169,10 @@ export class Shop {
         ? {
             node: {
               confirmations: plan.shop.confirmations,
-              fate: makes => trouble.nodeFate(makes),
+              behaviour: makes => trouble.nodeBehaviour(makes),
               stream: () => trouble.nodeStream(),
               quotes: () => trouble.quotes(),
-              tell: line => shop.note(line),
+              print: line => shop.note(line),
               onSent: sending => auditor.bitcoin?.checkSending(sending),
               startSats: { lightning: 30_000, onChain: 30_000 },
             },
@@ -182,7 +182,7 @@ export class Shop {
         timeZone: plan.shop.timeZone,
         passwordProtectRefundsAndVoids: plan.shop.isPasswordProtected ? 1 : 0,
       },
-      fates: () => shop.#fate(),
+      behaviours: () => shop.#behaviour(),
       answers: () => trouble.answers(),
       outbound: shop.receiver,
       observer: {
@@ -215,7 +215,7 @@ export class Shop {
     return shop;
   }
 
-  /** One line of the report, and a piece of the trace that two runs of a seed must share. */
+  /** Adds a line to the report and to the trace hash that two runs of a seed must share. */
   note(line: string): void {
     let label = this.#labels.get(line);
     if (label === undefined) {
@@ -225,7 +225,7 @@ export class Shop {
     }
     this.mix(label);
     this.mix(this.world.now() - startEpoch);
-    if (this.#tell) this.#tell(`${new Date(this.world.now()).toISOString()}  ${line}`);
+    if (this.#print) this.#print(`${new Date(this.world.now()).toISOString()}  ${line}`);
   }
 
   mix(value: number): void {
@@ -237,7 +237,7 @@ export class Shop {
     return (this.#trace >>> 0).toString(16).padStart(8, '0');
   }
 
-  /** A process that is up, in turn where `turn` says so; waits for one if there is none. */
+  /** A running process, selected by `turn`; waits when there is none. */
   async anInstance(turn?: number): Promise<Instance> {
     for (;;) {
       const alive = this.instances.filter(instance => instance.isAlive());
@@ -270,7 +270,7 @@ export class Shop {
     const instance: Instance = world.anInstance({
       clockErrorMs: skewMs,
       consumers: [{ name: 'auditor', handle: async (_tx, event) => this.auditor.receive(event) }],
-      log: errorLog(({ job, err }) => this.auditor.accuse(`the job ${String(job)} failed: ${String(err)}`)),
+      log: errorLog(({ job, err }) => this.auditor.report(`the job ${String(job)} failed: ${String(err)}`)),
       atAwait: where => {
         const order = trouble.atAwait(() => this.#state(), `process ${slot} ${where}`);
         if (order === 0) return 0;
@@ -294,7 +294,7 @@ export class Shop {
     this.instances[slot] = instance;
   }
 
-  /** What a crash leaves behind: how much was written and what it came to, what was sent and what the bank booked. */
+  /** What a crash leaves behind: rows written and their states, operations sent, and the bank's bookings. */
   #state(): string {
     const { auditor, world } = this;
     const written = auditor.changes - this.#writtenBefore;
@@ -318,8 +318,8 @@ export class Shop {
     ]);
   }
 
-  #fate() {
-    return this.instances.length === 0 ? {} : this.trouble.fate();
+  #behaviour() {
+    return this.instances.length === 0 ? {} : this.trouble.behaviour();
   }
 
   async #furnish(): Promise<void> {
@@ -341,7 +341,7 @@ export class Shop {
         book,
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
-        accuse: what => this.auditor.accuse(what),
+        report: what => this.auditor.report(what),
       });
     this.auditor.shop = {
       businessId: world.business.id,
@@ -417,7 +417,7 @@ function startOf({ shop }: Plan): number {
   return midnightOf(shop.timeZone) - shop.beforeMidnightMinutes * 60_000 - 10_000 - eveningMs;
 }
 
-/** The midnight after which the zone's clocks change that day, or any midnight where they do not. */
+/** The midnight that begins a day on which the zone's clocks change, or any midnight where they do not. */
 function midnightOf(timeZone: string): number {
   const known = midnights.get(timeZone);
   if (known !== undefined) return known;

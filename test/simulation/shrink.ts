@@ -30,13 +30,13 @@ export async function shrink(
     }
     for (const actions of [1, 2, 3])
       if (actions < (options.actions ?? 4) && (await isEnough({ ...options, actions }))) isSmaller = true;
-    // Kinds of fault that never struck are left out without effect: they make no world smaller.
+    // Leaving out faults that never occurred would not make the world smaller.
     if (options === failing) break;
   }
   return { options, report };
 }
 
-/** The command that runs this very world again. */
+/** The command that repeats this world. */
 export function commandFor({ seed, without, actors, actions }: SweepOptions): string {
   return [
     `npm run sim -- --seed ${seed}`,

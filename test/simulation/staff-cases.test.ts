@@ -26,10 +26,10 @@ eachWorld('staff checks', newWorld => {
 
   async function wrongPasswords(world: World, staff: StaffMember, times: number): Promise<string[]> {
     const payment = await world.settledCardPayment(gbp(1_000));
-    const words: string[] = [];
+    const outcomes: string[] = [];
     for (let time = 0; time < times; time += 1)
-      words.push(outcomeOf(await world.staff.refunds(payment, gbp(1), { staff, password: 'wrong' })));
-    return words;
+      outcomes.push(outcomeOf(await world.staff.refunds(payment, gbp(1), { staff, password: 'wrong' })));
+    return outcomes;
   }
 
   test('A1: after two rounds of wrong passwords the right one is refused for half an hour', async () => {
@@ -48,12 +48,12 @@ eachWorld('staff checks', newWorld => {
     expect(await staffRow(world, staff)).toMatchObject({ failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
   });
 
-  test('A2: of 20 parallel wrong passwords on two terminals five are looked at and none goes unlogged', async () => {
+  test('A2: of 20 parallel wrong passwords on two terminals five are checked and all are logged', async () => {
     const world = await newWorld({ seed: 202 });
     const staff = await world.aStaffMember();
     const other = await world.aTerminal();
     const payment = await world.settledCardPayment(gbp(1_000));
-    const words = (
+    const outcomes = (
       await world.drive(
         Promise.all(
           Array.from({ length: 20 }, (_, index) =>
@@ -67,11 +67,11 @@ eachWorld('staff checks', newWorld => {
         ),
       )
     ).map(outcomeOf);
-    expect(words.filter(word => word === 'invalid_signature')).toHaveLength(4);
-    expect(words).toContain('staff_locked');
+    expect(outcomes.filter(one => one === 'invalid_signature')).toHaveLength(4);
+    expect(outcomes).toContain('staff_locked');
     const entries = await log(world);
     expect(entries.filter(entry => entry === 'failed: invalid_signature')).toHaveLength(5);
-    // Each of the twenty had its challenge before the lock fell: each left its entry.
+    // All twenty had their challenge before the lockout, so each left an entry.
     expect(entries).toHaveLength(20);
     expect(await staffRow(world, staff)).toMatchObject({ failedAttempts: 0, lockoutRound: 1 });
   });
@@ -97,7 +97,7 @@ eachWorld('staff checks', newWorld => {
     await world.staff.refunds(payment, gbp(400), { staff });
     await world.staff.refunds(payment, gbp(100), { staff, password: 'wrong' });
     await world.staff.refunds(payment, gbp(100), { staff: visitor });
-    // Refused before any password is looked at.
+    // Refused before the password is checked.
     await world.staff.refunds(payment, gbp(3_000), { staff });
     expect(await log(world)).toEqual([
       'authorized',
@@ -108,7 +108,7 @@ eachWorld('staff checks', newWorld => {
     ]);
   });
 
-  test('A5: what looks like line breaks and screen codes stays one line of the exported log', async () => {
+  test('A5: line breaks and control characters in names stay within one line of the exported log', async () => {
     const world = await newWorld({ seed: 205 });
     const staff = await world.aStaffMember({ name: '17\r\nOK\u001b[2J' });
     const payment = await world.settledCardPayment(gbp(1_000));
@@ -145,8 +145,8 @@ eachWorld('staff checks', newWorld => {
     const other = await world.aTerminal();
     const payment = await world.settledCardPayment(gbp(1_000));
     const refund = (terminal: string) => world.calls.terminalRefund(payment, { amount: gbp(300), staff, terminal });
-    const words = (await world.drive(Promise.all([refund(world.terminal), refund(other)]))).map(outcomeOf);
-    expect(words.sort()).toEqual(['approved', 'daily_limit_exceeded']);
+    const outcomes = (await world.drive(Promise.all([refund(world.terminal), refund(other)]))).map(outcomeOf);
+    expect(outcomes.sort()).toEqual(['approved', 'daily_limit_exceeded']);
     // 12:00 UTC is 02:00 of the next day there: the limit is free again 22 hours later.
     await world.clock.advance({ hours: 21, minutes: 59 });
     expect(outcomeOf(await world.staff.refunds(payment, gbp(300), { staff }))).toBe('daily_limit_exceeded');
@@ -176,7 +176,7 @@ eachWorld('staff checks', newWorld => {
     ]);
   });
 
-  test('a nonce serves once, for its terminal and its person, for sixty seconds', async () => {
+  test('a nonce is valid once, for its terminal and staff member, for sixty seconds', async () => {
     const world = await newWorld({ seed: 212 });
     const staff = await world.aStaffMember();
     const payment = await world.settledCardPayment(gbp(2_000));
@@ -211,7 +211,7 @@ eachWorld('staff checks', newWorld => {
     expect(await log(world)).toEqual(['authorized']);
   });
 
-  test('a signature holds for its request alone: another amount is a wrong password', async () => {
+  test('a signature is valid for its exact request: another amount is a wrong password', async () => {
     const world = await newWorld({ seed: 213 });
     const staff = await world.aStaffMember();
     const payment = await world.settledCardPayment(gbp(2_000));
@@ -304,7 +304,7 @@ eachWorld('staff checks', newWorld => {
     expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('approved');
   });
 
-  test('with password protection off a refund goes ahead at once: no person, no entry', async () => {
+  test('with password protection off a refund proceeds at once: no staff member, no log entry', async () => {
     const world = await newWorld({ seed: 215, business: { passwordProtectRefundsAndVoids: 0 } });
     const payment = await world.settledCardPayment(gbp(2_000));
     const outcome = await world.staff.refunds(payment, gbp(100), {});
@@ -317,7 +317,7 @@ eachWorld('staff checks', newWorld => {
     expect(await log(world)).toEqual([]);
   });
 
-  test('with password protection on nothing goes ahead without a person', async () => {
+  test('with password protection on nothing proceeds without a staff member', async () => {
     const world = await newWorld({ seed: 216 });
     const payment = await world.settledCardPayment(gbp(2_000));
     expect(outcomeOf(await world.staff.refunds(payment, gbp(100), {}))).toBe('authorisation_required');
@@ -381,7 +381,7 @@ test('A7: no password reaches the service: a request has room for a signature an
   expect(createTerminalRefund.body.safeParse(body(`${'A'.repeat(86)}==`)).success).toBe(true);
 });
 
-test('A7: 64 Unicode characters make a key, to the last space', async () => {
+test('A7: 64 Unicode characters derive a key, and every one of them counts', async () => {
   const derive = argon2Derivation();
   const salt = Buffer.alloc(16, 1);
   const password = `${'pässwörd🔑'.repeat(7)} `;
@@ -391,7 +391,7 @@ test('A7: 64 Unicode characters make a key, to the last space', async () => {
   expect(first).not.toBe(trimmed);
 });
 
-test('A8: forty passwords at once leave the event loop free', async () => {
+test('A8: forty password derivations at once do not block the event loop', async () => {
   const derive = argon2Derivation();
   let longestGapMs = 0;
   let last = performance.now();

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** What every change has to get through: on two cores a few minutes. */
+/** The worlds run in CI: a few minutes on two cores. */
 const worldsInCi = 20_000;
-/** At a desk, between two edits. */
+/** The worlds run on a developer's machine. */
 const worldsAtADesk = 300;
 const worlds = process.env.CI ? worldsInCi : worldsAtADesk;
 const firstSeed = 1;
@@ -25,7 +25,7 @@ test(`${worlds} worlds from seed ${firstSeed} break no invariant`, { timeout: 15
 });
 
 test('every flow survives every crash with every outcome', { timeout: 15 * 60_000 }, async () => {
-  // At a desk the smallest block stands for the rest: the whole takes minutes.
+  // Outside CI only the smallest block runs: all of them take minutes.
   const { code, output } = await (process.env.CI ? sim('--enumerate') : sim('--case', 'refundSale:lateApproval:9'));
   process.stdout.write(output.split('\n').slice(-2).join('\n'));
   expect(code, output).toBe(0);

@@ -6,7 +6,7 @@ import { drawPlan, type Plan } from './plan.ts';
 import { eventLoopTurn } from './seeded.ts';
 import { type PooledDatabase, Shop } from './shop.ts';
 
-/** One world, from one number. What is left out makes it smaller and leaves the rest as it was. */
+/** One world, from one seed. Leaving something out makes it smaller and does not change the rest. */
 export type SweepOptions = {
   readonly seed: number;
   readonly without?: readonly FaultKind[];
@@ -24,45 +24,45 @@ export type SweepReport = {
   readonly crashes: number;
   readonly faults: number;
   readonly refunds: number;
-  /** From the beginning of business until everything was decided. */
+  /** The virtual time from the first action until nothing was pending. */
   readonly lastedMs: number;
 };
 
-/** Invariant 13: this long after the last fault everything has settled. */
+/** Invariant 13: nothing is pending this long after the last fault. */
 const settledWithinMs = 10 * 60_000;
 
-/** Managers look later than the service could give anything up by itself. */
+/** Managers decide only after the service has decided what it can. */
 const decidesAfterMs = 290_000;
-/** The bank's settlement run, in a world that waits for nothing else. */
+/** How long the bank waits with its settlement run at the end of a world. */
 const settlesAfterMs = 3 * 60_000;
 
-/** Errors nobody handled belong to the world that is running. */
+/** The world that is running, to which unhandled errors are attributed. */
 let current: Shop | undefined;
 process.on('unhandledRejection', error => {
   if (!current) throw error;
-  current.auditor.accuse(`nobody handled: ${error instanceof Error ? error.stack : String(error)}`);
+  current.auditor.report(`unhandled error: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
 /** Runs the world of a seed. */
 export async function runSeed(
   pool: PooledDatabase,
   { seed, without = [], actors, actions = Number.POSITIVE_INFINITY }: SweepOptions,
-  tell?: (line: string) => void,
+  print?: (line: string) => void,
 ): Promise<SweepReport> {
   const drawn = drawPlan(seed);
   const chosen = drawn.actors.filter(({ id }) => !actors || actors.includes(id));
   const plan = { ...drawn, actors: chosen.map(actor => ({ ...actor, actions: actor.actions.slice(0, actions) })) };
-  return runWorld(pool, { seed, plan, trouble: troubleOf(seed, without) }, tell);
+  return runWorld(pool, { seed, plan, trouble: troubleOf(seed, without) }, print);
 }
 
-/** Runs one world: business with faults, then without, then rest; answers what went wrong. */
+/** Runs one world: actions with faults, then without, then until nothing is pending; returns the violations. */
 export async function runWorld(
   pool: PooledDatabase,
   { seed, plan, trouble }: { seed: number; plan: Plan; trouble: Trouble },
-  tell?: (line: string) => void,
+  print?: (line: string) => void,
 ): Promise<SweepReport> {
   await pool.empty();
-  const shop = await Shop.open({ seed, plan, trouble, pool, tell });
+  const shop = await Shop.open({ seed, plan, trouble, pool, print });
   current = shop;
   const { auditor, world } = shop;
   const beganAt = world.now();
@@ -75,12 +75,12 @@ export async function runWorld(
     await comeToRest(shop);
     if (auditor.violations.length === 0) await world.drive(world.database.write(tx => auditor.atRest(tx)));
   } catch (error) {
-    auditor.accuse(`the world broke: ${error instanceof Error ? error.stack : String(error)}`);
+    auditor.report(`unexpected error: ${error instanceof Error ? error.stack : String(error)}`);
   }
   for (const { id, status, amountMinor } of auditor.refunds.values())
     shop.note(`at rest ${id} ${status} ${amountMinor}`);
   shop.close();
-  // Whatever is queued belongs to nobody any more; its batch runs in virtual time.
+  // Closing waits for queued writes, which run in virtual time.
   await world.drive(world.database.write(async () => undefined));
   await eventLoopTurn();
   current = undefined;
@@ -111,9 +111,9 @@ async function comeToRest(shop: Shop): Promise<void> {
     auditor.undecided().length === 0 && (await world.drive(world.database.write(tx => auditor.hasReceivedAll(tx))));
   while (auditor.violations.length === 0 && !(await isOver())) {
     if (world.now() > Math.max(ceasedAt, shop.lastCrashAt) + settledWithinMs)
-      return auditor.accuse(`ten minutes after the last fault this is not settled: ${auditor.undecided().join(', ')}`);
+      return auditor.report(`ten minutes after the last fault this is not settled: ${auditor.undecided().join(', ')}`);
     if (world.now() > ceasedAt + decidesAfterMs) await world.drive(decideDisputed(shop));
-    // What could not be voided goes back once it has settled.
+    // Reversals of payments that were being settled are refunded once they have settled.
     if (world.now() > ceasedAt + settlesAfterMs) world.gateway.settle();
     if (world.node?.isChainMoving()) world.node.mine();
     await world.advance({ seconds: 5 });

@@ -25,22 +25,22 @@ export class Wallet {
     if (plan.network === 'lightning' && bolt11 !== null)
       await node?.pay(bolt11, sats * 1_000 + numbers.between(0, 999));
     if (plan.network === 'onchain' && address !== null && node)
-      await this.#follow(node.receive(address, Math.max(leastSats, sats)), plan.fate);
+      await this.#follow(node.receive(address, Math.max(leastSats, sats)), plan.behaviour);
   }
 
-  async #follow(output: BookedOutput, fate: WalletPlan['fate']): Promise<void> {
+  async #follow(output: BookedOutput, behaviour: WalletPlan['behaviour']): Promise<void> {
     const { world, numbers } = this.#shop;
     const { node } = world;
     const soon = () => this.#shop.wait(numbers.pick([50, 3_000, 12_000, 40_000]));
     await soon();
-    if (fate === 'replaced' || fate === 'dropped') node?.replace(output, fate === 'dropped');
-    if (fate === 'dropped') return;
+    if (behaviour === 'replaced' || behaviour === 'dropped') node?.replace(output, behaviour === 'dropped');
+    if (behaviour === 'dropped') return;
     for (let blocks = numbers.between(1, world.confirmations); blocks > 0; blocks -= 1) {
       node?.mine();
       await soon();
     }
-    if (fate !== 'reorganised' && fate !== 'reverted') return;
-    node?.reorganise(fate === 'reverted');
+    if (behaviour !== 'reorganised' && behaviour !== 'reverted') return;
+    node?.reorganise(behaviour === 'reverted');
     await soon();
     node?.mine();
   }

@@ -1,7 +1,7 @@
 import type { Outbound, PostRequest, PostResult } from '../../backend/outbound/outbound.ts';
 import type { Trouble } from './faults.ts';
 
-/** One attempt as the merchant's server saw it; `isAccepted` once it answered in time that it has it. */
+/** One attempt as received by the merchant's server; `isAccepted` when it answered 200 in time. */
 export type Received = {
   readonly deliveryId: string;
   readonly attempt: number;
@@ -9,7 +9,7 @@ export type Received = {
   isAccepted: boolean;
 };
 
-/** The merchant's server: well, failing, or answering only after the service stopped waiting. */
+/** The merchant's server: working, failing, or answering after the service's timeout. */
 export class WebhookReceiver implements Outbound {
   readonly received: Received[] = [];
   readonly #trouble: Trouble;
@@ -23,8 +23,8 @@ export class WebhookReceiver implements Outbound {
   async problemWith(): Promise<undefined> {}
 
   async post({ headers, body, timeoutMs }: PostRequest): Promise<PostResult> {
-    const fate = this.#trouble.receives();
-    if (fate === 'unreachable') return { kind: 'connection_failed', reason: 'refused' };
+    const behaviour = this.#trouble.receives();
+    if (behaviour === 'unreachable') return { kind: 'connection_failed', reason: 'refused' };
     const one: Received = {
       deliveryId: headers['X-Webhook-Delivery'] ?? '',
       attempt: Number(headers['X-Webhook-Attempt']),
@@ -32,9 +32,9 @@ export class WebhookReceiver implements Outbound {
       isAccepted: false,
     };
     this.received.push(one);
-    await this.#wait(fate === 'tooLate' ? timeoutMs : 40);
-    if (fate === 'tooLate') return { kind: 'timeout' };
-    if (fate === 'fails') return { kind: 'response', status: 500, excerpt: '' };
+    await this.#wait(behaviour === 'tooLate' ? timeoutMs : 40);
+    if (behaviour === 'tooLate') return { kind: 'timeout' };
+    if (behaviour === 'fails') return { kind: 'response', status: 500, excerpt: '' };
     one.isAccepted = true;
     return { kind: 'response', status: 200, excerpt: '' };
   }

@@ -21,7 +21,7 @@ import { insertEnrolment } from '../../backend/terminals/outbox-store.ts';
 import { insertTerminal } from '../../backend/terminals/store.ts';
 import { aBitcoinBackend } from '../support/bitcoin-backend.ts';
 import { aGatewayAccount } from '../support/gateway-account.ts';
-import { type Fate, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
+import { type Behaviour, type GatewayModel, type GatewayObserver, gatewayModel } from './gateway-model.ts';
 import {
   type AtAwait,
   errorLog,
@@ -46,7 +46,7 @@ import {
 import { allOf, markSettled, type TableName } from './tables.ts';
 import { watchedDatabase } from './watched-database.ts';
 
-/** The card as the reader encrypts it: must pass through and stay nowhere. */
+/** The card data as the reader encrypts it, which must never be stored. */
 export const cardBlock = 'RU5DUllQVEVEIENBUkQgQkxPQ0s=';
 
 /** 2026-11-20 12:00 UTC: an ordinary Friday. */
@@ -58,19 +58,19 @@ export type WorldOptions = {
   readonly database?: Database;
   readonly startsAt?: Instant;
   readonly settings?: Partial<ModuleSettings>;
-  readonly fates?: (numbers: SeededNumbers) => Fate;
+  readonly behaviours?: (numbers: SeededNumbers) => Behaviour;
   readonly atAwait?: AtAwait;
   readonly business?: Partial<BusinessRow>;
-  /** Whether the gateway answers the next question. */
+  /** Whether the gateway answers the next lookup. */
   readonly answers?: () => boolean;
   readonly observer?: GatewayObserver;
   /** Called in every transaction just before it commits. */
   readonly atCommit?: (tx: Transaction) => Promise<void>;
-  /** The bitcoin node of the business; it has none unless told. */
+  /** The bitcoin node of the business; none by default. */
   readonly node?: Omit<Parameters<typeof bitcoinNodeModel>[0], 'time' | 'numbers'> & { readonly quotes: () => boolean };
   /** Receives webhooks; without it none is sent. */
   readonly outbound?: Outbound;
-  /** The process that the gateway's next callback reaches, if any. */
+  /** The process that receives the gateway's next callback, if any. */
   readonly callbackTo?: () => Instance | undefined;
   /** Called with the world before its first step. */
   readonly onWorld?: (world: World) => void;
@@ -149,11 +149,11 @@ export class World {
     this.#isBusy = database.dialect === 'postgres' ? busy : () => false;
     this.#ids = seededIds(this.time);
     this.atAwait = options.atAwait ?? (() => 0);
-    const { fates, answers, observer } = options;
+    const { behaviours, answers, observer } = options;
     this.gateway = gatewayModel({
       time: this.time,
       numbers: this.numbers,
-      ...(fates ? { fates: () => fates(this.numbers) } : {}),
+      ...(behaviours ? { behaviours: () => behaviours(this.numbers) } : {}),
       onSend: uniqueReference => this.onSend(uniqueReference),
       ...(answers ? { answers } : {}),
       observer,
@@ -372,7 +372,7 @@ export class World {
     await this.drive(this.database.write(tx => tx.run(markSettled, { id: payment.id, settledAt: this.now() })));
   }
 
-  /** A bitcoin payment as it will look when one has been received. */
+  /** A received bitcoin payment. */
   async bitcoinPayment(amountSats: number): Promise<{ payment: PaymentRow; link: PaymentLinkRow }> {
     const link = await this.aPaymentLink(money(1_000, this.business.currency));
     const template = await this.cardPayment(money(1_000, this.business.currency));

@@ -1,8 +1,8 @@
-import { type Fate, gatewayModel, modelAdapter } from '../../simulation/gateway-model.ts';
+import { type Behaviour, gatewayModel, modelAdapter } from '../../simulation/gateway-model.ts';
 import { microtasks, seededNumbers, VirtualTime } from '../../simulation/seeded.ts';
 import type { GatewayUnderTest, Trouble } from './suite.ts';
 
-const fates: Readonly<Record<Trouble, Fate>> = {
+const fates: Readonly<Record<Trouble, Behaviour>> = {
   connection_refused: { refused: true },
   request_lost: { dropped: true },
   no_reply: { dropped: true },

@@ -30,7 +30,7 @@ export async function hunt(options: {
   readonly jobs: number;
   readonly mostSeeds: number;
   readonly only?: string | undefined;
-  readonly tell: (finding: Finding) => void;
+  readonly print: (finding: Finding) => void;
 }): Promise<Finding[]> {
   const known = places.parse(JSON.parse(readFileSync(memory, 'utf8')));
   const compiled = mkdtempSync(join(tmpdir(), 'florin-compiled-'));
@@ -40,7 +40,7 @@ export async function hunt(options: {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const finding = await look(name, { ...options, place: known[name] ?? '', compiled });
       findings.push(finding);
-      options.tell(finding);
+      options.print(finding);
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, work));
