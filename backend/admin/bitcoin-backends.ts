@@ -26,7 +26,7 @@ export const bitcoinBackendSet = command({
     const settings = { adapter: input.adapter, config: input.configFile, secrets: input.secretsFile };
     const set = await backend.services.bitcoinBackends.set(businessId, settings, operator);
     if (set.ok) {
-      const bitcoinBackend = bitcoinBackendRecord(set.value);
+      const bitcoinBackend = await bitcoinBackendRecord(set.value);
       return done({ bitcoinBackend }, [`Bitcoin backend ${bitcoinBackend.id}, on ${bitcoinBackend.network}`]);
     }
     const { refusal } = set;

@@ -3,7 +3,8 @@ import type { NodeConnectionTest } from '../nodes/node.ts';
 import type { TestedBackend } from './service.ts';
 
 /** As the API shows it: no secret. */
-export function bitcoinBackendRecord({ row, node, tests }: TestedBackend): BitcoinBackendRecord {
+export async function bitcoinBackendRecord({ row, node, tests }: TestedBackend): Promise<BitcoinBackendRecord> {
+  const { derived } = node;
   return {
     id: row.id,
     adapter: row.adapter,
@@ -11,6 +12,7 @@ export function bitcoinBackendRecord({ row, node, tests }: TestedBackend): Bitco
     publicKey: row.publicKey,
     network: row.network,
     capabilities: node.capabilities,
+    addresses: derived ? { first: await derived.first(), given: await derived.given() } : null,
     tests: tests.map(testRecord),
     createdAt: new Date(row.createdAt).toISOString(),
     changedAt: new Date(row.changedAt).toISOString(),

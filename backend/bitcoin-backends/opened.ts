@@ -1,9 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { err, type Result } from '@florin/shared/result.ts';
+import { nextNumber, numbersGiven } from '../database/counters.ts';
 import type { Database } from '../database/database.ts';
 import type { SecretBox } from '../gateway-accounts/secret-box.ts';
-import type { NodeRegistry } from '../nodes/adapter.ts';
+import type { AddressIndexes, NodeRegistry } from '../nodes/adapter.ts';
 import type { BitcoinNode } from '../nodes/node.ts';
 import { unusableNode } from '../nodes/unusable.ts';
 import type { BitcoinBackendRow } from './rows.ts';
@@ -29,6 +30,9 @@ export type NodeSettings = {
 /** How long another process's change of a backend may go unnoticed here. */
 export const backendCacheMs = 10_000;
 
+/** Two businesses may have the same account, and each address is still for one payment. */
+const everybody = '';
+
 type Opened = { readonly row: BitcoinBackendRow; readonly node: BitcoinNode; readonly readAt: Instant };
 
 export function openedNodes(options: {
@@ -41,12 +45,16 @@ export function openedNodes(options: {
 }): OpenedNodes {
   const { database, clock, log, registry, box, secretsKey } = options;
   const opened = new Map<string, Opened>();
+  const addressIndexes: AddressIndexes = {
+    next: async sequence => (await database.write(tx => nextNumber(tx, everybody, sequence))) - 1,
+    given: sequence => numbersGiven(database, everybody, sequence),
+  };
 
   function open({ id, adapter, config, secrets }: NodeSettings): Result<BitcoinNode, readonly string[]> {
     const invoiceKey = new Uint8Array(hkdfSync('sha256', secretsKey(), id, 'florin bitcoin invoices', 32));
     const found = registry.get(adapter);
     return (
-      found?.open({ config, secrets, invoiceKey }) ??
+      found?.open({ config, secrets, invoiceKey, addressIndexes }) ??
       err([`adapter: must be one of ${[...registry.keys()].join(', ')}`])
     );
   }

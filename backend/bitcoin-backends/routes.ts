@@ -11,12 +11,12 @@ export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBac
   return [
     route(getBitcoinBackend, async ({ caller }) => {
       const found = await backends.test(caller.businessId);
-      return found ? respond(200, bitcoinBackendRecord(found)) : notSet();
+      return found ? respond(200, await bitcoinBackendRecord(found)) : notSet();
     }),
 
     route(setBitcoinBackend, async ({ caller, body }) => {
       const set = await backends.set(caller.businessId, body, actorOf(caller));
-      if (set.ok) return respond(200, bitcoinBackendRecord(set.value));
+      if (set.ok) return respond(200, await bitcoinBackendRecord(set.value));
       if (set.refusal.kind === 'settings_invalid') {
         const { error } = invalidInput(...issuesOf(set.refusal.problems));
         return { error: { ...error, metadata: { reason: 'settings_invalid', ...error.metadata } } };

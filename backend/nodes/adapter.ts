@@ -9,7 +9,16 @@ export type StoredNode = {
   readonly secrets: unknown;
   /** 32 bytes that this business's invoices are derived from, for nodes that let us choose the preimage. */
   readonly invoiceKey: Uint8Array;
+  readonly addressIndexes: AddressIndexes;
 };
+
+/** Counts the addresses of extended public keys, for good: no index is ever given twice, whoever asks and whatever crashes. */
+export type AddressIndexes = {
+  next(sequence: AddressSequence): Promise<number>;
+  /** How many were given out so far. */
+  given(sequence: AddressSequence): Promise<number>;
+};
+export type AddressSequence = `addresses:${string}`;
 
 /** One kind of node. Every bitcoin backend names its adapter. */
 export type NodeAdapter = {
@@ -30,19 +39,19 @@ export function nodeAdapter<Config, Secrets>(definition: {
   readonly secrets: z.ZodType<Secrets>;
   /** What is wrong with settings that are each right by themselves. */
   check?(settings: { config: Config; secrets: Secrets }): readonly string[];
-  open(node: { config: Config; secrets: Secrets; invoiceKey: Uint8Array }): BitcoinNode;
+  open(node: { config: Config; secrets: Secrets } & Pick<StoredNode, 'invoiceKey' | 'addressIndexes'>): BitcoinNode;
 }): NodeAdapter {
   return {
     name: definition.name,
     examples: definition.examples,
-    open({ invoiceKey, ...stored }) {
+    open({ invoiceKey, addressIndexes, ...stored }) {
       const config = definition.config.safeParse(stored.config);
       const secrets = definition.secrets.safeParse(stored.secrets);
       if (!config.success || !secrets.success)
         return err([...problemsOf('config', config.error), ...problemsOf('secrets', secrets.error)]);
       const settings = { config: config.data, secrets: secrets.data };
       const problems = definition.check?.(settings) ?? [];
-      return problems.length === 0 ? ok(definition.open({ ...settings, invoiceKey })) : err(problems);
+      return problems.length === 0 ? ok(definition.open({ ...settings, invoiceKey, addressIndexes })) : err(problems);
     },
   };
 }

@@ -10,6 +10,8 @@ export interface BitcoinNode {
   /** Name of its adapter in the registry. */
   readonly adapter: string;
   readonly capabilities: NodeCapabilities;
+  /** Where its receiving addresses are made of a key of the merchant's. */
+  readonly derived?: DerivedAddresses | undefined;
   /** Who the node is and whether it can work. */
   info(): Promise<Answer<NodeInfo>>;
   /** Asks each thing the settings promise something harmless: address, certificate, credentials. Moves nothing. */
@@ -170,6 +172,14 @@ export type FollowRequest = {
   onSettled(invoice: SettledInvoice, cursor: InvoiceCursor): Promise<void>;
 };
 export type FollowEnd = { readonly kind: 'aborted' } | Unknown;
+
+/** Receiving addresses of an extended public key, whose private key is with the merchant. */
+export type DerivedAddresses = {
+  /** The merchant's wallet shows the same as its first; null while that cannot be said. */
+  first(): Promise<string | null>;
+  /** How many were given out. Wallets look for 20 beyond the last that was paid. */
+  given(): Promise<number>;
+};
 
 export type AddressPayment = {
   readonly address: string;

@@ -1,3 +1,5 @@
+import type { AddressIndexes } from '../adapter.ts';
+import { type OnChainSettings, watchedAccount } from '../esplora/watched-account.ts';
 import { type ExchangePorts, nodeConnection } from '../exchange.ts';
 import type { Answer, BitcoinNetwork, BitcoinNode, NodeConnectionTest, NodeInfo, Unknown } from '../node.ts';
 import type { Phoenixd } from './connection.ts';
@@ -16,11 +18,16 @@ const networks: Readonly<Record<string, BitcoinNetwork>> = {
 const unsupported: Unknown = { kind: 'unknown', cause: 'not_supported' };
 
 /**
- * phoenixd: Lightning without tending channels. It has no receiving address on chain, and a sending on chain cannot be
+ * phoenixd: Lightning without tending channels. It has no receiving address on chain but those of an extended public key, and a sending on chain cannot be
  * found again by anything of ours, so that it has no withdrawals on chain either.
  */
 export function phoenixdNode(
-  settings: { readonly url: string; readonly password: string },
+  settings: {
+    readonly url: string;
+    readonly password: string;
+    readonly onChain?: OnChainSettings | undefined;
+    readonly addressIndexes: AddressIndexes;
+  },
   ports: ExchangePorts,
 ): BitcoinNode {
   const connection = nodeConnection(settings, ports);
@@ -58,6 +65,18 @@ export function phoenixdNode(
     };
   }
 
+  let known: BitcoinNetwork | undefined;
+  async function network(): Promise<Answer<BitcoinNetwork>> {
+    if (known === undefined) {
+      const found = await info();
+      if (found.kind === 'unknown') return found;
+      known = found.value.network;
+    }
+    return { kind: 'answered', value: known };
+  }
+  const { onChain, addressIndexes: indexes } = settings;
+  const account = onChain && watchedAccount(onChain, { ports, indexes, network });
+
   async function balances(): ReturnType<BitcoinNode['balances']> {
     const reply = await phoenixd.ask('GET', '/getbalance');
     if (reply.kind !== 'reply') return asUnknown(reply);
@@ -71,25 +90,29 @@ export function phoenixdNode(
     adapter: 'phoenixd',
     capabilities: {
       lightning: true,
-      onChain: false,
+      onChain: account !== undefined,
       lightningWithdrawals: true,
       onChainWithdrawals: false,
       channelBackup: false,
     },
     info,
     async testConnection() {
-      const [node, balance] = await Promise.all([info(), balances()]);
-      return [tested('node', node), tested('balances', balance)];
+      const [node, balance, addresses] = await Promise.all([info(), balances(), account?.test()]);
+      const all = [tested('node', node), tested('balances', balance)];
+      return addresses ? [...all, tested('addresses', addresses)] : all;
     },
     balances,
     ...phoenixdInvoices(phoenixd, ports),
     ...phoenixdPayments(phoenixd),
-    newAddress: async () => unsupported,
-    addressPayments: async () => unsupported,
+    derived: account?.derived,
+    newAddress: async () => account?.newAddress() ?? unsupported,
+    addressPayments: async addresses => account?.addressPayments(addresses) ?? unsupported,
     sendOnChain: async () => ({ kind: 'notSent', cause: 'not_supported' }),
     lookupOnChain: async () => unsupported,
     channelBackup: async () => unsupported,
-    close: () => connection.close(),
+    async close() {
+      await Promise.all([connection.close(), account?.close()]);
+    },
   };
 }
 

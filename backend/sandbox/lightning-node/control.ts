@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { controlPage } from '../control-page.ts';
 import { isFromThisMachine, readBody, sendJson } from '../http.ts';
 import type { Chain } from './chain.ts';
+import type { esploraServer } from './esplora.ts';
 import { type FaultInput, fault } from './faults.ts';
 import type { Invoices, PayRefusal } from './invoices.ts';
 import type { Payments } from './payments.ts';
@@ -16,6 +17,8 @@ export type Control = {
     'payTo' | 'mine' | 'replace' | 'drop' | 'reorganise' | 'transactions' | 'height' | 'newAddress' | 'balances'
   >;
   readonly payments: Pick<Payments, 'get' | 'all' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
+  /** The same chain as Esplora tells of it, at `/esplora` of the control port. */
+  readonly esplora: ReturnType<typeof esploraServer>;
   foreignInvoice(wanted: ForeignInvoiceInput): ForeignInvoiceRecord;
   addFault(fault: FaultInput): void;
   clearFaults(): void;
@@ -76,6 +79,8 @@ export function controlHandler(control: Control) {
     if (!isFromThisMachine(request))
       return sendJson(response, 403, { error: 'only programs and pages of this machine' });
     const path = (request.url ?? '').split('?')[0] ?? '';
+    if (request.method === 'GET' && path.startsWith('/esplora/'))
+      return control.esplora.handle(path.slice('/esplora'.length), response);
     if (request.method === 'GET' && sendPage(path, response)) return;
     const key = `${request.method} ${path}`;
     const route = Object.hasOwn(routes, key) ? routes[key] : undefined;

@@ -5,6 +5,7 @@ import { network } from './bolt11.ts';
 import { selfSignedCertificate } from './certificate.ts';
 import { chainBook } from './chain.ts';
 import { type Control, controlHandler, foreignInvoiceSchema } from './control.ts';
+import { esploraServer } from './esplora.ts';
 import { faultQueue } from './faults.ts';
 import { invoiceBook } from './invoices.ts';
 import { type Macaroons, macaroonsOf } from './macaroons.ts';
@@ -63,6 +64,7 @@ export async function startLightningNodeSandbox(options: LightningNodeSandboxOpt
     invoices,
     chain,
     payments,
+    esplora: esploraServer(chain),
     foreignInvoice: wanted => payments.foreignInvoice(foreignInvoiceSchema.parse(wanted)),
     addFault: next => faults.add(next),
     clearFaults: () => faults.clear(),

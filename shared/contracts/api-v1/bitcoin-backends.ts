@@ -27,6 +27,18 @@ export const bitcoinBackendRecord = z
       onChainWithdrawals: z.boolean().meta({ description: 'Sends on chain' }),
       channelBackup: z.boolean().meta({ description: 'Has a channel backup to read' }),
     }),
+    addresses: z
+      .object({
+        first: z.string().nullable().meta({
+          description: 'The first address of `config.onChain.publicKey`: the wallet it is from shows the same',
+          example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+        }),
+        given: z
+          .int()
+          .meta({ description: 'How many were given out; give the wallet at least this gap limit', example: 42 }),
+      })
+      .nullable()
+      .meta({ description: 'Where addresses are made of an extended public key; null where the node has its own' }),
     tests: z.array(connectionTest).meta({ description: 'What asking the node just now came to' }),
     createdAt: timestamp,
     changedAt: timestamp,
@@ -60,7 +72,7 @@ export const setBitcoinBackend = contract({
   summary: 'Set the node and wallet that the business is paid in bitcoin through',
   description:
     'The node is asked at once, and the settings are stored only where it answers. Settings for the same node replace those stored; another node takes new payments from then on, and the one before is followed until what it is owed has ended. ' +
-    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url"}` and `{"password"}`.',
+    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url","onChain"?}` and `{"password"}`. `onChain` is `{"publicKey","script"?,"sources"}`: the extended public key of an account (xpub, zpub, tpub, vpub, with its origin or as a descriptor), `bip84` or `bip86` where the key does not say it, and one to three servers with Esplora’s interface that tell of payments; of several, what they all tell counts.',
   tag,
   body: z.object({
     adapter: machineWord(40).meta({ example: 'lnd' }),

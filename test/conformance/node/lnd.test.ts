@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aLabel, nodeSuite } from './suite.ts';
+import { aLabel, nodeSuite, receivingSuite } from './suite.ts';
 import { anLndWorld } from './world.ts';
 
 nodeSuite('lnd', anLndWorld);
+receivingSuite('lnd', anLndWorld);
 
 describe('lnd', () => {
   let world: Awaited<ReturnType<typeof anLndWorld>>;
@@ -23,12 +24,6 @@ describe('lnd', () => {
     if (made.kind !== 'answered') throw new Error(JSON.stringify(made));
     return made.value.address;
   }
-  const seen = async (...addresses: string[]) => {
-    const answer = await world.node.addressPayments(addresses);
-    if (answer.kind !== 'answered') throw new Error(JSON.stringify(answer));
-    return answer.value;
-  };
-
   test('is connected to by its own certificate alone', async () => {
     const other = await anLndWorld();
     const rejected = { kind: 'unknown', cause: 'certificate_rejected' };
@@ -115,35 +110,6 @@ describe('lnd', () => {
   });
 
   describe('on chain', () => {
-    test('a payment waits, is confirmed, and falls back to waiting in a reorganisation', async () => {
-      const { chain } = world.control;
-      const address = await anAddress();
-      expect(await seen(address)).toEqual([]);
-      const { txId } = chain.payTo(address, 5_000);
-      const payment = { address, txId, vout: 0, amountSats: 5_000 };
-      expect(await seen(address)).toEqual([{ ...payment, confirmations: 0 }]);
-      chain.mine(3);
-      expect(await seen(address)).toEqual([{ ...payment, confirmations: 3 }]);
-      chain.reorganise(3);
-      expect(await seen(address)).toEqual([{ ...payment, confirmations: 0 }]);
-    });
-
-    test('a payment that is replaced or dropped is no longer listed', async () => {
-      const { chain } = world.control;
-      const [address, other] = [await anAddress(), await anAddress()];
-      const first = chain.payTo(address, 5_000);
-      const replacement = chain.replace(first.txId, 4_000);
-      const dropped = chain.payTo(other, 700);
-      expect(await seen(address, other)).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({ address, txId: replacement?.txId, amountSats: 4_000 }),
-          expect.objectContaining({ address: other, txId: dropped.txId }),
-        ]),
-      );
-      chain.drop(dropped.txId);
-      expect(await seen(other)).toEqual([]);
-    });
-
     test('a sending is found by its label, and refused before anything is signed', async () => {
       const { chain } = world.control;
       chain.payTo(await anAddress(), 100_000);

@@ -1,4 +1,5 @@
 import type { BitcoinNode, CreatedInvoice, InvoiceCursor, SettledInvoice } from '@florin/backend/nodes/node.ts';
+import type { Chain } from '@florin/backend/sandbox/lightning-node/chain.ts';
 import type { Call, FaultInput } from '@florin/backend/sandbox/lightning-node/faults.ts';
 import type { ForeignInvoiceRecord, ForeignOutcome } from '@florin/backend/sandbox/lightning-node/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -313,6 +314,77 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       if (!channelBackup) expect(await node.channelBackup()).toMatchObject(unsupported);
       if (onChain) expect(await node.newAddress()).toMatchObject({ kind: 'answered' });
       if (channelBackup) expect(await node.channelBackup()).toMatchObject({ kind: 'answered' });
+    });
+  });
+}
+
+/** An adapter with receiving addresses, over a chain that the test moves. */
+export type ReceivingUnderTest = Pick<NodeUnderTest, 'node' | 'close'> & {
+  readonly control: { readonly chain: Pick<Chain, 'payTo' | 'mine' | 'replace' | 'drop' | 'reorganise'> };
+};
+
+/** What the port promises of payments on chain. */
+export function receivingSuite(name: string, open: () => Promise<ReceivingUnderTest>): void {
+  describe(`${name}, paid on chain`, () => {
+    let world: ReceivingUnderTest;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+    async function anAddress(): Promise<string> {
+      const made = await world.node.newAddress();
+      if (made.kind !== 'answered') throw new Error(JSON.stringify(made));
+      return made.value.address;
+    }
+    const seen = async (...addresses: string[]) => {
+      const answer = await world.node.addressPayments(addresses);
+      if (answer.kind !== 'answered') throw new Error(JSON.stringify(answer));
+      return answer.value;
+    };
+
+    test('a payment waits, is confirmed, and falls back to waiting in a reorganisation', async () => {
+      const { chain } = world.control;
+      const address = await anAddress();
+      expect(await seen(address)).toEqual([]);
+      const { txId } = chain.payTo(address, 5_000);
+      const payment = { address, txId, vout: 0, amountSats: 5_000 };
+      expect(await seen(address)).toEqual([{ ...payment, confirmations: 0 }]);
+      chain.mine(3);
+      expect(await seen(address)).toEqual([{ ...payment, confirmations: 3 }]);
+      chain.reorganise(3);
+      expect(await seen(address)).toEqual([{ ...payment, confirmations: 0 }]);
+    });
+
+    test('a payment that is replaced or dropped is no longer listed', async () => {
+      const { chain } = world.control;
+      const [address, other] = [await anAddress(), await anAddress()];
+      const first = chain.payTo(address, 5_000);
+      const replacement = chain.replace(first.txId, 4_000);
+      const dropped = chain.payTo(other, 700);
+      expect(await seen(address, other)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ address, txId: replacement?.txId, amountSats: 4_000 }),
+          expect.objectContaining({ address: other, txId: dropped.txId }),
+        ]),
+      );
+      chain.drop(dropped.txId);
+      expect(await seen(other)).toEqual([]);
+    });
+
+    test('an address is never given twice, and many payments to one are all told', async () => {
+      const { chain } = world.control;
+      const addresses = await Promise.all(Array.from({ length: 20 }, anAddress));
+      expect(new Set(addresses).size).toBe(20);
+      const [address = ''] = addresses;
+      for (let number = 1; number <= 60; number += 1) {
+        chain.payTo(address, 1_000 + number);
+        chain.mine(1);
+      }
+      const told = await seen(address);
+      expect(told.map(({ amountSats }) => amountSats).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 60 }, (_, at) => 1_001 + at),
+      );
+      expect(told.find(({ amountSats }) => amountSats === 1_001)?.confirmations).toBe(60);
     });
   });
 }

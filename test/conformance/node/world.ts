@@ -1,3 +1,4 @@
+import type { AddressIndexes } from '@florin/backend/nodes/adapter.ts';
 import type { BitcoinNode } from '@florin/backend/nodes/node.ts';
 import { nodeRegistry } from '@florin/backend/nodes/registry.ts';
 import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
@@ -23,11 +24,23 @@ function manualTimers() {
 }
 
 const invoiceKey = new Uint8Array(32).fill(7);
+/** Of one process, gone with it. */
+function indexesInMemory(): AddressIndexes {
+  const given = new Map<string, number>();
+  return {
+    async next(sequence) {
+      const index = given.get(sequence) ?? 0;
+      given.set(sequence, index + 1);
+      return index;
+    },
+    given: async sequence => given.get(sequence) ?? 0,
+  };
+}
 
 /** The node behind settings as they are stored, as a backend on the same machine opens it. */
 function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config: object, secrets: object) {
   const registry = nodeRegistry({ timers, timeoutMs: 5_000, policy: { allowLoopback: true } });
-  const made = registry.get(adapter)?.open({ config, secrets, invoiceKey });
+  const made = registry.get(adapter)?.open({ config, secrets, invoiceKey, addressIndexes: indexesInMemory() });
   if (!made?.ok) throw new Error(JSON.stringify(made?.refusal));
   return made.value;
 }
@@ -66,10 +79,14 @@ export async function anLndWorld() {
   return { ...world, sandbox, control, timers, open };
 }
 
-export async function aPhoenixdWorld(): Promise<NodeUnderTest> {
+/** The first account of the seed of BIP84's test vectors, on test networks. */
+export const vpub =
+  'vpub5Y6cjg78GGuNLsaPhmYsiw4gYX3HoQiRBiSwDaBXKUafCt9bNwWQiitDk5VZ5BVxYnQdwoTyXSs2JHRPAgjAvtbBrf8ZhDYe2jWAqvZVnsc';
+
+export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest> {
   const sandbox = await startPhoenixdSandbox();
   const timers = manualTimers();
-  const open = (password: string) => opened('phoenixd', timers, { url: sandbox.url }, { password });
+  const open = (password: string) => opened('phoenixd', timers, { url: sandbox.url, ...config }, { password });
   const [node, stranger] = [open(sandbox.password), open('another password'.replace(' ', '-'))];
   return {
     node,
@@ -89,6 +106,21 @@ export async function aPhoenixdWorld(): Promise<NodeUnderTest> {
     async close() {
       await Promise.all([node.close(), stranger.close()]);
       await sandbox.close();
+    },
+  };
+}
+
+/** A phoenixd whose business has an account of its own, and a chain that is told of by a server with Esplora's interface. */
+export async function aWatchedWorld() {
+  const { control, controlUrl, close } = await startLightningNodeSandbox({ file: ':memory:' });
+  const sources = [`${controlUrl}/esplora`];
+  const world = await aPhoenixdWorld({ onChain: { publicKey: vpub, sources } });
+  return {
+    ...world,
+    control,
+    async close() {
+      await world.close();
+      await close();
     },
   };
 }

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { urlProblem } from '../../outbound/address.ts';
+import type { AddressIndexes } from '../adapter.ts';
+import type { ExchangePorts } from '../exchange.ts';
+import type { AddressPayment, Answer, BitcoinNetwork, BitcoinNode, DerivedAddresses, Unknown } from '../node.ts';
+import { accountKeyOf, addressAt } from './account-key.ts';
+import { type ChainSource, esploraSource } from './source.ts';
+
+export type OnChainSettings = z.infer<ReturnType<typeof onChainSettings>>;
+
+/** How a node that has no receiving addresses of its own is given some. */
+export function onChainSettings({ policy }: Pick<ExchangePorts, 'policy'>) {
+  const source = z.string().superRefine((url, context) => {
+    const problem = urlProblem(url, policy);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+  return z
+    .strictObject({
+      publicKey: z.string().max(300),
+      script: z.enum(['bip84', 'bip86']).optional(),
+      sources: z.array(source).min(1).max(3),
+    })
+    .superRefine(({ publicKey, script }, context) => {
+      const read = accountKeyOf(publicKey, script);
+      if (!read.ok) context.addIssue({ code: 'custom', path: ['publicKey'], message: read.refusal });
+    });
+}
+
+/** Receiving addresses of an account whose private key is elsewhere, and what others tell of payments to them. */
+export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'> & {
+  readonly derived: DerivedAddresses;
+  /** Whether the key makes addresses of this network, and whether everybody who is asked about them answers. */
+  test(): Promise<Answer<null>>;
+  close(): Promise<void>;
+};
+
+/** So many addresses that were paid before are passed over in one go. */
+const mostPassedOver = 50;
+const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
+
+export function watchedAccount(
+  settings: OnChainSettings,
+  options: {
+    readonly ports: ExchangePorts;
+    readonly indexes: AddressIndexes;
+    /** Of the node that these addresses are for. */
+    readonly network: () => Promise<Answer<BitcoinNetwork>>;
+  },
+): WatchedAccount {
+  const { ports, indexes, network } = options;
+  const read = accountKeyOf(settings.publicKey, settings.script);
+  if (!read.ok) throw new Error('the settings were not checked');
+  const key = read.value;
+  const sources = settings.sources.map(url => esploraSource(url, ports));
+
+  async function at(index: number): Promise<Answer<string>> {
+    const on = await network();
+    if (on.kind === 'unknown') return on;
+    if ((on.value === 'bitcoin') !== key.isMainnet)
+      return { ...malformed, message: `the key is not of the network ${on.value}` };
+    const value = await addressAt(key, index, on.value);
+    return value === undefined ? { ...malformed, message: 'the key makes no address' } : { kind: 'answered', value };
+  }
+
+  /** One address may be paid by anybody who knows the account: a wallet may have given it out already. */
+  async function isUsed(address: string): Promise<Answer<boolean>> {
+    const answers = await Promise.all(sources.map(source => source.isUsed(address)));
+    const unanswered = answers.find(answer => answer.kind === 'unknown');
+    if (unanswered) return unanswered;
+    return { kind: 'answered', value: answers.some(answer => answer.kind === 'answered' && answer.value) };
+  }
+
+  return {
+    derived: {
+      first: async () => {
+        const made = await at(0);
+        return made.kind === 'answered' ? made.value : null;
+      },
+      given: () => indexes.given(key.sequence),
+    },
+
+    async test() {
+      const made = await at(0);
+      if (made.kind === 'unknown') return made;
+      const on = await network();
+      if (on.kind === 'unknown') return on;
+      const answers = await Promise.all(sources.map(source => source.test(on.value)));
+      return answers.find(answer => answer.kind === 'unknown') ?? { kind: 'answered', value: null };
+    },
+
+    /** Its index is taken for good before anything else is done. */
+    async newAddress() {
+      for (let attempt = 0; attempt < mostPassedOver; attempt += 1) {
+        const made = await at(await indexes.next(key.sequence));
+        if (made.kind === 'unknown') return made;
+        const used = await isUsed(made.value);
+        if (used.kind === 'unknown') return used;
+        if (!used.value) return { kind: 'answered', value: { address: made.value } };
+      }
+      return { ...malformed, message: 'every address was used before' };
+    },
+
+    async addressPayments(addresses) {
+      const answers = await Promise.all(sources.map(source => source.paymentsTo(addresses)));
+      const [first, ...others] = answers.flatMap(answer => (answer.kind === 'answered' ? [answer.value] : []));
+      const unanswered = answers.find(answer => answer.kind === 'unknown');
+      if (unanswered) return unanswered;
+      return { kind: 'answered', value: others.reduce(agreed, first ?? []) };
+    },
+
+    async close() {
+      await Promise.all(sources.map((source: ChainSource) => source.close()));
+    },
+  };
+}
+
+/** What both tell counts as far as both tell it; what one tells alone is seen, and not confirmed. */
+function agreed(some: readonly AddressPayment[], others: readonly AddressPayment[]): AddressPayment[] {
+  const nameOf = ({ address, txId, vout, amountSats }: AddressPayment) => `${address} ${txId} ${vout} ${amountSats}`;
+  const byName = new Map(others.map(payment => [nameOf(payment), payment]));
+  const known = some.map(payment => ({
+    ...payment,
+    confirmations: Math.min(payment.confirmations, byName.get(nameOf(payment))?.confirmations ?? 0),
+  }));
+  const names = new Set(some.map(nameOf));
+  const alone = others.filter(payment => !names.has(nameOf(payment)));
+  return [...known, ...alone.map(payment => ({ ...payment, confirmations: 0 }))];
+}
