@@ -12,7 +12,8 @@ export type WebhookSettings = {
   readonly disableAfter: number;
   /** Attempts under way at one endpoint, in each process: others do not wait for it. */
   readonly attemptsPerWebhook: number;
-  /** How many attempts that ended are written down in one transaction. */
+  /** How long an attempt that ended waits for others that do, to be written down with them; and with how many at most. */
+  readonly recordWithinMs: number;
   readonly recordedTogether: number;
   readonly webhooksPerBusiness: number;
   /** How long a replaced secret signs too, where that was asked for. */
@@ -31,6 +32,7 @@ export const defaultWebhooks: WebhookSettings = {
   warnAfter: 5,
   disableAfter: 10,
   attemptsPerWebhook: 16,
+  recordWithinMs: 3,
   recordedTogether: 128,
   webhooksPerBusiness: 100,
   previousSecretMs: 24 * 60 * minute,

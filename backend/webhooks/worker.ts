@@ -37,6 +37,9 @@ export function deliveryWorker(options: {
   /** Attempts that ended and are not written down yet. */
   const ended: EndedAttempt[] = [];
   let isRecording = false;
+  /** Attempts that are being sent; the last one to end need not be waited for. */
+  let sending = 0;
+  let noneIsSent = new AbortController();
   const open = openedOnce(options.box);
   const stopping = new AbortController();
   let isStopped = false;
@@ -78,19 +81,30 @@ export function deliveryWorker(options: {
   }
 
   async function make(attempt: Attempt): Promise<void> {
+    sending += 1;
     try {
       ended.push({ attempt, result: await send(attempt) });
     } catch (error) {
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
       leave([attempt]);
     }
+    sending -= 1;
+    if (sending === 0) noneIsSent.abort();
     if (!isRecording) await recordEnded();
   }
 
-  /** Attempts that end while others are written down are written down together, in the next transaction. */
+  /** For a moment, since a commit costs as much for one attempt as for many. */
+  async function othersToEnd(): Promise<void> {
+    if (sending === 0 || settings.recordWithinMs === 0) return;
+    noneIsSent = new AbortController();
+    await wait(timers, settings.recordWithinMs, noneIsSent.signal);
+  }
+
+  /** Attempts that end within a few milliseconds of each other are written down together. */
   async function recordEnded(): Promise<void> {
     isRecording = true;
     while (ended.length > 0) {
+      await othersToEnd();
       const together = ended.splice(0, settings.recordedTogether);
       const recorded = record(together);
       // What is claimed for their places is committed with them.
