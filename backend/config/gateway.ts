@@ -1,5 +1,6 @@
 import { addressProblem, isLoopback } from '../gateways/address.ts';
-import { publicSecrets, sandboxAccount } from '../gateways/cardstream/test-account.ts';
+import { baseUrlOf, secretProblem } from '../gateways/cardstream/settings.ts';
+import { sandboxAccount } from '../gateways/cardstream/test-account.ts';
 import { type CardFields, type Wallet, wallets } from '../gateways/gateway.ts';
 
 /** The card gateway's settings as given; what is undefined was not. */
@@ -33,12 +34,11 @@ const sandbox = {
   GATEWAY_CARD_PRESENT_SECRET: sandboxAccount.cardPresent,
 } as const;
 const sandboxUrl = 'http://127.0.0.1:4103';
-const ofTheSandbox = 'belongs to the sandbox and is refused for any other gateway';
 
 /** The account to use, or one line for each thing that is wrong. */
 export function gatewayAccount(given: GivenGateway): { account: GatewayAccount } | { problems: readonly string[] } {
   const problems: string[] = [];
-  const url = addressOf('GATEWAY_URL', given.GATEWAY_URL ?? sandboxUrl, problems).replace(/(\/+direct)?\/*$/, '');
+  const url = baseUrlOf(addressOf('GATEWAY_URL', given.GATEWAY_URL ?? sandboxUrl, problems));
   const isSandbox = isLoopback(url);
   const cardPresentUrl = given.GATEWAY_CARD_PRESENT_URL ?? (isSandbox ? `${sandboxUrl}/card-present` : undefined);
   if (cardPresentUrl !== undefined) addressOf('GATEWAY_CARD_PRESENT_URL', cardPresentUrl, problems);
@@ -46,28 +46,28 @@ export function gatewayAccount(given: GivenGateway): { account: GatewayAccount }
   const cardFieldsUrl = given.GATEWAY_CARD_FIELDS_URL ?? (isSandbox ? `${url}/card-fields` : undefined);
   if (cardFieldsUrl !== undefined) addressOf('GATEWAY_CARD_FIELDS_URL', cardFieldsUrl, problems);
 
-  function requiredValue(name: keyof typeof sandbox, onThisMachine: boolean): string {
-    const value = given[name] ?? (onThisMachine ? sandbox[name] : undefined);
-    if (value === undefined) problems.push(`${name}: is required for this gateway`);
-    else if (!onThisMachine && publicSecrets.has(value)) problems.push(`${name}: ${ofTheSandbox}`);
-    return value ?? '';
+  function requiredValue(name: keyof typeof sandbox, at: string): string {
+    const secret = given[name] ?? (isLoopback(at) ? sandbox[name] : undefined);
+    const problem = secret === undefined ? 'is required for this gateway' : secretProblem({ url: at, secret });
+    if (problem !== undefined) problems.push(`${name}: ${problem}`);
+    return secret ?? '';
   }
 
   const hasReport = isSandbox || (given.GATEWAY_REPORTING_USER ?? given.GATEWAY_REPORTING_PASSWORD) !== undefined;
   const account: GatewayAccount = {
     url,
-    merchantId: requiredValue('GATEWAY_MERCHANT_ID', isSandbox),
-    secret: requiredValue('GATEWAY_SECRET', isSandbox),
+    merchantId: requiredValue('GATEWAY_MERCHANT_ID', url),
+    secret: requiredValue('GATEWAY_SECRET', url),
     ...(hasReport && {
       reporting: {
-        user: requiredValue('GATEWAY_REPORTING_USER', isSandbox),
-        password: requiredValue('GATEWAY_REPORTING_PASSWORD', isSandbox),
+        user: requiredValue('GATEWAY_REPORTING_USER', url),
+        password: requiredValue('GATEWAY_REPORTING_PASSWORD', url),
       },
     }),
     ...(cardPresentUrl !== undefined && {
       cardPresent: {
         url: cardPresentUrl,
-        secret: requiredValue('GATEWAY_CARD_PRESENT_SECRET', isLoopback(cardPresentUrl)),
+        secret: requiredValue('GATEWAY_CARD_PRESENT_SECRET', cardPresentUrl),
       },
     }),
     ...(cardFieldsUrl !== undefined && {
@@ -83,6 +83,5 @@ export function gatewayAccount(given: GivenGateway): { account: GatewayAccount }
 function addressOf(name: keyof GivenGateway, address: string, problems: string[]): string {
   const problem = addressProblem(address);
   if (problem !== undefined) problems.push(`${name}: ${problem}`);
-  else if (/[?#]/.test(address)) problems.push(`${name}: must be an address without a query`);
   return address;
 }

@@ -12,5 +12,6 @@ export function addressProblem(address: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must not carry a user or password';
   if (/\/direct\/+direct\/*$/i.test(url.pathname)) return 'must name /direct/ once at most';
   if (url.protocol === 'http:' && !isLoopback(address)) return 'must use https, unless it is on this machine';
+  if (/[?#]/.test(address)) return 'must be an address without a query';
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import { type GatewayAdapter, gatewayAdapter } from '../adapter.ts';
-import { addressProblem, isLoopback } from '../address.ts';
+import { addressProblem } from '../address.ts';
 import { wallets } from '../gateway.ts';
 import { cardstreamGateway } from './gateway.ts';
-import { publicSecrets } from './test-account.ts';
+import { baseUrlOf, secretProblem } from './settings.ts';
 
 const address = z.string().superRefine((text, context) => {
   const problem = addressProblem(text);
@@ -12,9 +12,7 @@ const address = z.string().superRefine((text, context) => {
 });
 
 const config = z.strictObject({
-  url: address
-    // The path of the Direct interface is added here, and must not stand in the address twice.
-    .transform(text => text.replace(/(\/+direct)?\/*$/, '')),
+  url: address.transform(baseUrlOf),
   countryCode: z.string().regex(/^([A-Z]{2,3}|\d{3})$/, { error: 'must be an ISO 3166 country, such as GB or 826' }),
   reportingUser: z.string().min(1).optional(),
   cardPresentUrl: address.optional(),
@@ -84,10 +82,9 @@ function pair(one: string, value: string | undefined, other: string, otherValue:
 }
 
 function publicSecretsIn(url: string | undefined, given: Readonly<Record<string, string | undefined>>): string[] {
-  if (url === undefined || isLoopback(url)) return [];
-  return Object.entries(given).flatMap(([name, value]) =>
-    value !== undefined && publicSecrets.has(value)
-      ? [`${name}: belongs to the sandbox and is refused for any other gateway`]
-      : [],
-  );
+  if (url === undefined) return [];
+  return Object.entries(given).flatMap(([name, secret]) => {
+    const problem = secret === undefined ? undefined : secretProblem({ url, secret });
+    return problem === undefined ? [] : [`${name}: ${problem}`];
+  });
 }
