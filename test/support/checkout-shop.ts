@@ -71,7 +71,7 @@ export async function aCheckoutShop(
       if (await isTrue()) return;
       clock.advance({ seconds });
     }
-    throw new Error('it never became true');
+    throw new Error('it never became true; a condition that only looks at memory lets nothing else run');
   }
   const becomes = (id: string, status: string, seconds?: number) =>
     until(async () => (await read(id)).status === status, seconds);
