@@ -171,6 +171,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
   const terminals = terminalsModule({
     ...ports,
+    events: events.service,
     brand,
     lockout,
     enrolmentCodeLifeMs: settings.enrolmentCodeLifeMs,

@@ -1,4 +1,5 @@
 import { checkoutFacts } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { terminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import { terminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { z } from 'zod';
 
@@ -73,6 +74,8 @@ export const catalogue = {
   'terminal_sale.changed': z.object({ terminalId: z.string(), record: terminalSaleRecord }),
   /** The subject is a sale that a terminal asks for in bitcoin: something of what was paid of it changed. */
   'terminal_sale.bitcoin_changed': z.object({ terminalId: z.string(), saleId: z.string() }),
+  /** The subject is the terminal: a manager changed its name or its mode. */
+  'terminal.profile_changed': z.object({ name: z.string(), mode: terminalMode }),
   /** The subject is the command. */
   'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
   /** The subject of these is the checkout. */

@@ -4,6 +4,7 @@ import {
   type reportSaleProgress,
   type TerminalCommand,
   terminalCommand,
+  type terminalProfile,
 } from '@florin/shared/contracts/device-v1/commands.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
@@ -20,7 +21,9 @@ import type { SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
+type Settings = { readonly event: 'settings'; readonly data: z.output<typeof terminalProfile> };
 export type TerminalNews =
+  | Settings
   | { readonly event: 'command'; readonly data: TerminalCommand; readonly id: string }
   | { readonly event: 'bitcoin'; readonly data: BitcoinSale };
 type Locked = NonNullable<Awaited<ReturnType<SaleTransitions['lock']>>>;
@@ -81,7 +84,9 @@ export function terminalCommands(options: {
     async *follow({ businessId, terminalId }, over) {
       const channelId = ids.next(idPrefixes.request);
       const sent = new Set<string>();
-      const news = following({ events: options.events, businessId, over }, ({ type, payload }) => {
+      const news = following({ events: options.events, businessId, over }, ({ type, payload, subjectId }) => {
+        if (type === 'terminal.profile_changed' && subjectId === terminalId)
+          return { event: 'settings', data: payload } as const;
         if (type === 'terminal.command_given' && payload.terminalId === terminalId) return 'command' as const;
         const isBitcoin = type === 'terminal_sale.bitcoin_changed' && payload.terminalId === terminalId;
         return isBitcoin ? { saleId: payload.saleId } : undefined;
@@ -90,10 +95,14 @@ export function terminalCommands(options: {
       try {
         await news.started;
         for (
-          let one: 'command' | { readonly saleId: string } | undefined = 'command';
+          let one: 'command' | Settings | { readonly saleId: string } | undefined = 'command';
           one !== undefined;
           one = await news.next()
         ) {
+          if (one !== 'command' && 'event' in one) {
+            yield one;
+            continue;
+          }
           if (one !== 'command') {
             const data = await options.bitcoin.find({ businessId, terminalId }, one.saleId);
             if (data) yield { event: 'bitcoin', data };

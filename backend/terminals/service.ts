@@ -11,6 +11,7 @@ import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { CheckedModeChange, StaffChecks } from '../staff/authorisation.ts';
 import type { ModeChangeRefusal } from '../staff/refusal.ts';
@@ -53,6 +54,7 @@ export type TerminalOptions = {
   readonly enrolmentCodeLifeMs: number;
   readonly checkModeChange: StaffChecks['checkModeChange'];
   readonly brand: string;
+  readonly events: Events;
 };
 
 /** How exactly it is known when a terminal was last seen. */
@@ -60,7 +62,7 @@ const lastSeenResolutionMs = 60_000;
 
 /** Terminals: created with a single-use code, enrolled, configured, removed. decisions: Devices. */
 export function terminalService(options: TerminalOptions) {
-  const { database, clock, ids, random, changes, businesses, log } = options;
+  const { database, clock, ids, random, changes, businesses, log, events } = options;
   const tokenPrefix = deviceTokenPrefix(options.brand);
 
   function recordSeen(row: TerminalRow, now: Instant): void {
@@ -213,7 +215,7 @@ export function terminalService(options: TerminalOptions) {
     /** Also one that was removed. */
     find: (businessId: string, id: string) => database.first(terminalById, { businessId, id }),
 
-    /** Changes its name or its mode; the terminal follows with its next sync. */
+    /** Changes its name or its mode; the terminal is told at once where it listens. */
     async change(
       businessId: string,
       id: string,
@@ -224,6 +226,8 @@ export function terminalService(options: TerminalOptions) {
         if (!terminal || terminal.removedAt !== null) return undefined;
         const next = { id, name: name ?? terminal.name, mode: mode ?? terminal.mode };
         await tx.run(setProfile, next);
+        const payload = { name: next.name, mode: next.mode };
+        events.announce(tx, { type: 'terminal.profile_changed', businessId, subjectId: id, by, payload });
         const entry = change('profile', { ...terminal, name: next.name }, by);
         await changes.append(tx, { ...entry, detail: { ...entry.detail, mode: next.mode } });
         return terminalOf({ ...terminal, ...next });

@@ -123,6 +123,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     enrolled,
     opened: () => statusReports.repeat(),
     received: command => remoteSales.received(command),
+    settingsChanged: () => sync.kick(),
     bitcoinChanged: () => undefined,
   });
   const salePorts: SaleFlowPorts = {

@@ -23,6 +23,7 @@ export function createCommandChannel(options: {
   enrolled: () => boolean;
   opened: () => void;
   received: (command: TerminalCommand) => void;
+  settingsChanged: () => void;
   bitcoinChanged: (sale: BitcoinSale) => void;
 }): CommandChannel {
   const { connection, timers, log, enrolled } = options;
@@ -44,6 +45,7 @@ export function createCommandChannel(options: {
       },
       onEvent(event) {
         if ('kind' in event) options.received(event);
+        else if ('mode' in event) options.settingsChanged();
         else options.bitcoinChanged(event);
       },
     });

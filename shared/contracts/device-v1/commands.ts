@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract, id, timestamp } from '../contract.ts';
 import { eventStream, json } from '../responses.ts';
+import { terminalMode } from '../terminal-mode.ts';
 import { machineWord, oneLine } from '../text.ts';
 import { bitcoinSale } from './bitcoin.ts';
 import { saleId, saleRecord } from './sales.ts';
@@ -39,6 +40,9 @@ export const terminalCommand = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof terminalCommand>;
 
+/** What a manager set for this terminal over the API. */
+export const terminalProfile = z.object({ name: z.string(), mode: terminalMode });
+
 export const followCommands = contract({
   name: 'followCommands',
   method: 'GET',
@@ -46,9 +50,9 @@ export const followCommands = contract({
   authentication: ['deviceToken'],
   summary: 'What software wants of this terminal, as it happens',
   description:
-    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id. `bitcoin` carries what became of a sale in bitcoin of this terminal, at each change; after a break it is read.',
+    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id. `bitcoin` carries what became of a sale in bitcoin of this terminal, at each change; after a break it is read. `settings` says that the terminal’s name or mode was changed: sync at once.',
   tag: 'Commands',
-  responses: { 200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale }) },
+  responses: { 200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale, settings: terminalProfile }) },
   origin: 'project',
 });
 
