@@ -255,6 +255,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     events: events.service,
     rates: rates.service,
     invoices: bitcoinInvoices.service,
+    bitcoinLifeMs: settings.checkouts.lifeMs,
     takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
     publicUrl,
   });
@@ -348,6 +349,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       staff: staff.service,
       gatewayAccounts: gatewayAccounts.service,
       bitcoinBackends: bitcoinBackends.service,
+      withdrawals: withdrawals.service,
       payments: payments.service,
       refunds: refunds.service,
       discrepancies: discrepancies.service,

@@ -22,6 +22,8 @@ export type PollingSettings = {
   readonly confirmAfterMs: number;
   /** How often it is asked, while it does not answer. */
   readonly mostConfirmations: number;
+  /** How long a customer may take at their bank's check; the gateway forgets it after half an hour. */
+  readonly customerMayTakeMs: number;
   /** How many are claimed at a time. */
   readonly batch: number;
 };
@@ -34,6 +36,7 @@ export const defaultPolling: PollingSettings = {
   evidenceAfterMs: 10 * 60_000,
   confirmAfterMs: 60 * 60_000,
   mostConfirmations: 24,
+  customerMayTakeMs: 15 * 60_000,
   batch: 25,
 };
 

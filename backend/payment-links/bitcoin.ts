@@ -16,9 +16,6 @@ import type { LinkPaymentRefusal } from './refusals.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 import { addPaid, insertLinkInvoice, linkForUpdate, linkInvoice, openLinkInvoice, updateLinkInvoice } from './store.ts';
 
-/** How long a customer has to pay in bitcoin at the price they were told. */
-const bitcoinLifeMs = 15 * 60_000;
-
 export type BitcoinRefusal =
   | { readonly kind: 'rate_unavailable' }
   | { readonly kind: 'bitcoin_unavailable' }
@@ -31,6 +28,8 @@ export type LinkBitcoinOptions = {
   readonly rates: Rates;
   readonly invoices: BitcoinInvoices;
   readonly discrepancies: Discrepancies;
+  /** How long a customer has to pay in bitcoin at the price they were told. */
+  readonly bitcoinLifeMs: number;
 };
 
 /** What the link's own rules allow, decided under its lock. */
@@ -58,7 +57,7 @@ export type LinkBitcoin = {
  * arrives (late, too little, beside a card) is kept, recorded, and the merchant's task to return.
  */
 export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonly open: OpenPayment }): LinkBitcoin {
-  const { database, clock, events, rates, invoices } = options;
+  const { database, clock, events, rates, invoices, bitcoinLifeMs } = options;
   const excess = excessPayments({ ...options, claims: () => invoices.claims });
 
   async function insert(link: PaymentLinkRow, merchant: string, price: { amountSats: number; rate: string }) {

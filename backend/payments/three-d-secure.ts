@@ -9,9 +9,6 @@ import type { Timeline } from './timeline.ts';
 /** Where the customer's browser goes for their bank's check, and what it takes there. */
 export type CustomerStep = Omit<ThreeDSecureStep, 'kind' | 'gatewayReference'>;
 
-/** How long a customer may take at their bank; the gateway forgets the check after half an hour. */
-const customerMayTakeMs = 15 * 60_000;
-
 /**
  * Nothing is taken from the customer unless we tell the gateway what their browser brought back, so that a check which nobody
  * completes, and which we will not continue any more, has certainly ended without money.
@@ -41,7 +38,7 @@ export function threeDSecureSteps(options: {
       const { id, businessId } = payment;
       const awaited: CustomerStep = { threeDSecureReference, url, fields, step };
       const threeDSecureJson = JSON.stringify(awaited);
-      const nextPollAt = clock.now() + customerMayTakeMs;
+      const nextPollAt = clock.now() + polling.customerMayTakeMs;
       const saved = await tx.first(awaitCustomer, { id, threeDSecureJson, nextPollAt });
       if (saved && step === 'challenge')
         await timeline.note(tx, { businessId, paymentId: id, kind: 'customer_asked_to_confirm' });

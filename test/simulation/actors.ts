@@ -1,6 +1,8 @@
 import { Customer } from './at-the-checkout.ts';
 import { Kiosk } from './at-the-kiosk.ts';
+import { LinkVisitors } from './at-the-link.ts';
 import { Till } from './at-the-till.ts';
+import { Treasurer } from './at-the-treasury.ts';
 import { Caller, type Callers } from './caller.ts';
 import { Office } from './in-the-office.ts';
 import { Program } from './over-the-api.ts';
@@ -15,6 +17,8 @@ export class Actor {
   readonly #office: Office;
   readonly #kiosk: Kiosk;
   readonly #customer: Customer;
+  readonly #visitors: LinkVisitors;
+  readonly #treasurer: Treasurer;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
     this.#caller = new Caller(shop, plan, callers);
@@ -23,6 +27,8 @@ export class Actor {
     this.#office = new Office(this.#caller);
     this.#kiosk = new Kiosk(this.#caller);
     this.#customer = new Customer(this.#caller);
+    this.#visitors = new LinkVisitors(this.#caller);
+    this.#treasurer = new Treasurer(this.#caller);
   }
 
   async work(): Promise<void> {
@@ -79,6 +85,10 @@ export class Actor {
         return this.#office.callback(action);
       case 'checkout':
         return this.#customer.checkout(action);
+      case 'link':
+        return this.#visitors.visit(action);
+      case 'payOut':
+        return this.#treasurer.payOut(action);
     }
   }
 }

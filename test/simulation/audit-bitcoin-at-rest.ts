@@ -1,10 +1,12 @@
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
-import type { BitcoinAudit } from './audit-bitcoin.ts';
+import type { LinkInvoiceRow } from '../../backend/payment-links/rows.ts';
+import { withdrawalsAtRest } from './audit-withdrawals.ts';
+import type { BitcoinRows } from './bitcoin-rows.ts';
 
 type Seen = {
-  readonly bitcoin: BitcoinAudit;
+  readonly bitcoin: BitcoinRows;
   readonly events: readonly EventRow[];
   readonly discrepancies: readonly DiscrepancyRow[];
 };
@@ -13,6 +15,9 @@ type Seen = {
 export function* bitcoinFaults(seen: Seen) {
   yield* receiptFaults(seen);
   for (const checkout of seen.bitcoin.checkouts.values()) yield* checkoutFaults(checkout, seen);
+  for (const asked of seen.bitcoin.linkInvoices.values()) yield* linkFaults(asked, seen);
+  yield* linkEventFaults(seen);
+  yield* withdrawalsAtRest(seen.bitcoin);
 }
 
 function* receiptFaults({ bitcoin, discrepancies }: Seen) {
@@ -51,4 +56,33 @@ function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: Checko
   for (const [type, isWanted] of Object.entries(wanted))
     if (eventCount(type) !== (isWanted ? 1 : 0))
       yield `${type} of ${id}, which is ${status}, has ${eventCount(type)} times`;
+}
+
+/** What did not pay the link is owed, and the merchant's task. */
+function* linkFaults({ invoiceId, status, owedSats }: LinkInvoiceRow, { bitcoin, discrepancies }: Seen) {
+  const received = bitcoin.sats(invoiceId, 'confirmed');
+  const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
+  const owed = status === 'paid' ? received - asked : received;
+  const claimed = bitcoin.claimOf(invoiceId)?.amountSats ?? 0;
+  if (owedSats !== owed || claimed !== owed)
+    yield `link invoice ${invoiceId} is ${status} with ${received} of ${asked}, and owes ${owedSats}, ${claimed}`;
+  const payments = new Set(bitcoin.receiptsOf(invoiceId).map(({ paymentId }) => paymentId));
+  const told = discrepancies.filter(
+    ({ kind, paymentId, gatewayJson }) =>
+      kind === 'bitcoin_payment_in_excess' && payments.has(paymentId) && gatewayJson.includes(`"amountSats":${owed}`),
+  );
+  if (owed > 0 && told.length !== 1)
+    yield `${owed} is owed of ${invoiceId}, and the merchant was told ${told.length} times`;
+}
+
+function* linkEventFaults({ bitcoin, events }: Seen) {
+  const asked = [...bitcoin.linkInvoices.values()];
+  const wanted = {
+    'payment_link.bitcoin_started': asked.filter(({ invoiceId }) => bitcoin.receiptsOf(invoiceId).length > 0),
+    'payment_link.bitcoin_completed': asked.filter(({ status }) => status === 'paid'),
+  };
+  for (const [type, rows] of Object.entries(wanted)) {
+    const told = events.filter(event => event.type === type).length;
+    if (told !== rows.length) yield `${type} was told ${told} times of ${rows.length}`;
+  }
 }

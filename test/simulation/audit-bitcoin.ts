@@ -1,73 +1,41 @@
-import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { BitcoinClaimRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
-import type { BookedOutput, BookedSending, NodeBook } from './node-book.ts';
-import { allCheckouts, allClaims, allInvoices, allReceipts, type SeenPayment } from './observed.ts';
+import { linkFaults } from './audit-links.ts';
+import { sendingFaults, withdrawalFaults } from './audit-withdrawals.ts';
+import { BitcoinRows, type PaymentRows, type Rows, skewMs } from './bitcoin-rows.ts';
+import type { BookedOutput, BookedSending } from './node-book.ts';
 
-export type BitcoinShop = {
-  readonly book: NodeBook;
-  readonly now: () => number;
-  /** How long the end of an invoice waits for a node that does not answer. */
-  readonly endWaitsForMs: number;
-  readonly report: (what: string) => void;
-};
-
-type Rows<Row> = ReadonlyMap<string, Row>;
-type Payments = Rows<SeenPayment>;
-
-/** Between the clock of any process and the true time. */
-export const skewMs = 2_500;
 const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 
 /** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
-export class BitcoinAudit {
-  readonly shop: BitcoinShop;
-  invoices: Rows<BitcoinInvoiceRow> = new Map();
-  receipts: Rows<BitcoinReceiptRow> = new Map();
-  claims: Rows<BitcoinClaimRow> = new Map();
-  checkouts: Rows<CheckoutRow> = new Map();
-  #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
-
-  constructor(shop: BitcoinShop) {
-    this.shop = shop;
-  }
-
-  receiptsOf(invoiceId: string): readonly BitcoinReceiptRow[] {
-    return this.#receiptsOf.get(invoiceId) ?? [];
-  }
-
-  sats(invoiceId: string, status: BitcoinReceiptRow['status']): number {
-    const wanted = this.receiptsOf(invoiceId).filter(receipt => receipt.status === status);
-    return wanted.reduce((sats, { amountSats }) => sats + amountSats, 0);
-  }
-
-  claimOf(invoiceId: string): BitcoinClaimRow | undefined {
-    return [...this.claims.values()].find(claim => claim.invoiceId === invoiceId);
-  }
-
+export class BitcoinAudit extends BitcoinRows {
   /** At the end of each transaction that changed something. */
-  async look(tx: Transaction, payments: Payments): Promise<void> {
-    this.invoices = byId(await tx.all(allInvoices, {}));
-    const [receipts, claims, checkouts] = [this.receipts, this.claims, this.checkouts];
-    this.receipts = byId(await tx.all(allReceipts, {}));
-    this.#receiptsOf = Map.groupBy(this.receipts.values(), ({ invoiceId }) => invoiceId);
-    this.claims = byId(await tx.all(allClaims, {}));
-    this.checkouts = byId(await tx.all(allCheckouts, {}));
+  async look(tx: Transaction, payments: PaymentRows): Promise<void> {
+    const { receipts, claims, checkouts, links, linkInvoices, withdrawals } = this;
+    await this.read(tx);
     const faults = [
       ...this.#receiptFaults(receipts, payments),
       ...claimFaults(claims, this.claims),
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
+      ...linkFaults({ links, linkInvoices }, this, payments),
+      ...withdrawalFaults(withdrawals, this),
     ];
     for (const fault of faults) this.shop.report(fault);
   }
 
-  checkSending(_sending: BookedSending): void {}
+  checkSending(sending: BookedSending): void {
+    for (const fault of sendingFaults(sending, this.withdrawals)) this.shop.report(fault);
+  }
 
   /** What is not decided yet, and what the node received and nobody knows of. */
   undecided(): string[] {
     const open = [...this.checkouts.values()].filter(({ endedAt }) => endedAt === null).map(({ id }) => id);
     const seen = [...this.receipts.values()].filter(({ status }) => status === 'seen').map(({ id }) => id);
-    return [...open, ...seen, ...this.#unknownReceipts(), ...this.#unknownReverts()];
+    const asked = [...this.linkInvoices.values()].filter(({ status }) => status === 'open');
+    const leaving = [...this.withdrawals.values()].filter(({ finalAt }) => finalAt === null).map(({ id }) => id);
+    const ours = [...open, ...seen, ...leaving, ...asked.map(({ invoiceId }) => invoiceId)];
+    return [...ours, ...this.#unknownReceipts(), ...this.#unknownReverts()];
   }
 
   /** Payments that were taken out of the chain for ever, before they were as deep as is ever looked at. */
@@ -87,6 +55,8 @@ export class BitcoinAudit {
       [...this.receipts.values()].map(({ status, revertedAt }) => `${status} ${revertedAt !== null}`),
       [...this.claims.values()].map(({ status, amountSats }) => `${status} ${amountSats}`),
       [...this.checkouts.values()].map(({ status }) => status),
+      [...this.linkInvoices.values()].map(({ status, owedSats }) => `${status} ${owedSats}`),
+      [...this.withdrawals.values()].map(({ status }) => status),
       [...book.invoices.values()].map(({ settled, isCancelled }) => `${settled !== null} ${isCancelled}`),
       [...book.outputs.values()].map(({ minedAt, isGone }) => `${minedAt} ${isGone}`),
       [...book.sendings.values()].map(({ sends, outcome }) => `${sends} ${outcome}`),
@@ -105,7 +75,7 @@ export class BitcoinAudit {
   }
 
   /** Nothing is put down that the node did not receive, nothing twice, and what counted keeps counting as one payment. */
-  *#receiptFaults(before: Rows<BitcoinReceiptRow>, payments: Payments) {
+  *#receiptFaults(before: Rows<BitcoinReceiptRow>, payments: PaymentRows) {
     for (const { id } of before.values()) if (!this.receipts.has(id)) yield `receipt ${id} is gone`;
     const names = new Set<string>();
     const paidBy = new Set<string>();
@@ -166,15 +136,9 @@ export class BitcoinAudit {
 
   /** Time is up only when it is, and when nobody can pay any more without being late. */
   *#endFaults({ id, status, invoiceId, expiresAt }: CheckoutRow, confirmed: number) {
-    const { book, now, endWaitsForMs } = this.shop;
-    if (now() < expiresAt - skewMs) yield `checkout ${id} is ${status} before its time`;
+    if (this.shop.now() < expiresAt - skewMs) yield `checkout ${id} is ${status} before its time`;
     if ((status === 'UNDERPAID') !== confirmed > 0) yield `checkout ${id} is ${status} with ${confirmed}`;
-    const hash = this.invoices.get(invoiceId)?.paymentHash ?? '';
-    const booked = book.invoices.get(hash);
-    if (!booked || now() >= expiresAt + endWaitsForMs - skewMs) return;
-    if (booked.settled) yield `checkout ${id} is ${status}, and was paid over Lightning`;
-    else if (!booked.isCancelled && now() < booked.expiresAt)
-      yield `checkout ${id} is ${status}, and can still be paid over Lightning`;
+    yield* this.stillPayable(`checkout ${id}`, invoiceId);
   }
 }
 
@@ -183,7 +147,7 @@ function nameOfReceipt({ txId, vout }: BitcoinReceiptRow): string {
   return `${txId}:${vout}`;
 }
 
-function* paymentFaults({ id, paymentId, network, txId, amountSats }: BitcoinReceiptRow, payments: Payments) {
+function* paymentFaults({ id, paymentId, network, txId, amountSats }: BitcoinReceiptRow, payments: PaymentRows) {
   const payment = payments.get(paymentId ?? '');
   if (!payment) yield `receipt ${id} counts without a payment`;
   else if (payment.method !== network || payment.gatewayReference !== txId || payment.amountSats !== amountSats)
@@ -202,8 +166,4 @@ function* claimFaults(before: Rows<BitcoinClaimRow>, after: Rows<BitcoinClaimRow
     if (invoices.has(invoiceId) || amountSats <= 0) yield `invoice ${invoiceId} has claims over ${amountSats}`;
     invoices.add(invoiceId);
   }
-}
-
-function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
-  return new Map(rows.map(row => [row.id, row]));
 }

@@ -12,6 +12,7 @@ import type {
   LookupOutcome,
   LookupRequest,
   OperationOutcome,
+  ThreeDSecureStep,
   UnknownCause,
 } from '../../backend/gateways/gateway.ts';
 import type { SettlementStage } from './plan.ts';
@@ -29,6 +30,9 @@ export type Booking = {
   readonly at: Instant;
   readonly approved: boolean;
 };
+
+/** The customer's bank asks them to confirm a payment by a token that begins with this. */
+export const challenged = 'challenge';
 
 /** The faults of one operation on its way to the bank and back. */
 export type Behaviour = {
@@ -104,7 +108,7 @@ export type GatewayModel = CardGateway & {
   /** The behaviour of the next operation; after it, behaviours are drawn again. */
   next(behaviour: Behaviour): void;
   /** Draws the behaviour of operations for which none was planned. */
-  faults: () => Behaviour;
+  faults: (isBegun?: boolean) => Behaviour;
   /** While true, lookups are not answered. */
   silent: boolean;
   /** A callback about this booking as the bank would post it. */
@@ -134,7 +138,7 @@ export function gatewayModel(options: {
   time: VirtualTime;
   numbers: SeededNumbers;
   /** Draws the behaviour of an operation; no faults by default. */
-  behaviours?: () => Behaviour;
+  behaviours?: (isBegun?: boolean) => Behaviour;
   /** Whether the next lookup is answered; true by default. */
   answers?: () => boolean;
   observer?: GatewayObserver | undefined;
@@ -295,6 +299,26 @@ export function gatewayModel(options: {
       : outcome;
   }
 
+  /** No money moves before the customer's browser has been at the bank and what it brought back was handed over. */
+  async function beginCheck(uniqueReference: string): Promise<AuthorisationOutcome | ThreeDSecureStep> {
+    const behaviour = model.faults(true);
+    if (behaviour.refused) return later(1, () => ({ kind: 'notSent', cause: 'connection_refused' }));
+    const isLost = behaviour.dropped === true || behaviour.replyLost === true;
+    const takesMs = isLost ? timeoutMs : numbers.between(1, usualMs);
+    const threeDSecureReference = `check-${uniqueReference}`;
+    return later(takesMs, () =>
+      isLost
+        ? { kind: 'unknown', cause: 'timeout' }
+        : {
+            kind: 'three_d_secure',
+            threeDSecureReference,
+            url: 'https://bank.example/',
+            fields: {},
+            step: 'challenge',
+          },
+    );
+  }
+
   function replyOf(booking: Booking) {
     return booking.approved
       ? { kind: 'approved' as const, gatewayReference: booking.gatewayReference, message: 'AUTHCODE:123456' }
@@ -327,9 +351,18 @@ export function gatewayModel(options: {
     sends,
     authoriseCardPresent: ({ uniqueReference, amount }) =>
       authorise({ operation: 'authorise', uniqueReference, amount }),
-    authoriseEcommerce: ({ uniqueReference, amount }: EcommerceSale) =>
-      authorise({ operation: 'authorise', uniqueReference, amount }),
-    continueThreeDSecure: async () => ({ kind: 'declined', code: '65803', message: 'not offered' }),
+    cardFields: { url: 'https://gateway.example/fields', wallets: [] },
+    authoriseEcommerce({ uniqueReference, amount, card }: EcommerceSale) {
+      const isChallenged = 'paymentToken' in card && card.paymentToken.startsWith(challenged);
+      return isChallenged
+        ? beginCheck(uniqueReference)
+        : authorise({ operation: 'authorise', uniqueReference, amount });
+    },
+    async continueThreeDSecure({ uniqueReference, amount, response }) {
+      if (response.confirmed === 'yes') return authorise({ operation: 'authorise', uniqueReference, amount });
+      await later(numbers.between(1, usualMs), () => undefined);
+      return { kind: 'declined', code: '65803', message: 'The customer said no', threeDSecure: 'declined' };
+    },
     cancel: ({ uniqueReference, gatewayReference, amount }) =>
       operate({ operation: 'cancel', uniqueReference, amount, paymentReference: gatewayReference }),
     refundSale: ({ uniqueReference, gatewayReference, amount }) =>

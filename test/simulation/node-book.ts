@@ -44,6 +44,9 @@ export type BookedSending = {
   minedAt: number | null;
 };
 
+/** What a node has at the beginning. */
+export const startSats = { lightning: 30_000, onchain: 30_000 } as const;
+
 /** What a bitcoin node really received and sent, kept apart from what it tells: the auditor compares our tables with it. */
 export class NodeBook {
   readonly invoices = new Map<string, BookedInvoice>();
@@ -51,16 +54,9 @@ export class NodeBook {
   readonly sendings = new Map<string, BookedSending>();
   /** The invoices that it was asked to cancel, also where the request was lost. */
   readonly cancelled = new Set<string>();
-  readonly #startSats = { lightning: 0, onchain: 0 };
-
-  start(lightningSats: number, onChainSats: number): void {
-    this.#startSats.lightning = lightningSats;
-    this.#startSats.onchain = onChainSats;
-  }
-
   /** What can be sent. On chain only what has been confirmed; a block that is taken back takes nothing away here. */
   balanceSats(network: 'lightning' | 'onchain'): number {
-    let sats = this.#startSats[network];
+    let sats: number = startSats[network];
     if (network === 'lightning')
       for (const { settled } of this.invoices.values()) sats += Math.floor((settled?.receivedMsat ?? 0) / 1_000);
     else for (const { countsSince, amountSats } of this.outputs.values()) if (countsSince !== null) sats += amountSats;

@@ -76,11 +76,9 @@ export function bitcoinNodeModel(options: {
   /** Called when money leaves for the node. */
   readonly onSent: (sending: BookedSending) => void;
   readonly print: (line: string) => void;
-  readonly startSats: { readonly lightning: number; readonly onChain: number };
 }): BitcoinNodeModel {
   const { time, numbers, print } = options;
   const book = new NodeBook();
-  book.start(options.startSats.lightning, options.startSats.onChain);
   const settledInOrder: BookedInvoice[] = [];
   const listeners = new Set<() => void>();
   let height = 100;

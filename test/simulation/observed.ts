@@ -1,6 +1,4 @@
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
-import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
@@ -11,7 +9,7 @@ import type { StaffRow } from '../../backend/staff/rows.ts';
 import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
 
-import type { BitcoinAudit } from './audit-bitcoin.ts';
+import type { BitcoinRows } from './bitcoin-rows.ts';
 import type { Ledger } from './ledger.ts';
 import type { Received } from './webhook-receiver.ts';
 
@@ -51,6 +49,7 @@ export type SeenPayment = Pick<
   | 'gatewayReference'
   | 'invoiceNumber'
   | 'saleId'
+  | 'paymentLinkId'
   | 'completedAt'
   | 'refundedMinor'
   | 'creditedMinor'
@@ -86,11 +85,7 @@ type Table =
   | 'terminalSales'
   | 'webhooks'
   | 'webhookDeliveries'
-  | 'webhookAttempts'
-  | 'bitcoinInvoices'
-  | 'bitcoinReceipts'
-  | 'bitcoinClaims'
-  | 'checkouts';
+  | 'webhookAttempts';
 const all = (table: Table) => statement<object, Record<string, unknown>>(({ db }) => db.selectFrom(table).selectAll());
 
 /** Changes with every write; where the database does not count writes, with time. */
@@ -156,6 +151,7 @@ export const seenPayments = statement<object, SeenPayment>(({ db }) =>
       'gatewayReference',
       'invoiceNumber',
       'saleId',
+      'paymentLinkId',
       'completedAt',
       'refundedMinor',
       'creditedMinor',
@@ -193,10 +189,6 @@ export const allSales = all('terminalSales') as unknown as Statement<object, Ter
 export const allWebhooks = all('webhooks') as unknown as Statement<object, WebhookRow>;
 export const allDeliveries = all('webhookDeliveries') as unknown as Statement<object, DeliveryRow>;
 export const allAttempts = all('webhookAttempts') as unknown as Statement<object, AttemptRow>;
-export const allInvoices = all('bitcoinInvoices') as unknown as Statement<object, BitcoinInvoiceRow>;
-export const allReceipts = all('bitcoinReceipts') as unknown as Statement<object, BitcoinReceiptRow>;
-export const allClaims = all('bitcoinClaims') as unknown as Statement<object, BitcoinClaimRow>;
-export const allCheckouts = all('checkouts') as unknown as Statement<object, CheckoutRow>;
 export const openDeliveries = statement<object, { count: number }>(({ db }) =>
   db
     .selectFrom('webhookDeliveries')
@@ -246,7 +238,7 @@ export type Observed = {
   readonly received: ReadonlySet<string>;
   readonly sales: ReadonlyMap<string, TerminalSaleRow>;
   /** Of a shop with a bitcoin node. */
-  readonly bitcoin: BitcoinAudit | undefined;
+  readonly bitcoin: BitcoinRows | undefined;
   /** Webhooks that the merchant's server received. */
   readonly webhooks: readonly Received[];
   readonly shop: AuditedShop | undefined;

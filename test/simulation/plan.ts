@@ -107,6 +107,8 @@ export type Action = {
   | { readonly kind: 'forgedCallback' }
   | { readonly kind: 'oldCallback' }
   | ({ readonly kind: 'checkout' } & CheckoutPlan)
+  | ({ readonly kind: 'link' } & LinkPlan)
+  | ({ readonly kind: 'payOut' } & PayOutPlan)
 );
 /** A payment in bitcoin that a customer makes on a checkout or a link. */
 export type WalletPlan = {
@@ -117,6 +119,33 @@ export type WalletPlan = {
   readonly share: number;
   /** On chain: mined, replaced by another transaction, given up, or taken out of the chain once, or for ever. */
   readonly behaviour: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
+};
+/** One tab with the page of a link. */
+export type TabPlan = { readonly afterMs: number } & (
+  | {
+      readonly rail: 'card';
+      /** How often the page sends it under one key. */
+      readonly times: number;
+      /** What the customer does at their bank; null where the bank does not ask them. */
+      readonly atBank: 'confirms' | 'confirmsTwice' | 'refuses' | 'leaves' | 'startsAgain' | null;
+      readonly takesMs: number;
+    }
+  | { readonly rail: 'bitcoin'; readonly pays: readonly WalletPlan[]; readonly leavesAfterMs: number | null }
+);
+export type LinkPlan = {
+  readonly amountMinor: number;
+  readonly expiresAfterMs: number | null;
+  readonly tabs: readonly TabPlan[];
+  readonly deleteAfterMs: number | null;
+};
+/** Money that the merchant takes out of the node. */
+export type PayOutPlan = {
+  readonly network: 'lightning' | 'onchain';
+  /** On chain, of what the node began with. */
+  readonly share: number;
+  /** Which one of some invoices it pays; the same one may be tried again. */
+  readonly invoice: number;
+  readonly times: number;
 };
 export type CheckoutPlan = {
   readonly amountMinor: number;
@@ -135,7 +164,7 @@ export type CheckoutPlan = {
 export type SaleEnding = 'complete' | 'reverse' | 'reverseLate' | 'nothing';
 /** How far the bank's settlement run gets: `tender` hands payments over, `complete` settles, `reject` refuses what was handed over. */
 export type SettlementStage = 'tender' | 'complete' | 'reject';
-export type ActorKind = 'terminal' | 'api' | 'office' | 'kiosk' | 'customer';
+export type ActorKind = 'terminal' | 'api' | 'office' | 'kiosk' | 'customer' | 'treasurer';
 export type ActorPlan = { readonly id: number; readonly kind: ActorKind; readonly actions: readonly Action[] };
 
 const zones = [
@@ -171,6 +200,7 @@ export function drawPlan(seed: number): Plan {
   const hasWebhooks = software.chance(0.3);
   const confirmations = customers.between(1, 2);
   if (hasNode) for (let left = customers.between(1, 3); left > 0; left -= 1) add('customer', 2, asCustomer);
+  if (hasNode && customers.chance(0.4)) add('treasurer', 3, payOut);
   return { shop: { ...shop, hasWebhooks, hasNode, confirmations }, actors };
 }
 
@@ -322,6 +352,51 @@ function walletPlan(numbers: SeededNumbers): WalletPlan {
 }
 
 function asCustomer(numbers: SeededNumbers): Action {
+  return numbers.chance(0.5) ? checkout(numbers) : link(numbers);
+}
+
+function tabPlan(numbers: SeededNumbers): TabPlan {
+  const afterMs = numbers.pick([0, 0, 0, 1, 30, 400, 6_000]);
+  if (numbers.chance(0.5))
+    return {
+      afterMs,
+      rail: 'card',
+      times: numbers.pick([1, 1, 2]),
+      atBank: numbers.pick([null, 'confirms', 'confirms', 'confirmsTwice', 'refuses', 'leaves', 'startsAgain']),
+      takesMs: numbers.pick([0, 20, 3_000, 70_000]),
+    };
+  const pays = Array.from({ length: numbers.pick([0, 1, 1, 1, 2]) }, () => walletPlan(numbers));
+  return {
+    afterMs,
+    rail: 'bitcoin',
+    pays,
+    leavesAfterMs: numbers.chance(0.4) ? numbers.pick([0, 1, 400, 5_000, 30_000]) : null,
+  };
+}
+
+function link(numbers: SeededNumbers): Action {
+  return {
+    ...common(numbers),
+    kind: 'link',
+    amountMinor: numbers.between(2, 20) * 100,
+    expiresAfterMs: numbers.chance(0.3) ? numbers.pick([3_000, 40_000, 70_000]) : null,
+    tabs: Array.from({ length: numbers.pick([1, 2, 2, 3]) }, () => tabPlan(numbers)),
+    deleteAfterMs: numbers.chance(0.25) ? numbers.pick([0, 10, 300, 5_000, 80_000]) : null,
+  };
+}
+
+function payOut(numbers: SeededNumbers): Action {
+  return {
+    ...common(numbers),
+    kind: 'payOut',
+    network: numbers.pick(['lightning', 'onchain'] as const),
+    share: numbers.pick([1, 1.1, 0.9, 0.6, 0.6, 0.5, 0.3]),
+    invoice: numbers.between(0, 3),
+    times: numbers.pick([1, 1, 2, 3]),
+  };
+}
+
+function checkout(numbers: SeededNumbers): Action {
   return {
     ...common(numbers),
     kind: 'checkout',

@@ -35,6 +35,7 @@ const polling: PollingSettings = {
   evidenceAfterMs: 150_000,
   confirmAfterMs: 60_000,
   mostConfirmations: 24,
+  customerMayTakeMs: 60_000,
   batch: 25,
 };
 
@@ -174,7 +175,6 @@ export class Shop {
               quotes: () => trouble.quotes(),
               print: line => shop.note(line),
               onSent: sending => auditor.bitcoin?.checkSending(sending),
-              startSats: { lightning: 30_000, onChain: 30_000 },
             },
           }
         : {}),
@@ -182,7 +182,7 @@ export class Shop {
         timeZone: plan.shop.timeZone,
         passwordProtectRefundsAndVoids: plan.shop.isPasswordProtected ? 1 : 0,
       },
-      behaviours: () => shop.#behaviour(),
+      behaviours: (_numbers, isBegun) => shop.#behaviour(isBegun),
       answers: () => trouble.answers(),
       outbound: shop.receiver,
       observer: {
@@ -318,8 +318,8 @@ export class Shop {
     ]);
   }
 
-  #behaviour() {
-    return this.instances.length === 0 ? {} : this.trouble.behaviour();
+  #behaviour(isBegun?: boolean) {
+    return this.instances.length === 0 ? {} : this.trouble.behaviour(isBegun);
   }
 
   async #furnish(): Promise<void> {

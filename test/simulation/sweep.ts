@@ -1,6 +1,7 @@
 import { Actor } from './actors.ts';
 import { Callers } from './caller.ts';
 import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
+import { signForeignInvoices } from './foreign-wallet.ts';
 import { decideDisputed, emptyOutboxes, resolveAll } from './manager.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { eventLoopTurn } from './seeded.ts';
@@ -62,6 +63,7 @@ export async function runWorld(
   print?: (line: string) => void,
 ): Promise<SweepReport> {
   await pool.empty();
+  if (plan.actors.some(({ kind }) => kind === 'treasurer')) await signForeignInvoices();
   const shop = await Shop.open({ seed, plan, trouble, pool, print });
   current = shop;
   const { auditor, world } = shop;

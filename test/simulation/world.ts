@@ -58,7 +58,7 @@ export type WorldOptions = {
   readonly database?: Database;
   readonly startsAt?: Instant;
   readonly settings?: Partial<ModuleSettings>;
-  readonly behaviours?: (numbers: SeededNumbers) => Behaviour;
+  readonly behaviours?: (numbers: SeededNumbers, isBegun?: boolean) => Behaviour;
   readonly atAwait?: AtAwait;
   readonly business?: Partial<BusinessRow>;
   /** Whether the gateway answers the next lookup. */
@@ -153,7 +153,7 @@ export class World {
     this.gateway = gatewayModel({
       time: this.time,
       numbers: this.numbers,
-      ...(behaviours ? { behaviours: () => behaviours(this.numbers) } : {}),
+      ...(behaviours ? { behaviours: isBegun => behaviours(this.numbers, isBegun) } : {}),
       onSend: uniqueReference => this.onSend(uniqueReference),
       ...(answers ? { answers } : {}),
       observer,

@@ -1,0 +1,40 @@
+import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+import { answerIn, type Caller } from './caller.ts';
+import { foreignAddress, foreignInvoices } from './foreign-wallet.ts';
+import { startSats } from './node-book.ts';
+import type { PayOutPlan } from './plan.ts';
+import { manager } from './refund-calls.ts';
+
+/** Takes money out of the shop's node: the same call several times, one invoice twice, and more than there is. */
+export class Treasurer {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  async payOut({ network, share, invoice, times }: PayOutPlan): Promise<void> {
+    const { shop } = this.#caller;
+    const key = `key-${this.#caller.requestId()}`;
+    const destination =
+      network === 'lightning'
+        ? { invoice: foreignInvoices()[invoice] ?? '', maxFeeSats: null }
+        : { address: foreignAddress, amountSats: Math.floor(startSats.onchain * share), satsPerVbyte: null };
+    const answerWith = ({ id }: WithdrawalRow) => ({ status: 202, body: id });
+    const turns = Array.from({ length: times }, (_, turn) => turn);
+    await Promise.all(
+      turns.map(async turn => {
+        const request = this.#caller.keyed(key, async ({ withdrawals }, call) => {
+          const { id: businessId } = shop.world.business;
+          const write = call.storing(answerWith);
+          const answer = await withdrawals.request({ businessId, destination, by: manager, write });
+          return answer.kind === 'done' ? answerWith(answer.withdrawal) : { status: 409, error: answer.refusal };
+        });
+        const outcome = await this.#caller.tryHard(instance => instance.call(request), turn);
+        const answer = answerIn(outcome);
+        shop.note(`${this.#caller.name} is answered ${answer?.status} ${String(answer?.body)}`);
+        if (answer?.status === 202) this.#caller.callers.answered(key, answer.isFirst, String(answer.body));
+      }),
+    );
+  }
+}

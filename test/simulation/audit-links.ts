@@ -1,0 +1,49 @@
+import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
+import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
+
+type LinkRows = { readonly links: Rows<PaymentLinkRow>; readonly linkInvoices: Rows<LinkInvoiceRow> };
+
+/** What became of payment links from one commit to the next: paid once, on one rail at a time, by money that is there. */
+export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: PaymentRows) {
+  for (const row of bitcoin.linkInvoices.values())
+    yield* invoiceFaults(before.linkInvoices.get(row.invoiceId), row, bitcoin);
+  const paidBy = Map.groupBy(payments.values(), ({ paymentLinkId }) => paymentLinkId);
+  const askedBy = Map.groupBy(bitcoin.linkInvoices.values(), ({ paymentLinkId }) => paymentLinkId);
+  for (const link of bitcoin.links.values()) {
+    const cards = (paidBy.get(link.id) ?? []).filter(({ method }) => method === 'card');
+    const asked = askedBy.get(link.id) ?? [];
+    const sum = (rows: readonly { readonly amountMinor: number }[]) =>
+      rows.reduce((total, { amountMinor }) => total + amountMinor, 0);
+    const inBitcoin = (wanted: LinkInvoiceRow['status']) =>
+      sum(asked.filter(({ status }) => status === wanted).flatMap(one => bitcoin.invoices.get(one.invoiceId) ?? []));
+    const byCard = sum(cards.filter(({ status }) => status === 'unsettled' || status === 'settled'));
+    const paid = byCard + inBitcoin('paid');
+    const reserved = sum(cards.filter(({ status }) => status === 'pending')) + inBitcoin('open');
+    if (link.amountPaidMinor !== paid) yield `link ${link.id} says ${link.amountPaidMinor} paid, and ${paid} was`;
+    if (paid + reserved > link.amountMinor)
+      yield `link ${link.id} over ${link.amountMinor} is paid ${paid}, and ${reserved} more is asked for`;
+    const isNewlyDeleted = link.deletedAt !== null && before.links.get(link.id)?.deletedAt === null;
+    if (isNewlyDeleted && (paid >= link.amountMinor || reserved > 0))
+      yield `link ${link.id} was deleted with ${paid} paid and ${reserved} under way`;
+  }
+}
+
+function* invoiceFaults(before: LinkInvoiceRow | undefined, row: LinkInvoiceRow, bitcoin: BitcoinRows) {
+  const { invoiceId, status, owedSats, paymentLinkId } = row;
+  const link = bitcoin.links.get(paymentLinkId);
+  if (!before) {
+    if (status !== 'open' || owedSats !== 0) yield `link invoice ${invoiceId} began as ${status}`;
+    if (link?.deletedAt !== null) yield `link ${paymentLinkId} is asked for after it was deleted`;
+    return;
+  }
+  if (owedSats < before.owedSats) yield `link invoice ${invoiceId} owes less than before`;
+  if (before.status === status) return;
+  if (before.status !== 'open') yield `link invoice ${invoiceId} went from ${before.status} to ${status}`;
+  const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
+  const [confirmed, seen] = [bitcoin.sats(invoiceId, 'confirmed'), bitcoin.sats(invoiceId, 'seen')];
+  if (confirmed >= asked !== (status === 'paid'))
+    yield `link invoice ${invoiceId} is ${status} with ${confirmed} of ${asked}`;
+  if (status !== 'ended') return;
+  if (seen > 0) yield `link invoice ${invoiceId} is ended with ${seen} on the way`;
+  yield* bitcoin.stillPayable(`link invoice ${invoiceId}`, invoiceId);
+}

@@ -1,0 +1,63 @@
+import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+import type { BitcoinRows } from './bitcoin-rows.ts';
+import type { BookedSending } from './node-book.ts';
+
+type Rows = ReadonlyMap<string, WithdrawalRow>;
+
+/** What became of withdrawals from one commit to the next. */
+export function* withdrawalFaults(before: Rows, bitcoin: BitcoinRows) {
+  for (const row of bitcoin.withdrawals.values()) {
+    const earlier = before.get(row.id);
+    if (!earlier) yield* newFaults(row, bitcoin);
+    else if (earlier.status !== row.status) yield* moveFaults(earlier, row, bitcoin);
+  }
+  for (const { id } of before.values()) if (!bitcoin.withdrawals.has(id)) yield `withdrawal ${id} is gone`;
+}
+
+const referenceOf = ({ id, paymentHash }: WithdrawalRow) => paymentHash ?? id;
+const mostOf = ({ amountSats, maxFeeSats }: WithdrawalRow) => amountSats + (maxFeeSats ?? 0);
+
+/** Nobody is promised what is promised to somebody else: other withdrawals, and customers to whom something is owed. */
+function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
+  const { book } = bitcoin.shop;
+  if (row.finalAt !== null) yield `withdrawal ${row.id} began as ${row.status}`;
+  const balance = book.balanceSats(row.network);
+  let promised = mostOf(row);
+  for (const other of bitcoin.withdrawals.values()) {
+    const isOpen = other.id !== row.id && other.network === row.network && other.finalAt === null;
+    const outcome = book.sendings.get(referenceOf(other))?.outcome ?? 'none';
+    if (isOpen && outcome === 'none') promised += mostOf(other);
+  }
+  for (const { amountSats, returnedSats } of bitcoin.claims.values()) promised += amountSats - returnedSats;
+  if (promised > balance) yield `withdrawal ${row.id}: ${promised} is promised of ${balance} over ${row.network}`;
+}
+
+function* moveFaults(before: WithdrawalRow, row: WithdrawalRow, { shop: { book } }: BitcoinRows) {
+  const { id, status } = row;
+  if (before.finalAt !== null) yield `withdrawal ${id} went from ${before.status} to ${status}`;
+  if ((status === 'completed' || status === 'failed') !== (row.finalAt !== null))
+    yield `withdrawal ${id} is ${status}, final at ${row.finalAt}`;
+  const booked = book.sendings.get(referenceOf(row));
+  if (status === 'completed' && booked?.outcome !== 'succeeded')
+    yield `withdrawal ${id} is completed, and nothing left`;
+  if (status === 'failed' && booked && booked.outcome !== 'failed' && !booked.isDropped)
+    yield `withdrawal ${id} is failed, and has left or may still leave`;
+}
+
+/** As it leaves for the node: it was written down before, it is the same, and it leaves once. */
+export function* sendingFaults({ reference, network, destination, amountSats, sends }: BookedSending, rows: Rows) {
+  const row = [...rows.values()].find(one => referenceOf(one) === reference);
+  if (sends > 1) yield `${reference} was sent ${sends} times`;
+  else if (!row) yield `${reference} was sent without a record`;
+  else if (row.finalAt !== null) yield `${row.id} was sent although it is ${row.status}`;
+  else if (row.network !== network || row.destination !== destination || row.amountSats !== amountSats)
+    yield `${row.id} was sent as something else than recorded`;
+}
+
+/** In the end the record says what the node did. */
+export function* withdrawalsAtRest({ withdrawals, shop: { book } }: BitcoinRows) {
+  for (const row of withdrawals.values()) {
+    const hasLeft = book.sendings.get(referenceOf(row))?.outcome === 'succeeded';
+    if (hasLeft !== (row.status === 'completed')) yield `withdrawal ${row.id} is ${row.status}, has left: ${hasLeft}`;
+  }
+}

@@ -1,0 +1,87 @@
+import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
+import type { Transaction } from '../../backend/database/database.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+import type { NodeBook } from './node-book.ts';
+import {
+  allCheckouts,
+  allClaims,
+  allInvoices,
+  allLinkInvoices,
+  allLinks,
+  allReceipts,
+  allWithdrawals,
+} from './observed-bitcoin.ts';
+
+export type BitcoinShop = {
+  readonly book: NodeBook;
+  readonly now: () => number;
+  /** How long the end of an invoice waits for a node that does not answer. */
+  readonly endWaitsForMs: number;
+  readonly report: (what: string) => void;
+};
+
+export type Rows<Row> = ReadonlyMap<string, Row>;
+export type PaymentRows = Rows<
+  Pick<PaymentRow, 'id' | 'method' | 'status' | 'amountMinor' | 'amountSats' | 'gatewayReference' | 'paymentLinkId'>
+>;
+
+/** Between the clock of any process and the true time. */
+export const skewMs = 2_500;
+/** What our tables say of bitcoin, read at the end of each transaction, beside the node's own book. */
+export class BitcoinRows {
+  readonly shop: BitcoinShop;
+  invoices: Rows<BitcoinInvoiceRow> = new Map();
+  receipts: Rows<BitcoinReceiptRow> = new Map();
+  claims: Rows<BitcoinClaimRow> = new Map();
+  checkouts: Rows<CheckoutRow> = new Map();
+  links: Rows<PaymentLinkRow> = new Map();
+  linkInvoices: Rows<LinkInvoiceRow> = new Map();
+  withdrawals: Rows<WithdrawalRow> = new Map();
+  #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
+
+  constructor(shop: BitcoinShop) {
+    this.shop = shop;
+  }
+
+  receiptsOf(invoiceId: string): readonly BitcoinReceiptRow[] {
+    return this.#receiptsOf.get(invoiceId) ?? [];
+  }
+
+  sats(invoiceId: string, status: BitcoinReceiptRow['status']): number {
+    const wanted = this.receiptsOf(invoiceId).filter(receipt => receipt.status === status);
+    return wanted.reduce((sats, { amountSats }) => sats + amountSats, 0);
+  }
+
+  claimOf(invoiceId: string): BitcoinClaimRow | undefined {
+    return [...this.claims.values()].find(claim => claim.invoiceId === invoiceId);
+  }
+
+  async read(tx: Transaction): Promise<void> {
+    this.invoices = byId(await tx.all(allInvoices, {}));
+    this.receipts = byId(await tx.all(allReceipts, {}));
+    this.#receiptsOf = Map.groupBy(this.receipts.values(), ({ invoiceId }) => invoiceId);
+    this.claims = byId(await tx.all(allClaims, {}));
+    this.checkouts = byId(await tx.all(allCheckouts, {}));
+    this.links = byId(await tx.all(allLinks, {}));
+    this.linkInvoices = new Map((await tx.all(allLinkInvoices, {})).map(row => [row.invoiceId, row]));
+    this.withdrawals = byId(await tx.all(allWithdrawals, {}));
+  }
+
+  /** What has ended can be paid over Lightning no more, unless the node was silent for too long. */
+  *stillPayable(what: string, invoiceId: string) {
+    const { book, now, endWaitsForMs } = this.shop;
+    const invoice = this.invoices.get(invoiceId);
+    const booked = book.invoices.get(invoice?.paymentHash ?? '');
+    if (!invoice || !booked || now() >= invoice.expiresAt + endWaitsForMs - skewMs) return;
+    if (booked.settled) yield `${what} has ended, and was paid over Lightning`;
+    else if (!booked.isCancelled && now() < booked.expiresAt)
+      yield `${what} has ended, and can still be paid over Lightning`;
+  }
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map(row => [row.id, row]));
+}

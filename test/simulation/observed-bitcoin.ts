@@ -1,0 +1,25 @@
+import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
+import { type Statement, statement } from '../../backend/database/database.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
+import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+
+/** What the auditor reads of the tables of bitcoin, checkouts and links: its own questions, none of the stores'. */
+
+type Table =
+  | 'bitcoinInvoices'
+  | 'bitcoinReceipts'
+  | 'bitcoinClaims'
+  | 'checkouts'
+  | 'paymentLinks'
+  | 'linkInvoices'
+  | 'withdrawals';
+const all = (table: Table) => statement<object, unknown>(({ db }) => db.selectFrom(table).selectAll());
+
+export const allInvoices = all('bitcoinInvoices') as Statement<object, BitcoinInvoiceRow>;
+export const allReceipts = all('bitcoinReceipts') as Statement<object, BitcoinReceiptRow>;
+export const allClaims = all('bitcoinClaims') as Statement<object, BitcoinClaimRow>;
+export const allCheckouts = all('checkouts') as Statement<object, CheckoutRow>;
+export const allLinks = all('paymentLinks') as Statement<object, PaymentLinkRow>;
+export const allLinkInvoices = all('linkInvoices') as Statement<object, LinkInvoiceRow>;
+export const allWithdrawals = all('withdrawals') as Statement<object, WithdrawalRow>;
