@@ -64,7 +64,7 @@ module.exports = {
         pathNot: '\\.test\\.ts$',
       },
       to: {
-        path: '^backend/(gateways/(?!(gateway|adapter|unusable|module)\\.ts)|nodes/(?!(node|adapter|unusable|bolt11)\\.ts)|database/(sqlite|postgres|migrations)|platform/)',
+        path: '^backend/(gateways/(?!(gateway|adapter|unusable|module)\\.ts)|nodes/(?!(node|adapter|unusable|bolt11|address)\\.ts)|database/(sqlite|postgres|migrations)|platform/)',
       },
     },
     {

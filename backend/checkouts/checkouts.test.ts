@@ -108,6 +108,14 @@ eachDatabase('a hosted checkout', database => {
     expect(await read(checkout.id)).toMatchObject({ status: 'EXPIRED', claim: late });
     const body = { destination: 'me@wallet.example' };
     const claim = () => client.call(claimCheckout, { params: { id: checkout.id }, body });
+    const nowhere = await client.call(claimCheckout, {
+      params: { id: checkout.id },
+      body: { destination: 'bc1qnowhere' },
+    });
+    expect(nowhere).toMatchObject({
+      status: 400,
+      body: { error: { metadata: { issues: [{ path: 'destination' }] } } },
+    });
     expect(await claim()).toMatchObject({ status: 200, body: { claim: { status: 'requested' } } });
     expect(await claim()).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'nothing_to_claim' } } } });
   });

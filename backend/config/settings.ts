@@ -188,6 +188,8 @@ const pageOperations = [
   'getPaymentPageState',
   'returnFromBank',
   'skipBankMethod',
+  'claimOnPaymentPage',
+  'claimOnCheckoutPage',
   'getCheckoutPage',
   'getTipPage',
   'getStyle',

@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import type { BitcoinNetwork, PaymentHash } from './node.ts';
+import { type BitcoinNetwork, bitcoinNetworks, type PaymentHash } from './node.ts';
 
 export type Bolt11 = {
   readonly paymentHash: PaymentHash;
@@ -12,7 +12,7 @@ export type Bolt11 = {
   readonly payee: string;
 };
 
-const networks: readonly string[] = ['bitcoin', 'testnet', 'regtest', 'signet'] satisfies BitcoinNetwork[];
+const networks: readonly string[] = bitcoinNetworks;
 
 /** A BOLT11 invoice with a valid checksum and signature for bitcoin; undefined for everything else. */
 export async function parseBolt11(text: string): Promise<Bolt11 | undefined> {

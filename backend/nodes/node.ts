@@ -70,7 +70,8 @@ export type NodeCapabilities = {
 export type PaymentHash = string;
 /** Ours, fresh for every invoice and every sending, stored before the node is asked. */
 export type Label = string;
-export type BitcoinNetwork = 'bitcoin' | 'testnet' | 'regtest' | 'signet';
+export const bitcoinNetworks = ['bitcoin', 'testnet', 'regtest', 'signet'] as const;
+export type BitcoinNetwork = (typeof bitcoinNetworks)[number];
 
 /** The node did not tell. Whether it did anything is not known. */
 export type Unknown = { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly message?: string };

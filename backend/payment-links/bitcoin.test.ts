@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+import { everythingIn } from '../../test/support/dump.ts';
 
 /** A shop whose links are paid by card or in bitcoin, and a customer in front of the page of one of them. */
 async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
@@ -142,6 +143,42 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
+  test('that was paid too late is asked back by its customer, who says once where to', async () => {
+    const { startBitcoin, wallet, clock, until, link, page, world } = await aLinkShop(database);
+    const { address } = await startBitcoin();
+    clock.advance({ minutes: 16 });
+    await until(async () => (await page()).includes('Pay in bitcoin'));
+    wallet.chain.payTo(address, 20_000);
+    wallet.chain.mine(1);
+    await until(async () => (await page()).includes('20,000 sats are to be returned'), 30);
+    const ask = async (destination: string, id = link.id) => {
+      const body = new URLSearchParams({ destination });
+      const asked = await fetch(`${world.url}/pay/${id}/claim`, { method: 'POST', body, redirect: 'manual' });
+      return [asked.status, asked.headers.get('location')];
+    };
+    const refused = [303, `/pay/${link.id}?problem=destination`];
+    for (const nowhere of [
+      '',
+      'x',
+      'javascript:alert(1)',
+      'bc1qnotanaddress',
+      'lnbc1nothing',
+      'a@b',
+      `${'9'.repeat(3_000)}`,
+    ])
+      expect([nowhere, ...(await ask(nowhere))]).toEqual([nowhere, ...refused]);
+    const again = await (await fetch(`${link.url}?problem=destination`)).text();
+    expect(again).toContain('Nothing can be sent there');
+    expect(await ask(' lightning:me@wallet.example ')).toEqual([303, `/pay/${link.id}`]);
+    expect(await page()).toContain('knows where you want it back');
+    expect(await page()).not.toContain('Where to return it');
+    expect(await ask('thief@wallet.example')).toEqual([303, `/pay/${link.id}`]);
+    const kept = await everythingIn(world.backend.database);
+    expect(kept).toContain('"destination":"me@wallet.example"');
+    expect(kept).not.toContain('thief@');
+    expect((await ask('me@wallet.example', 'pl_00000000000000000000000000000000'))[0]).toBe(303);
+  });
+
   test('of which too much arrives is paid, and the rest is a task to return it', async () => {
     const { startBitcoin, wallet, isPaid, tasks, until } = await aLinkShop(database);
     const { address } = await startBitcoin();
@@ -236,7 +273,7 @@ eachDatabase('a payment link in bitcoin', database => {
         expect([0, 10_00]).toContain(record.amountPaidInCents);
         const byCard = paidMinor();
         expect([0, 10_00]).toContain(byCard);
-        const counted = receivedSats() - (now?.owedSats ?? 0);
+        const counted = receivedSats() - (now?.owed?.amountSats ?? 0);
         expect([counted, byCard]).toEqual(
           record.amountPaidInCents === 0 ? [0, 0] : byCard > 0 ? [0, 10_00] : [20_000, 0],
         );

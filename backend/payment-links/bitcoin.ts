@@ -3,10 +3,10 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
-import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices, InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
 import { standingOf } from '../bitcoin-invoices/standing.ts';
-import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
+import { claimOfInvoice, invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
@@ -14,7 +14,15 @@ import type { NewPayment } from '../payments/authorisation.ts';
 import type { Rates } from '../rates/service.ts';
 import type { LinkPaymentRefusal } from './refusals.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
-import { addPaid, insertLinkInvoice, linkForUpdate, linkInvoice, openLinkInvoice, updateLinkInvoice } from './store.ts';
+import {
+  addPaid,
+  insertLinkInvoice,
+  linkForUpdate,
+  linkInvoice,
+  linkInvoicesOf,
+  openLinkInvoice,
+  updateLinkInvoice,
+} from './store.ts';
 
 export type BitcoinRefusal =
   | { readonly kind: 'rate_unavailable' }
@@ -48,6 +56,10 @@ export type LinkBitcoin = {
   ): Promise<Result<BitcoinInvoiceRow, LinkPaymentRefusal | BitcoinRefusal>>;
   /** Gives bitcoin up so that the link can be paid another way: only where nothing can arrive by it, or is on its way. */
   stop(link: PaymentLinkRow): Promise<Result<undefined, { readonly kind: 'payment_in_progress' }>>;
+  /** What arrived and did not pay the link. */
+  owed(linkId: string): Promise<readonly BitcoinClaimRow[]>;
+  /** The customer says where to return it: once. False where nothing waits to be told. */
+  claim(linkId: string, destination: string): Promise<boolean>;
   /** What was paid on an invoice of a link, in the transaction that makes it known. */
   readonly onInvoiceChanged: OnInvoiceChanged;
 };
@@ -108,6 +120,14 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       subjectId,
       payload: { paymentLinkId: subjectId, amountMinor, currency, network, txIds: [...txIds] },
     });
+  }
+
+  async function owedInvoices(paymentLinkId: string): Promise<string[]> {
+    const asked = await database.all(linkInvoicesOf, { paymentLinkId });
+    return asked
+      .filter(({ owedSats }) => owedSats > 0)
+      .map(({ invoiceId }) => invoiceId)
+      .toSorted();
   }
 
   function owedOf(row: LinkInvoiceRow, { invoice, standing }: InvoiceChange, isNew: boolean) {
@@ -173,6 +193,24 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
         const invoice = { ...before, status: 'ended' } as const;
         await apply(tx, row, { invoice, receipts, standing: standingOf(invoice, receipts) });
         return ok(undefined);
+      });
+    },
+
+    async owed(linkId) {
+      const ids = await owedInvoices(linkId);
+      const found = await Promise.all(ids.map(invoiceId => database.first(claimOfInvoice, { invoiceId })));
+      return found.filter(claim => claim !== undefined);
+    },
+
+    async claim(linkId, destination) {
+      const ids = await owedInvoices(linkId);
+      return database.write(async tx => {
+        let isClaimed = false;
+        for (const id of ids) {
+          await tx.first(invoiceForUpdate, { id });
+          if (await invoices.claims.request(tx, id, destination)) isClaimed = true;
+        }
+        return isClaimed;
       });
     },
 

@@ -3,7 +3,7 @@ import { system } from '@florin/shared/actor.ts';
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
 import { type Standing, standingOf } from '../bitcoin-invoices/standing.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
@@ -20,7 +20,7 @@ import type { BitcoinRefusal, LinkBitcoin, OpenPayment } from './bitcoin.ts';
 import { linkStatusOf } from './link.ts';
 import type { LinkPaymentRefusal } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
-import { linkForCustomer, linkForUpdate, linkInvoicesOf } from './store.ts';
+import { linkForCustomer, linkForUpdate } from './store.ts';
 
 /** How a payment of the link is going, as the customer in front of the page may know it. */
 export type CustomerProgress =
@@ -32,7 +32,7 @@ export type CustomerProgress =
   /** The customer has to be at their bank now. */
   | ({ readonly kind: 'at_bank' } & CustomerStep)
   /** Somebody else with this link is at their bank. */
-  | { readonly kind: 'at_bank_elsewhere' }
+  | { readonly kind: 'at_bank_elsewhere'; readonly endsAt: Instant }
   | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
   /** It took no money: the gateway was not reached. */
   | { readonly kind: 'failed' }
@@ -42,6 +42,9 @@ export type CustomerProgress =
 
 export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'expiresAt'> &
   Pick<Standing, 'confirmedSats' | 'seenSats' | 'isOver'>;
+
+/** The part that is furthest from being returned. */
+export type Owed = Pick<BitcoinClaimRow, 'status' | 'amountSats'>;
 
 /** A link as customers see it. */
 export type CustomerLink = {
@@ -58,7 +61,7 @@ export type CustomerLink = {
   /** Whether the business has a bitcoin node. */
   readonly takesBitcoin: boolean;
   /** What arrived in bitcoin and does not pay the link: the merchant is to return it. */
-  readonly owedSats: number;
+  readonly owed: Owed | undefined;
   /** Undefined where the business takes no cards online. */
   readonly cardFields: CardFields | undefined;
   readonly now: Instant;
@@ -98,8 +101,10 @@ export type CustomerLinks = {
   payInBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal | BitcoinRefusal>>;
   /** Gives bitcoin up, to pay another way. */
   leaveBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal>>;
-  /** Gives up whatever waits for a customer at their bank, so that the link can be paid anew. */
-  abandon(linkId: string, attempt?: string): Promise<CustomerLink | undefined>;
+  /** Says where what arrived and did not pay the link is to be returned: once. */
+  claim(linkId: string, destination: string): Promise<boolean>;
+  /** Gives up this payment where it waits for its customer at their bank, so that the link can be paid anew. */
+  abandon(linkId: string, attempt: string): Promise<CustomerLink | undefined>;
 };
 
 export type CustomerLinkOptions = {
@@ -131,20 +136,20 @@ export function customerLinks({
     const link = await database.first(linkForCustomer, { id: linkId });
     if (!link) return undefined;
     const { id, businessId, description, amountMinor, amountPaidMinor, currency, expiresAt, successUrl } = link;
-    const [business, cardFields, takesBitcoin, made, asked, inBitcoin] = await Promise.all([
+    const [business, cardFields, takesBitcoin, made, asked, claims] = await Promise.all([
       businesses.find(businessId),
       cardFieldsOf(businessId),
       options.takesBitcoin(businessId),
       paymentsOf(link),
       bitcoin.current(id),
-      database.all(linkInvoicesOf, { paymentLinkId: id }),
+      bitcoin.owed(id),
     ]);
     if (!business) return undefined;
     const now = clock.now();
     const status = linkStatusOf(link, now);
     const progress = asked ? bitcoinRequestOf(asked) : progressOf(made, attempt);
-    const owedSats = inBitcoin.reduce((sum, each) => sum + each.owedSats, 0);
-    const facts = [status, amountPaidMinor, owedSats, progress.kind, stepOf(progress)];
+    const owed = owedIn(claims);
+    const facts = [status, amountPaidMinor, owed, progress.kind, stepOf(progress)];
     return {
       id,
       business,
@@ -158,7 +163,7 @@ export function customerLinks({
       progress,
       cardFields,
       takesBitcoin,
-      owedSats,
+      owed,
       now,
       state: hash('sha256', JSON.stringify(facts)).slice(0, 16),
     };
@@ -219,10 +224,15 @@ export function customerLinks({
       return link ? bitcoin.stop(link) : err({ kind: 'payment_link_not_found' });
     },
 
+    async claim(linkId, destination) {
+      const link = await database.first(linkForCustomer, { id: linkId });
+      return link !== undefined && bitcoin.claim(link.id, destination);
+    },
+
     async abandon(linkId, attempt) {
       const link = await database.first(linkForCustomer, { id: linkId });
-      const waiting = link ? (await paymentsOf(link)).filter(payment => customerStepOf(payment) !== undefined) : [];
-      for (const { businessId, id: paymentId } of waiting) await payments.abandonOnline({ businessId, paymentId });
+      const mine = link && (await paymentsOf(link)).find(isOf(attempt));
+      if (mine) await payments.abandonOnline({ businessId: mine.businessId, paymentId: mine.id });
       return view(linkId, attempt);
     },
   };
@@ -258,6 +268,13 @@ function bitcoinRequestOf({ invoice, receipts }: InvoiceWithReceipts): CustomerP
   return { kind: 'bitcoin', bolt11, address, amountSats, expiresAt, confirmedSats, seenSats, isOver };
 }
 
+function owedIn(claims: readonly BitcoinClaimRow[]): Owed | undefined {
+  const status = (['open', 'requested', 'returned'] as const).find(each => claims.some(claim => claim.status === each));
+  if (status === undefined) return undefined;
+  const such = claims.filter(claim => claim.status === status);
+  return { status, amountSats: such.reduce((sum, { amountSats }) => sum + amountSats, 0) };
+}
+
 /** What of it the page shows differently. */
 function stepOf(progress: CustomerProgress): unknown {
   if (progress.kind === 'at_bank') return progress.step;
@@ -270,7 +287,10 @@ function progressOf(made: readonly PaymentRow[], attempt: string | undefined): C
   const mine = made.find(isOf(attempt));
   if (pending) {
     const step = customerStepOf(pending);
-    if (step) return pending === mine ? { kind: 'at_bank', ...step } : { kind: 'at_bank_elsewhere' };
+    if (step)
+      return pending === mine
+        ? { kind: 'at_bank', ...step }
+        : { kind: 'at_bank_elsewhere', endsAt: pending.nextPollAt ?? pending.createdAt };
     return { kind: pending.polledAt === null ? 'sending' : 'checking' };
   }
   if (!mine) return { kind: 'none' };

@@ -1,7 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { addressReader } from '../nodes/address.ts';
 import { parseBolt11 } from '../nodes/bolt11.ts';
-import type { BitcoinNetwork } from '../nodes/node.ts';
+import { type BitcoinNetwork, bitcoinNetworks } from '../nodes/node.ts';
 import type { WithdrawalRow } from './rows.ts';
 
 /** Where funds are to go, as it was asked for. */
@@ -21,7 +22,6 @@ export type DestinationRefusal =
   | { readonly kind: 'address_invalid' }
   | { readonly kind: 'other_network' };
 
-const allNetworks: readonly BitcoinNetwork[] = ['bitcoin', 'testnet', 'signet', 'regtest'];
 const leastFeeSats = 10;
 
 /** What is paid, read from what was given; nothing is sent to what cannot be read whole. */
@@ -61,7 +61,7 @@ async function ofAddress(
   const isOf = await addressReader(address);
   if (!isOf(network))
     return err({
-      kind: allNetworks.some(isOf) ? 'other_network' : 'address_invalid',
+      kind: bitcoinNetworks.some(isOf) ? 'other_network' : 'address_invalid',
     });
   return ok({
     network: 'onchain',
@@ -71,24 +71,4 @@ async function ofAddress(
     maxFeeSats: null,
     satsPerVbyte,
   });
-}
-
-/** Whether an address is one of a network. */
-async function addressReader(address: string): Promise<(network: BitcoinNetwork) => boolean> {
-  // Loaded by the first address, as what reads invoices is.
-  const { Address, NETWORK, TEST_NETWORK } = await import('@scure/btc-signer');
-  const addressNetworks: Readonly<Record<BitcoinNetwork, typeof NETWORK>> = {
-    bitcoin: NETWORK,
-    testnet: TEST_NETWORK,
-    signet: TEST_NETWORK,
-    regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
-  };
-  return network => {
-    try {
-      return Address(addressNetworks[network]).decode(address).type !== 'unknown';
-    } catch {
-      // The package throws for whatever is none.
-      return false;
-    }
-  };
 }

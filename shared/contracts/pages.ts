@@ -53,7 +53,7 @@ export const attemptKey = z
   .meta({ example: '0123456789abcdef0123456789abcdef' });
 
 /** Why what a customer asked for without a script was not done, for the page that they are sent back to. */
-export const pageProblems = ['rate_unavailable', 'bitcoin_unavailable', 'payment_in_progress'] as const;
+export const pageProblems = ['rate_unavailable', 'bitcoin_unavailable', 'payment_in_progress', 'destination'] as const;
 
 /** A page is opened all the same where this is no key. */
 const attemptQuery = z.object({
@@ -148,9 +148,11 @@ export const abandonLinkPayment = contract({
   path: '/pay/{id}/abandon',
   authentication: ['none'],
   summary: 'Give up a payment that waits for the customer at their bank, to begin another',
+  description:
+    'Only whoever has the key of that payment can: others with the link wait until the check ends by itself.',
   tag: 'Pages',
   params: z.object({ id: id('pl') }),
-  body: z.object({ attempt: attemptKey.optional() }),
+  body: z.object({ attempt: attemptKey }),
   responses: { 200: json(z.object({ state: z.string() })) },
   errors: { 404: ['payment_link_not_found'] },
   origin: 'project',
@@ -214,6 +216,14 @@ export const leaveLinkInBitcoin = contract({
   summary: 'Pay a link another way than in bitcoin',
 });
 
+export const claimOnPaymentPage = contract({
+  ...linkForm,
+  name: 'claimOnPaymentPage',
+  path: '/pay/{id}/claim',
+  summary: 'Take where the customer wants money returned to, from the form of the page',
+  bodyLimits: { bytes: 10_000, fields: 5 },
+});
+
 const checkoutParams = z.object({ id: pageId('chk') });
 
 export const getCheckoutPage = contract({
@@ -226,6 +236,7 @@ export const getCheckoutPage = contract({
   params: checkoutParams,
   query: z.object({
     network: z.enum(['lightning', 'onchain']).optional().catch(undefined),
+    problem: z.enum(['destination']).optional().catch(undefined),
     iframe: z.enum(['true', 'false']).optional().catch(undefined).meta({
       description: '`true` to show it inside a page of the business',
     }),

@@ -1,13 +1,18 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
+import { claimForm, claimWords } from '../ui/claim.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
 import { code, copyField, openInWallet, priceHolds } from '../ui/to-pay.ts';
 import { type Writing, writingFor } from '../ui/writing.ts';
 
-export type PageOptions = { readonly isEmbedded: boolean; readonly languages: readonly string[] };
+export type PageOptions = {
+  readonly isEmbedded: boolean;
+  readonly languages: readonly string[];
+  readonly problem?: 'destination' | undefined;
+};
 
 /** The page of a checkout. */
 export function checkoutPage(view: CheckoutView, options: PageOptions, assets: Assets): string {
@@ -28,7 +33,7 @@ export function checkoutPage(view: CheckoutView, options: PageOptions, assets: A
 ${heading(view, writing)}
 <div class="stack" role="status">${stateOf(view, writing)}</div>
 ${request(view, options, writing)}
-${claimForm(view, options)}
+${askedBack(view, options)}
 ${wayBack(view, options)}
 </div>`,
       script: 'checkout.js',
@@ -96,16 +101,16 @@ function stateOf(view: CheckoutView, { sats }: Writing): Html {
     case 'COMPLETE':
       return notice('success', 'Payment successful', [
         `${business.name} has received ${sats(paid.receivedSats)}.`,
-        paid.claim && `That is ${sats(paid.claim.amountSats)} more than was asked for. ${claimWords(view)}`,
+        paid.claim && `That is ${sats(paid.claim.amountSats)} more than was asked for. ${owedWords(view)}`,
       ]);
     case 'UNDERPAID':
       return notice('refused', 'Not enough was paid', [
-        `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${claimWords(view)}`,
+        `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${owedWords(view)}`,
       ]);
     case 'EXPIRED':
       if (paid.claim)
         return notice('refused', 'Your payment came too late', [
-          `${sats(paid.receivedSats)} arrived after the time was up. The order is not paid. ${claimWords(view)}`,
+          `${sats(paid.receivedSats)} arrived after the time was up. The order is not paid. ${owedWords(view)}`,
         ]);
       return notice('ended', 'The time is up', [
         `Nothing was paid. Please do not pay any more; go back to ${business.name} to begin again.`,
@@ -113,7 +118,7 @@ function stateOf(view: CheckoutView, { sats }: Writing): Html {
     case 'CANCELLED':
       return notice('ended', 'Cancelled', [
         paid.claim
-          ? `${sats(paid.receivedSats)} arrived all the same. ${claimWords(view)}`
+          ? `${sats(paid.receivedSats)} arrived all the same. ${owedWords(view)}`
           : 'This checkout was cancelled. Please do not pay any more.',
       ]);
   }
@@ -141,16 +146,8 @@ function onTheirWay({ checkout, paid }: CheckoutView, sats: Writing['sats']): Ht
   );
 }
 
-function claimWords({ paid, business }: CheckoutView): string {
-  switch (paid.claim?.status) {
-    case 'requested':
-      return `${business.name} knows where you want it back.`;
-    case 'returned':
-      return `${business.name} has returned it.`;
-    case 'open':
-    case undefined:
-      return `${business.name} owes it to you: say below where to return it.`;
-  }
+function owedWords({ paid, business }: CheckoutView): string {
+  return claimWords(business.name, paid.claim?.status ?? 'open');
 }
 
 const networkNames = { lightning: 'Lightning', onchain: 'On chain' } as const;
@@ -177,15 +174,13 @@ function toCopy({ network, text, amountSats }: PaymentRequest): Html {
   return html`${copyField('Bitcoin address', 'address', text)}${copyField('Amount in bitcoin', 'btc', bitcoinText(amountSats))}`;
 }
 
-function claimForm({ checkout, paid }: CheckoutView, { isEmbedded }: PageOptions): Html | null {
+function askedBack({ checkout, paid }: CheckoutView, { isEmbedded, problem }: PageOptions): Html | null {
   if (paid.claim?.status !== 'open') return null;
-  return html`<form class="stack" method="post" action="/checkout/${checkout.id}/claim">
-<label for="destination">Where to return it</label>
-<input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint">
-<p class="muted small" id="destination-hint">A bitcoin address, a Lightning invoice or a Lightning address (you@wallet.example) of yours. It cannot be changed afterwards.</p>
-${isEmbedded && html`<input type="hidden" name="iframe" value="true">`}
-<button class="button" type="submit">Ask for it back</button>
-</form>`;
+  return claimForm({
+    action: `/checkout/${checkout.id}/claim`,
+    isRefused: problem === 'destination',
+    hidden: isEmbedded && html`<input type="hidden" name="iframe" value="true">`,
+  });
 }
 
 function wayBack({ redirectUrl, checkout, paid, business }: CheckoutView, { isEmbedded }: PageOptions): Html | null {

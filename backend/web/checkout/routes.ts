@@ -1,4 +1,5 @@
 import { claimOnCheckoutPage, getCheckoutPage } from '@florin/shared/contracts/pages.ts';
+import { claimDestination } from '../../bitcoin-invoices/claim-destination.ts';
 import type { CheckoutView, CustomerCheckouts } from '../../checkouts/customer.ts';
 import type { CheckoutService } from '../../checkouts/service.ts';
 import type { Database } from '../../database/database.ts';
@@ -20,16 +21,23 @@ export function checkoutPageRoutes(options: {
       const [view, assets] = await Promise.all([customers.view(params.id, query.network), options.assets()]);
       if (!view) return respondPage(404, noCheckoutPage(assets), contentSecurityPolicy());
       const isEmbedded = query.iframe === 'true';
-      return respondPage(200, checkoutPage(view, { isEmbedded, languages }, assets), policyOf(view, isEmbedded));
+      return respondPage(
+        200,
+        checkoutPage(view, { isEmbedded, languages, problem: query.problem }, assets),
+        policyOf(view, isEmbedded),
+      );
     }),
 
     route(claimOnCheckoutPage, async ({ params, body }) => {
       const given = new URLSearchParams(body);
-      const destination = given.get('destination')?.trim() ?? '';
+      const destination = await claimDestination(given.get('destination') ?? '');
       const checkout = await checkouts.find(params.id);
-      if (checkout && /^[\x21-\x7e]{3,2000}$/.test(destination))
-        await checkouts.claim(checkout, destination, unkeyedWrite(database));
-      return respondRedirect(303, `/checkout/${params.id}${given.get('iframe') === 'true' ? '?iframe=true' : ''}`);
+      if (checkout && destination !== undefined) await checkouts.claim(checkout, destination, unkeyedWrite(database));
+      const query = new URLSearchParams({
+        ...(given.get('iframe') === 'true' && { iframe: 'true' }),
+        ...(destination === undefined && { problem: 'destination' }),
+      }).toString();
+      return respondRedirect(303, `/checkout/${params.id}${query === '' ? '' : `?${query}`}`);
     }),
   ];
 }

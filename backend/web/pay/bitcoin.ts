@@ -1,5 +1,6 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.ts';
+import { claimWords } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';
 import { code, copyField, openInWallet, priceHolds } from '../ui/to-pay.ts';
@@ -53,11 +54,18 @@ ${!isPart && html`<form method="post" action="/pay/${id}/bitcoin/leave"><button 
 }
 
 /** What arrived and does not pay the link is nobody's to keep. */
-export function owed({ owedSats, business }: CustomerLink, { sats }: Writing): Html | undefined {
-  if (owedSats === 0) return undefined;
-  return notice('attention', `${sats(owedSats)} are to be returned`, [
-    `They arrived late, or were not the amount asked for, and did not pay this link. ${business.name} has been told to return them: please contact them.`,
-  ]);
+export function owed({ owed: claim, business }: CustomerLink, { sats }: Writing): Html | undefined {
+  if (!claim) return undefined;
+  const { status, amountSats } = claim;
+  const isReturned = status === 'returned';
+  return notice(
+    isReturned ? 'ended' : 'attention',
+    `${sats(amountSats)} ${isReturned ? 'were returned' : 'are to be returned'}`,
+    [
+      !isReturned && 'They arrived late, or were not the amount asked for, and did not pay this link.',
+      claimWords(business.name, status),
+    ],
+  );
 }
 
 /** BIP 21, with the Lightning invoice beside the address: wallets take what they can pay. */

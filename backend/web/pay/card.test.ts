@@ -13,10 +13,11 @@ import { aShop } from '../../../test/support/shop.ts';
 const cardNumber = '4929421234600821';
 
 /** A shop, and a customer's browser in front of the page of one of its links. */
-async function aCustomer(database: DatabaseKind, amountInCents = 1_000) {
+async function aCustomer(database: DatabaseKind, amountInCents = 1_000, { expiresInMinutes = 0 } = {}) {
   const shop = await aShop(database);
   const { client, key, sandbox, world } = shop;
-  const link = await shop.aLink(amountInCents);
+  const expiresAt = new Date(world.clock.now() + expiresInMinutes * 60_000).toISOString();
+  const link = await shop.aLink(amountInCents, expiresInMinutes > 0 ? { expiresAt } : {});
   let attempts = 0;
 
   /** A token of the gateway's fields; the month decides how the bank's check ends. */
@@ -181,14 +182,36 @@ eachDatabase('paying a link by card', database => {
     expect([await read(), taken()]).toMatchObject([{ status: 'ACTIVE' }, 0]);
   });
 
-  test('can be begun again by a customer who left their bank', async () => {
-    const { challenged, goBack, client, link, open, pay, visitBank, taken } = await aCustomer(database);
+  test('begun before the link expires and confirmed after it is kept and counted, though the link reads expired', async () => {
+    const soon = { expiresInMinutes: 5 };
+    const { challenged, goBack, open, read, taken, world, link, pay } = await aCustomer(database, 1_000, soon);
     const { attempt, choose } = await challenged();
+    world.clock.advance({ minutes: 6 });
+    expect(await open(attempt)).toContain('Your bank asks you to confirm this payment');
+    await goBack(await choose('Y'));
+    expect(await open(attempt)).toContain('Payment successful');
+    expect(await open()).toContain('It was paid in full before. Nothing is left to pay.');
+    expect(await read()).toMatchObject({ status: 'EXPIRED', amountPaidInCents: 1_000, balanceInCents: 0 });
+    expect((await pay('01')).answer).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_link_expired' } } },
+    });
+    expect(taken()).toBe(link.amountInCents);
+  });
+
+  test('can be begun again by a customer who left their bank', async () => {
+    const { challenged, goBack, client, link, open, pay, visitBank, taken, newAttempt } = await aCustomer(database);
+    const { attempt, choose } = await challenged();
+    const give = (key?: string) =>
+      client.call(abandonLinkPayment, { params: { id: link.id }, body: { attempt: key ?? '' } });
     expect((await pay('01')).answer).toMatchObject({
       body: { error: { metadata: { reason: 'payment_in_progress' } } },
     });
-    const abandoned = await client.call(abandonLinkPayment, { params: { id: link.id }, body: {} });
-    expect(abandoned.status).toBe(200);
+    // Nobody else with the link ends it.
+    expect([(await give(newAttempt())).status, (await give()).status]).toEqual([200, 400]);
+    expect(await open()).toMatch(/ends by itself by \d+:\d\d (GMT|BST)/);
+    expect(await open(attempt)).toContain('Your bank asks you to confirm this payment');
+    expect((await give(attempt)).status).toBe(200);
     await goBack(await choose('Y'));
     expect(taken()).toBe(0);
     expect(await open(attempt)).toContain('check could not be completed');

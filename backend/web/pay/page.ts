@@ -1,6 +1,7 @@
 import type { pageProblems } from '@florin/shared/contracts/pages.ts';
 import type { CustomerLink } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
+import { claimForm } from '../ui/claim.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
@@ -38,9 +39,9 @@ export function linkPage(
 <div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
  data-progress="${progress.kind}" data-amount="${amountMinor}">
 ${heading(link, writing)}
-<div class="stack" id="status" role="status">${problem !== undefined && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
+<div class="stack" id="status" role="status">${problem !== undefined && problem !== 'destination' && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
 ${progress.kind === 'at_bank' && bankStep(progress)}
-${progress.kind === 'at_bank_elsewhere' && startAgain}
+${link.owed?.status === 'open' && claimForm({ action: `/pay/${id}/claim`, isRefused: problem === 'destination' })}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
 ${canPay && methods(link, writing)}
 </div>`,
@@ -92,10 +93,19 @@ function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
     case 'PARTIALLY_PAID':
       return html`${partPayment(business.name)}${balance(link, writing)}`;
     case 'EXPIRED':
-      return notice('ended', 'This payment link has expired', [
-        `It can no longer be paid. Please ask ${business.name} for a new one.`,
-      ]);
+      return expired(link, writing);
   }
+}
+
+/** Expired takes priority: the page says what was paid before. */
+function expired({ paidMinor, amountMinor, currency, business }: CustomerLink, { amount }: Writing): Html {
+  const words =
+    paidMinor >= amountMinor
+      ? 'It was paid in full before. Nothing is left to pay.'
+      : paidMinor > 0
+        ? `${amount(paidMinor, currency)} of it was paid. For the rest, please contact ${business.name}.`
+        : `It can no longer be paid. Please ask ${business.name} for a new one.`;
+  return notice('ended', 'This payment link has expired', [words]);
 }
 
 function paid(merchant: string, successUrl: string | null, isMine: boolean): Html {
@@ -144,7 +154,7 @@ function progressOf(link: CustomerLink, writing: Writing): Html | undefined {
           ]);
     case 'at_bank_elsewhere':
       return notice('attention', 'A payment of this link waits for confirmation', [
-        'Somebody with this link is at their bank’s page just now. Was that you, on another device or in another window? Finish it there, or start again here. Nothing has been taken yet.',
+        `Somebody with this link is at their bank’s page just now. If that is you, in another window or on another device, finish it there. Otherwise it ends by itself by ${writing.time(progress.endsAt)}, and you can pay here then. Nothing has been taken yet.`,
       ]);
     case 'bitcoin':
       return bitcoinStatus(link, progress, writing);
@@ -222,7 +232,7 @@ function inBitcoin({ id, cardFields }: CustomerLink): Html {
 <form method="post" action="/pay/${id}/bitcoin"><button class="button${cardFields && ' button-quiet'}" type="submit">Pay in bitcoin</button></form>`;
 }
 
-function problemOf(problem: PageProblem): Html {
+function problemOf(problem: Exclude<PageProblem, 'destination'>): Html {
   switch (problem) {
     case 'rate_unavailable':
     case 'bitcoin_unavailable':

@@ -1,5 +1,6 @@
 import {
   abandonLinkPayment,
+  claimOnPaymentPage,
   getPaymentPage,
   getPaymentPageState,
   leaveLinkInBitcoin,
@@ -10,6 +11,7 @@ import {
   skipBankMethod,
 } from '@florin/shared/contracts/pages.ts';
 import type { Result } from '@florin/shared/result.ts';
+import { claimDestination } from '../../bitcoin-invoices/claim-destination.ts';
 import { errorBy, type ProblemTable } from '../../http/problems.ts';
 import { type Route, respond, respondPage, respondRedirect, route } from '../../http/route.ts';
 import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../payment-links/customer.ts';
@@ -55,6 +57,13 @@ export function paymentPageRoutes(options: {
 
     route(payLinkInBitcoin, async ({ params }) => backTo(params.id, await links.payInBitcoin(params.id))),
     route(leaveLinkInBitcoin, async ({ params }) => backTo(params.id, await links.leaveBitcoin(params.id))),
+
+    route(claimOnPaymentPage, async ({ params, body }) => {
+      const destination = await claimDestination(new URLSearchParams(body).get('destination') ?? '');
+      if (destination === undefined) return respondRedirect(303, `/pay/${params.id}?problem=destination`);
+      await links.claim(params.id, destination);
+      return respondRedirect(303, `/pay/${params.id}`);
+    }),
 
     route(abandonLinkPayment, async ({ params, body }) => stateOf(await links.abandon(params.id, body.attempt))),
 

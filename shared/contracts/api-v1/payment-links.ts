@@ -47,7 +47,9 @@ export const paymentLink = z
     externalReference: z.string().nullable(),
     successUrl: z.string().nullable(),
     createdAt: timestamp,
-    deletedAt: timestamp.nullable(),
+    deletedAt: timestamp.nullable().meta({
+      description: 'From then on customers can neither open nor pay it; the record and its status stay as they were',
+    }),
     payments: z.array(linkPayment),
   })
   .meta({ id: 'PaymentLink' });

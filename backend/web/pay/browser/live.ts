@@ -38,7 +38,7 @@ export function followState(page: Page): void {
   waiting = setTimeout(() => void look(), everyMs);
 
   async function startAgain(): Promise<void> {
-    await post(`/pay/${linkId}/abandon`, attempt === undefined ? {} : { attempt });
+    await post(`/pay/${linkId}/abandon`, { attempt });
     rememberAttempt(linkId, undefined);
     show(linkId, undefined);
   }

@@ -1,0 +1,34 @@
+import { type Html, html } from './html.ts';
+
+/** How far the return of money is that arrived late, in part or in excess. */
+export type ClaimStatus = 'open' | 'requested' | 'returned';
+
+/** What becomes of it, and what the customer does about it. */
+export function claimWords(merchant: string, status: ClaimStatus): string {
+  switch (status) {
+    case 'open':
+      return `${merchant} owes it to you: say below where to return it.`;
+    case 'requested':
+      return `${merchant} knows where you want it back, and returns it there. This page says when that is done.`;
+    case 'returned':
+      return `${merchant} has returned it.`;
+  }
+}
+
+/** Asks the customer where to; it is asked again where nothing could be sent there. */
+export function claimForm(form: {
+  readonly action: string;
+  readonly isRefused: boolean;
+  readonly hidden?: Html | false;
+}): Html {
+  const { action, isRefused, hidden } = form;
+  return html`<form class="stack" method="post" action="${action}">
+<label for="destination">Where to return it</label>
+<input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
+<p class="small ${isRefused ? 'problem' : 'muted'}" id="destination-hint">${
+    isRefused && 'Nothing can be sent there: please check it. '
+  }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. It cannot be changed afterwards.</p>
+${hidden}
+<button class="button" type="submit">Ask for it back</button>
+</form>`;
+}
