@@ -41,7 +41,8 @@ export function discrepancyService(options: {
     isPending: boolean,
   ): Promise<ResolutionRefusal | undefined> {
     if (row.resolvedAt !== null) return { kind: 'discrepancy_already_resolved' };
-    if (isPending && (row.kind === 'payment_amount_differs' || row.kind === 'sale_outcome_unknown')) return { kind: 'payment_not_decided' };
+    if (isPending && (row.kind === 'payment_amount_differs' || row.kind === 'sale_outcome_unknown'))
+      return { kind: 'payment_not_decided' };
     if (row.kind !== 'refund_amount_differs' || row.refundId === null) return undefined;
     const refund = await tx.first(refundById, { businessId: row.businessId, id: row.refundId });
     return refund?.status === 'pending' ? { kind: 'refund_not_decided' } : undefined;

@@ -163,7 +163,7 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
 }
 
 /** Everything a page asked for and said, for what it must not. */
-export function watch(page: Page) {
+function watch(page: Page) {
   const requests: { readonly url: string; readonly body: string }[] = [];
   const complaints: string[] = [];
   page.on('request', request => requests.push({ url: request.url(), body: request.postData() ?? '' }));

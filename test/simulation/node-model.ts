@@ -41,7 +41,7 @@ export type StreamBehaviour = {
 };
 
 /** What a transaction of a customer comes to: it is mined, replaced by another one, or given up. */
-export type ChainFate = 'mined' | 'replaced' | 'dropped';
+type ChainFate = 'mined' | 'replaced' | 'dropped';
 
 export type BitcoinNodeModel = BitcoinNode & {
   readonly book: NodeBook;
