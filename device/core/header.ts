@@ -25,6 +25,7 @@ export function headerOf(terminal: {
     locale: business?.locale ?? 'en-GB',
     currency: business?.currency ?? 'GBP',
     timeZone: business?.timeZone ?? 'UTC',
+    takesBitcoin: business?.takesBitcoin ?? false,
     service: connection.state(),
     reader: {
       connection: status.connection,

@@ -1,7 +1,10 @@
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import type { CardReader } from '../readers/reader.ts';
+import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
+import type { BitcoinContext } from './bitcoin/machine.ts';
 import { createEnrolment } from './enrolment/enrolment.ts';
 import type { Log } from './ports.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
@@ -47,6 +50,12 @@ export type TerminalCallbacks = {
   readonly revoked: () => void;
   readonly recordChanged: (record: SaleRecord) => void;
   readonly reversalRefused: (saleId: string) => void;
+  /** What became of a sale in bitcoin. */
+  readonly bitcoinChanged: (sale: BitcoinSale) => void;
+  /** What the service told while it could not be heard is to be read. */
+  readonly streamOpened: () => void;
+  /** A sale in bitcoin was given up for the card. */
+  readonly goToCard: (sale: BitcoinContext) => void;
   /** What is to be reported about a sale under way, should the terminal leave its business for another one. */
   readonly unresolvedSale: () => SaleReport | undefined;
   readonly wording: () => Wording;
@@ -121,10 +130,13 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
   const commandChannel = createCommandChannel({
     ...shared,
     enrolled,
-    opened: () => statusReports.repeat(),
+    opened() {
+      statusReports.repeat();
+      terminal.streamOpened();
+    },
     received: command => remoteSales.received(command),
     settingsChanged: () => sync.kick(),
-    bitcoinChanged: () => undefined,
+    bitcoinChanged: terminal.bitcoinChanged,
   });
   const salePorts: SaleFlowPorts = {
     ...shared,
@@ -135,6 +147,13 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
       terminal.changed();
       return isReached;
     },
+  };
+  const bitcoinPorts: BitcoinFlowPorts = {
+    ...shared,
+    time,
+    wording: terminal.wording,
+    isKiosk: () => terminal.configuration().terminal.mode === 'kiosk',
+    goToCard: terminal.goToCard,
   };
   const refundPorts: RefundFlowPorts = {
     ...shared,
@@ -168,6 +187,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     heartbeat: createHeartbeat({ connection, timers, uptime: ports.uptime, enrolled }),
     browsing: new SalesBrowsing({ ...shared, locale: () => terminal.wording().locale }),
     salePorts,
+    bitcoinPorts,
     refundPorts,
   };
 }

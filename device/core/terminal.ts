@@ -3,6 +3,8 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
+import { openBitcoinFlow } from './bitcoin/flow.ts';
+import { type BitcoinContext, bitcoinContextKeys, bitcoinMachine, newBitcoinSale } from './bitcoin/machine.ts';
 import { restored, type Stored } from './flows/durable.ts';
 import { headerOf } from './header.ts';
 import { ModeChange } from './kiosk/mode-change.ts';
@@ -10,7 +12,7 @@ import { ShownResult } from './kiosk/shown-result.ts';
 import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.ts';
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
-import type { StartCommand } from './remote/remote-sales.ts';
+import type { Rail, StartCommand } from './remote/remote-sales.ts';
 import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
 import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
@@ -41,12 +43,16 @@ type Place =
   /** Among recent sales. */
   | { readonly name: 'browsing' };
 
+type Begun = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'isRequested'>;
+
 const accepted: ActionResult = { kind: 'accepted' };
 const notNow: ActionResult = { kind: 'not_now' };
 const chargeCheckMs = 5_000;
 /** Everything else is not for customers. */
 const customerActions: ReadonlySet<UserAction['name']> = new Set([
   'cancel_sale',
+  'pay_in_bitcoin',
+  'pay_by_card',
   'show_keypad',
   'change_mode',
   'confirm_return',
@@ -64,6 +70,10 @@ class RunningTerminal implements Terminal {
   #sale: SaleFlow | undefined;
   #refund: RefundFlow | undefined;
   #modeChange: ModeChange | undefined;
+  /** The sale by card that began last. */
+  #begun: Begun | undefined;
+  /** Its customer chose bitcoin: the reader is being told. */
+  #bitcoinWanted = false;
   readonly #result: ShownResult;
   #sequence = 0;
   #isRevoked = false;
@@ -83,6 +93,9 @@ class RunningTerminal implements Terminal {
       revoked: () => this.#revoked(),
       recordChanged: record => this.#recordChanged(record),
       reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
+      bitcoinChanged: sale => this.#sale?.bitcoinChanged(sale),
+      streamOpened: () => this.#sale?.wake(),
+      goToCard: sale => this.#goToCard(sale),
       unresolvedSale: () => this.#sale?.unresolved(),
       wording: () => this.#wording(),
       changed: () => this.#publish(),
@@ -123,11 +136,17 @@ class RunningTerminal implements Terminal {
   #resumeFlows(): void {
     const { store } = this.#ports;
     const sale = store.flow('sale');
+    const bitcoin = sale ? undefined : store.flow('bitcoin');
     const refund = store.flow('refund');
     if (sale) {
       const stored = restored<SaleContext>(saleMachine, sale, saleContextKeys);
       if (!stored) throw damaged('sale');
       this.#openSale(stored, { restarted: true });
+    }
+    if (bitcoin) {
+      const stored = restored<BitcoinContext>(bitcoinMachine, bitcoin, bitcoinContextKeys);
+      if (!stored) throw damaged('bitcoin');
+      this.#openBitcoin(stored, { restarted: true });
     }
     if (refund) {
       const stored = restored<RefundContext>(refundMachine, refund, refundContextKeys);
@@ -169,6 +188,7 @@ class RunningTerminal implements Terminal {
 
   #publish(): void {
     if (this.#closed) return;
+    if (this.#isSwitching()) return;
     this.#sequence += 1;
     this.#parts.remoteSales.look();
     this.#parts.statusReports.look();
@@ -196,13 +216,19 @@ class RunningTerminal implements Terminal {
 
   #screen(): Screen {
     if (this.#place.name === 'enrolment') return this.#place;
-    if (this.#sale) return this.#parts.remoteSales.screen(this.#sale.screen());
+    if (this.#sale) return this.#parts.remoteSales.screen(this.#saleScreen(this.#sale));
     if (this.#refund) return this.#parts.remoteSales.screen(this.#refund.screen());
     if (this.#modeChange) return this.#modeChange.screen();
     const browsed = this.#parts.browsing.screen();
     if (browsed) return browsed;
     if (this.#place.name === 'browsing') throw new Error('nothing is shown');
     return this.#place.name === 'keypad' && this.#isKiosk() ? { name: 'kiosk_idle' } : this.#place;
+  }
+
+  #saleScreen(sale: SaleFlow): Screen {
+    const screen = sale.screen();
+    if (screen.name !== 'sale') return screen;
+    return { ...screen, mayUseBitcoin: screen.cancellable && !screen.cancelling && this.#mayUseBitcoin() };
   }
 
   #isKiosk(): boolean {
@@ -286,9 +312,15 @@ class RunningTerminal implements Terminal {
       case 'enrol':
         return this.#enrol(action.code);
       case 'start_sale':
-        return this.#startSale(action.amountMinor);
+        return this.#startSale(action.amountMinor, 'card');
+      case 'start_bitcoin_sale':
+        return this.#startSale(action.amountMinor, 'bitcoin');
       case 'cancel_sale':
         return this.#sale?.cancel() ?? false;
+      case 'pay_in_bitcoin':
+        return this.#switchToBitcoin();
+      case 'pay_by_card':
+        return this.#sale?.payByCard() ?? false;
       case 'show_keypad':
         return this.#leave() && this.#go({ name: 'keypad', notice: null });
       case 'show_recent_sales':
@@ -418,11 +450,19 @@ class RunningTerminal implements Terminal {
     this.#refund = undefined;
   }
 
-  #startSale(amountMinor: number): boolean {
+  #startSale(amountMinor: number, rail: Rail): boolean {
+    if (rail === 'bitcoin' && !this.#configured().business.takesBitcoin) return false;
     if (!this.#isOpen() || this.#isCheckingConnection || !this.#leave()) return false;
-    if (this.#parts.connection.state() === 'offline') this.#startSaleIfReached(amountMinor);
-    else this.#beginSale(this.#ports.ids.next('sale'), amountMinor);
+    if (this.#parts.connection.state() === 'offline') this.#startSaleIfReached(amountMinor, rail);
+    else this.#beginKeyedIn(amountMinor, rail);
     return true;
+  }
+
+  #beginKeyedIn(amountMinor: number, rail: Rail): void {
+    const saleId = this.#ports.ids.next('sale');
+    if (rail === 'card') this.#beginSale(saleId, amountMinor);
+    else
+      this.#beginBitcoin({ saleId, amountMinor, currency: this.#configured().business.currency, isRequested: false });
   }
 
   /** The keypad shows, or the result of a sale. */
@@ -442,14 +482,14 @@ class RunningTerminal implements Terminal {
   }
 
   /** Nobody is asked for a card that cannot be charged. */
-  #startSaleIfReached(amountMinor: number): void {
+  #startSaleIfReached(amountMinor: number, rail: Rail): void {
     this.#isCheckingConnection = true;
     this.#go({ name: 'keypad', notice: terminalNotices.checkingConnection });
     this.#background(async () => {
       const isReached = await this.#parts.connection.check(chargeCheckMs);
       this.#isCheckingConnection = false;
       if (this.#closed || this.#place.name !== 'keypad' || this.#sale || this.#refund) return;
-      if (isReached) this.#beginSale(this.#ports.ids.next('sale'), amountMinor);
+      if (isReached) this.#beginKeyedIn(amountMinor, rail);
       else this.#go({ name: 'keypad', notice: terminalNotices.saleNotStarted });
     });
   }
@@ -457,7 +497,8 @@ class RunningTerminal implements Terminal {
   #beginRemote(command: StartCommand): void {
     const { saleId: requestId, amountInCents: amountMinor, currency } = command;
     if (command.kind === 'start_sale') {
-      this.#beginSale(requestId, amountMinor, currency);
+      if (command.rails.includes('card')) this.#beginSale(requestId, amountMinor, currency);
+      else this.#beginBitcoin({ saleId: requestId, amountMinor, currency, isRequested: true });
       return;
     }
     this.#leave();
@@ -473,15 +514,68 @@ class RunningTerminal implements Terminal {
     this.#publish();
   }
 
-  #beginSale(saleId: string, amountMinor: number, requestedIn?: string): void {
+  /** Whether the customer of the sale by card that shows may choose bitcoin. */
+  #mayUseBitcoin(): boolean {
+    const { saleId } = this.#begun ?? {};
+    // Of a reader that authorises by itself nobody else can say that it charges nothing any more.
+    if (saleId === undefined || this.#bitcoinWanted || this.#ports.reader.authorisation === 'reader') return false;
+    const rails = this.#parts.remoteSales.rails(saleId);
+    return rails?.includes('bitcoin') ?? this.#configured().business.takesBitcoin;
+  }
+
+  /** The reader lets go of the card first; where it has read one already, the card pays. */
+  #switchToBitcoin(): boolean {
+    const screen = this.#sale?.screen();
+    if (screen?.name !== 'sale' || !screen.cancellable || !this.#mayUseBitcoin()) return false;
+    this.#bitcoinWanted = true;
+    return this.#sale?.cancel() ?? false;
+  }
+
+  #isSwitching(): boolean {
+    if (!this.#bitcoinWanted || !this.#sale?.isOver()) return false;
+    this.#bitcoinWanted = false;
+    if (!this.#begun || this.#sale.ending()?.why !== 'staff') return false;
+    this.#beginBitcoin(this.#begun);
+    return true;
+  }
+
+  /** The same sale where software started it; one that was keyed in begins anew. */
+  #goToCard({ saleId, amountMinor, currency, isRequested }: BitcoinContext): void {
+    if (isRequested) this.#beginSale(saleId, amountMinor, currency, this.#ports.ids.next('sale'));
+    else this.#beginSale(this.#ports.ids.next('sale'), amountMinor);
+  }
+
+  #beginBitcoin(sale: Begun): void {
+    const { clock } = this.#ports;
+    const rails = this.#parts.remoteSales.rails(sale.saleId);
+    const mayUseCard = rails?.includes('card') ?? true;
+    this.#sale?.dismiss();
+    this.#dropModeChange();
+    this.#begun = undefined;
+    this.#parts.browsing.close();
+    this.#place = { name: 'keypad', notice: null };
+    const from = newBitcoinSale({ ...sale, mayUseCard, startedAt: clock.now() });
+    this.#ports.store.saveFlow({ kind: 'bitcoin', snapshot: from, at: clock.now() });
+    this.#openBitcoin(from, { restarted: false });
+  }
+
+  #openBitcoin(from: Stored<BitcoinContext>, options: { restarted: boolean }): void {
+    const flow = openBitcoinFlow(this.#parts.bitcoinPorts, from);
+    this.#sale = flow;
+    flow.begin(options);
+  }
+
+  #beginSale(saleId: string, amountMinor: number, requestedIn?: string, transactionId = saleId): void {
     const { currency } = requestedIn === undefined ? this.#configured().business : { currency: requestedIn };
     const { clock, store } = this.#ports;
     this.#sale?.dismiss();
     this.#dropModeChange();
+    this.#bitcoinWanted = false;
+    this.#begun = { saleId, amountMinor, currency, isRequested: requestedIn !== undefined };
     // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
     const from = newSale({
       saleId,
-      transactionId: saleId,
+      transactionId,
       amountMinor,
       currency,
       startedAt: clock.now(),
@@ -493,7 +587,7 @@ class RunningTerminal implements Terminal {
       kind: 'sale',
       snapshot: from,
       at: clock.now(),
-      readerTransaction: { transactionId: saleId, saleId, amountMinor, currency, startedAt: clock.now() },
+      readerTransaction: { transactionId, saleId, amountMinor, currency, startedAt: clock.now() },
     });
     this.#openSale(from, { restarted: false });
   }

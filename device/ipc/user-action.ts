@@ -7,7 +7,14 @@ import { z } from 'zod';
 export const action = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('enrol'), code: z.string().min(1).max(32) }),
   z.strictObject({ name: z.literal('start_sale'), amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+  z.strictObject({
+    name: z.literal('start_bitcoin_sale'),
+    amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  }),
   z.strictObject({ name: z.literal('cancel_sale') }),
+  /** The other way to pay, for the sale that shows. */
+  z.strictObject({ name: z.literal('pay_in_bitcoin') }),
+  z.strictObject({ name: z.literal('pay_by_card') }),
   z.strictObject({ name: z.literal('show_keypad') }),
   z.strictObject({ name: z.literal('show_recent_sales') }),
   z.strictObject({ name: z.literal('load_more_sales') }),

@@ -18,6 +18,8 @@ export const header = z.object({
   locale: z.string(),
   currency: z.string(),
   timeZone: z.string(),
+  /** Whether a sale can be begun in bitcoin. */
+  takesBitcoin: z.boolean(),
   service: z.enum(['online', 'offline', 'connecting']),
   reader: z.object({
     connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
@@ -55,6 +57,21 @@ export const saleStage = z.enum([
 ]);
 export type SaleStage = z.infer<typeof saleStage>;
 
+/** How far a sale in bitcoin has come. */
+export const bitcoinStage = z.enum([
+  /** The service is asked for something that can be paid to. */
+  'asking',
+  'waiting',
+  /** On chain, in no block yet: the terminal may go on. */
+  'seen',
+  /** Time is up, and the node has not said yet whether anything was paid in time. */
+  'checking',
+  'cancelling',
+  /** It is given up for the card. */
+  'leaving',
+]);
+export type BitcoinStage = z.infer<typeof bitcoinStage>;
+
 const amount = z.object({ amountMinor: z.int(), currency: z.string() });
 
 /** Whose software started a sale; null where it was keyed in here. */
@@ -74,6 +91,10 @@ export const customerOutcome = z.enum([
   'cancelled',
   /** No card was presented in time. */
   'no_card',
+  /** Nothing was paid in bitcoin in time. */
+  'not_paid',
+  /** Too little was paid in bitcoin, and is to be returned. */
+  'underpaid',
   /** The card was not charged, for reasons that are not the customer's. */
   'not_charged',
   /** The bank approved, the sale was not completed, and the money is on its way back. */
@@ -124,6 +145,29 @@ export const screen = z.discriminatedUnion('name', [
     cancellable: z.boolean(),
     whyNotCancellable: z.string().nullable(),
     cancelling: z.boolean(),
+    /** Whether the customer may choose bitcoin now. */
+    mayUseBitcoin: z.boolean(),
+    requestedBy,
+  }),
+  z.object({
+    name: z.literal('bitcoin_sale'),
+    amount,
+    stage: bitcoinStage,
+    since: instant,
+    /** Null until they are fixed. */
+    amountSats: z.int().nullable(),
+    receivedSats: z.int(),
+    /** What the code says; null while there is nothing to be paid to. */
+    paymentUri: z.string().nullable(),
+    expiresAt: instant.nullable(),
+    /** Why nothing can be paid yet, or nothing is heard of it. */
+    problem: z.enum(['node_unreachable', 'rate_unavailable', 'not_reached']).nullable(),
+    /** What was wanted and could not be had: something was paid, or the node does not answer. */
+    notWithdrawn: z.enum(['paid', 'node_unreachable']).nullable(),
+    mayCancel: z.boolean(),
+    mayUseCard: z.boolean(),
+    /** Whether `show_keypad` leaves it: the service goes on by itself. */
+    mayLeave: z.boolean(),
     requestedBy,
   }),
   z.object({

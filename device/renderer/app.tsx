@@ -5,9 +5,10 @@ import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
 import { displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
+import { BitcoinScreen } from './screens/bitcoin.tsx';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
 import { KeypadScreen } from './screens/keypad.tsx';
-import { KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
+import { KioskBitcoinScreen, KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
 import {
   ConfirmReturnScreen,
@@ -21,7 +22,7 @@ import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen 
 import { announcement, text } from './text.ts';
 
 /** What a terminal in kiosk mode shows to customers, in their words; the rest is for staff. */
-const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'sale_result']);
+const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
 
 /** No longer than this without a word when there is no connection. */
 const graceMs = 300;
@@ -134,6 +135,8 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <KeypadScreen screen={screen} />;
     case 'sale':
       return isForCustomers ? <KioskSaleScreen screen={screen} /> : <SaleScreen screen={screen} />;
+    case 'bitcoin_sale':
+      return isForCustomers ? <KioskBitcoinScreen screen={screen} /> : <BitcoinScreen screen={screen} />;
     case 'sale_result':
       return isForCustomers ? <KioskResultScreen screen={screen} /> : <SaleResultScreen screen={screen} />;
     case 'kiosk_idle':

@@ -3,7 +3,10 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
 import type { Header } from '../ipc/view.ts';
 
-export type DisplayedHeader = Pick<Header, 'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'service'> & {
+export type DisplayedHeader = Pick<
+  Header,
+  'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'takesBitcoin' | 'service'
+> & {
   readonly reader: Header['reader']['connection'] | 'needs_attention';
 };
 
@@ -18,6 +21,7 @@ export const HeaderContext = createContext<DisplayedHeader>({
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'UTC',
+  takesBitcoin: false,
   service: 'connecting',
   reader: 'searching',
 });

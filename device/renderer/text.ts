@@ -1,4 +1,5 @@
 import type { Authorised, Header, SaleStage, Screen } from '../ipc/view.ts';
+import type { BitcoinWords } from './customer/customer-messages.ts';
 
 /**
  * Every word the renderer itself puts on the screen. Notices, receipts and reasons come from the core and are shown
@@ -83,6 +84,7 @@ export const text = {
     title: 'Amount to charge',
     charge: (amount: string) => `Charge ${amount}`,
     chargeNothing: 'Charge',
+    bitcoin: 'Bitcoin',
     recentSales: 'Recent sales',
     kioskMode: 'Kiosk mode',
     keys: 'Amount keys',
@@ -173,6 +175,45 @@ export const text = {
     { title: string; detail: string; late: readonly { afterSeconds: number; words: string }[] }
   >,
 
+  bitcoin: {
+    stages: {
+      asking: { title: 'Making the code', detail: 'The bitcoin node is being asked.' },
+      waiting: { title: 'Scan to pay', detail: 'The customer scans it with any Bitcoin wallet.' },
+      seen: {
+        title: 'Payment found, waiting for confirmation',
+        detail:
+          'It counts once it is in a block: about ten minutes, sometimes an hour. Do not hand over the goods before, unless you take that risk. This screen may be left.',
+      },
+      checking: { title: 'Checking', detail: 'Time is up. The node is asked whether a payment arrived.' },
+      cancelling: { title: 'Cancelling…', detail: 'The node is asked to take no payment any more.' },
+      leaving: { title: 'Back to the card', detail: 'The node is asked to take no payment any more.' },
+    },
+    problems: {
+      node_unreachable: {
+        title: 'The bitcoin node does not answer',
+        detail: 'It is asked again every few seconds. Nothing was paid.',
+      },
+      rate_unavailable: {
+        title: 'The price of bitcoin is not known',
+        detail: 'It is asked for again every few seconds. Nothing was paid.',
+      },
+      not_reached: {
+        title: 'Offline',
+        detail: 'Whether the customer pays shows once the connection is back.',
+      },
+    },
+    notWithdrawn: {
+      paid: 'A payment was found, so it can no longer be cancelled.',
+      node_unreachable:
+        'The node does not answer, so the customer may still be paying. The card is possible once it does; the sale can be cancelled.',
+    },
+    part: (received, rest) => `${received} arrived. The other ${rest} are still to be paid.`,
+    timeLeft: 'Time left',
+    code: 'Code to pay with a Bitcoin wallet',
+    payByCard: 'Pay by card',
+    payInBitcoin: 'Pay with bitcoin',
+  } satisfies BitcoinWords,
+
   receipt: 'Receipt',
   recentSales: {
     title: 'Recent sales',
@@ -182,6 +223,7 @@ export const text = {
     more: 'Show earlier sales',
     today: 'Today',
     noCard: 'No card read',
+    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on chain' },
     action: { void: 'Can be voided', refund: 'Can be refunded', none: null },
     refunded: (amount: string) => `${amount} refunded`,
     refundPending: (amount: string) => `${amount} refund being checked`,
@@ -202,6 +244,7 @@ export const text = {
     invoice: 'Invoice',
     takenAt: 'Taken',
     card: 'Card',
+    bitcoin: 'Bitcoin',
     entryMode: 'Read by',
     authorisationCode: 'Authorisation code',
     declineMessage: "Bank's answer",
@@ -222,6 +265,7 @@ export const text = {
       cancelled: 'Voided in full: nothing is left to return.',
       refunded: 'Refunded in full: nothing is left to return.',
       other: 'Nothing can be returned on this sale just now.',
+      bitcoin: 'Bitcoin is returned by hand. Record the refund in the portal.',
       refundPending: 'A refund is still being checked. The rest can be returned once its outcome is known.',
       settling: 'The bank is settling this sale. It can be refunded after that.',
       settlingUntil: (time: string) => `The bank is settling this sale. Look again at ${time} to refund it.`,
@@ -329,11 +373,23 @@ export const text = {
   },
 };
 
+/** What is said of a sale in bitcoin: where nothing can be paid yet, why. */
+export function bitcoinWordsOf(
+  { stage, problem }: Extract<Screen, { name: 'bitcoin_sale' }>,
+  words: BitcoinWords,
+): BitcoinWords['stages']['asking'] {
+  return stage === 'asking' && problem !== null ? words.problems[problem] : words.stages[stage];
+}
+
 /** What a screen reader announces when the picture changes by itself. */
 export function announcement(screen: Screen): string {
   if (screen.name === 'sale') {
     const stage = text.stages[screen.stage];
     return screen.cancelling ? text.sale.cancelling : `${stage.title}. ${stage.detail}`;
+  }
+  if (screen.name === 'bitcoin_sale') {
+    const { title, detail } = bitcoinWordsOf(screen, text.bitcoin);
+    return `${title}. ${detail}`;
   }
   if (screen.name === 'return_progress' && screen.notice === null) {
     return screen.stage === 'checking' ? text.returnProgress.checking[screen.returning.kind] : '';

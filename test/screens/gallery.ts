@@ -3,6 +3,7 @@ import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
 import { cardLeftInReader, enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { bitcoins } from './gallery/bitcoin.ts';
 import { kiosks } from './gallery/kiosks.ts';
 import { aReturn, aSale, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
 import { returns } from './gallery/returns.ts';
@@ -226,6 +227,7 @@ function picturesWithoutBanners(nowMs: number): Picture[] {
     ...kiosks(nowMs),
     ...saleStages(nowMs),
     ...saleResults(nowMs),
+    ...bitcoins(nowMs),
     ...lists(nowMs),
     ...returns(nowMs),
   ];

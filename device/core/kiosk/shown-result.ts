@@ -58,6 +58,7 @@ function keyOf(screen: Screen): string | null {
   if (screen.name === 'sale_result') return `sale ${screen.outcome} ${screen.customerOutcome}`;
   if (screen.name === 'return_result') return `return ${screen.outcome}`;
   if (screen.name === 'return_progress' && screen.mayLeave) return 'return may be left';
+  if (screen.name === 'bitcoin_sale' && screen.mayLeave) return 'bitcoin may be left';
   return isForManager(screen) ? JSON.stringify(screen) : null;
 }
 
@@ -67,6 +68,7 @@ function isForManager(screen: Screen): boolean {
 }
 
 function heldFor(screen: Screen): number {
+  if (screen.name === 'bitcoin_sale') return screen.mayLeave ? heldMs : -1;
   if (screen.name !== 'sale_result' && screen.name !== 'return_result') return -1;
   const needsAction = screen.name === 'sale_result' && screen.outcome !== 'approved' && !screen.mayTryAgain;
   return needsAction ? heldForActionMs : heldMs;
@@ -78,17 +80,20 @@ function leavesAfter(screen: Screen): number | null {
   if (isForManager(screen)) return managerMs;
   // The service goes on finding out by itself.
   if (screen.name === 'return_progress') return screen.mayLeave ? 30_000 : null;
+  if (screen.name === 'bitcoin_sale') return screen.mayLeave ? 30_000 : null;
   if (screen.name !== 'sale_result') return null;
   switch (screen.customerOutcome) {
     case 'approved':
     case 'cancelled':
     case 'no_card':
+    case 'not_paid':
       return 8_000;
     case 'declined':
     case 'not_charged':
       return 15_000;
     case 'being_returned':
     case 'ask_staff':
+    case 'underpaid':
       return 60_000;
   }
 }

@@ -20,6 +20,7 @@ import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 
 type SaleResult = Extract<Screen, { name: 'sale_result' }>;
 export type StartCommand = z.output<typeof startSaleCommand> | z.output<typeof startRefundCommand>;
+export type Rail = StartCommand['rails'][number];
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
 /** Sales that software starts on this terminal: taken from the service, reported on while they last. */
@@ -29,6 +30,8 @@ export interface RemoteSales {
   resume(): void;
   /** Something of the terminal changed. */
   look(): void;
+  /** What this sale may be paid with; undefined where it was keyed in here. */
+  rails(saleId: string): readonly Rail[] | undefined;
   /** A sale is about to begin. */
   isAccepting(): boolean;
   /** Somebody has read the result that a sale waits behind. False where none waits. */
@@ -65,6 +68,7 @@ const remoteContext = z.object({
   reference: z.string().nullable(),
   language: z.string().nullable(),
   shouldPrint: z.boolean(),
+  rails: z.array(z.enum(['card', 'bitcoin'])).default(['card']),
   expiresAt: z.number(),
   /** How often the terminal was started since: reports of a later run count more. */
   runs: z.int(),
@@ -116,6 +120,10 @@ class Remotes implements RemoteSales {
     return this.#isAccepting;
   }
 
+  rails(saleId: string): readonly Rail[] | undefined {
+    return this.#remote?.saleId === saleId ? this.#remote.rails : undefined;
+  }
+
   isUnderWay(): boolean {
     return this.#isAccepting || this.#flow() !== undefined || this.#refund() !== undefined;
   }
@@ -125,7 +133,7 @@ class Remotes implements RemoteSales {
     if (!remote) return screen;
     const { requestedBy: name, reference, language, shouldPrint } = remote;
     const requestedBy = { name, reference, language };
-    if (screen.name === 'sale') return { ...screen, requestedBy };
+    if (screen.name === 'sale' || screen.name === 'bitcoin_sale') return { ...screen, requestedBy };
     if ('returning' in screen) {
       const cancelsAt = screen.name === 'confirm_return' ? this.#cancelsAt : null;
       return { ...screen, returning: { ...screen.returning, requestedBy, cancelsAt } };
@@ -181,7 +189,7 @@ class Remotes implements RemoteSales {
   }
 
   #start(command: StartCommand): void {
-    const { commandId, saleId, requestedBy, reference, language, shouldPrint } = command;
+    const { commandId, saleId, requestedBy, reference, language, shouldPrint, rails } = command;
     if (this.#remote?.saleId === saleId) {
       // Received before: the connection broke between the two.
       if (!this.#isAccepting) this.#run(this.#acknowledge(commandId, 'taken'));
@@ -200,7 +208,7 @@ class Remotes implements RemoteSales {
     this.#next = undefined;
     this.#previous = this.#remote;
     const expiresAt = Date.parse(command.expiresAt);
-    this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, expiresAt, runs: 1 };
+    this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, rails, expiresAt, runs: 1 };
     // Stored first: once the service knows that it is taken, this terminal has to know it.
     this.#save(this.#remote, 'taken');
     this.#run(this.#accept(command));
@@ -343,7 +351,10 @@ class Remotes implements RemoteSales {
     const flow = this.#flow();
     if (!flow) return;
     const ending = flow.ending();
-    const stage = stageOfScreen(flow.screen());
+    const screen = flow.screen();
+    // The service follows a sale in bitcoin by itself; should the card go on with it, that is news.
+    if (screen.name === 'bitcoin_sale') this.#reported = '';
+    const stage = stageOfScreen(screen);
     if (ending) this.#tell({ kind: 'ended', reason: endReasonOf(ending) });
     else if (stage) this.#tell({ kind: 'stage', stage });
   }

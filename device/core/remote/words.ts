@@ -7,6 +7,7 @@ import type {
 import { unreachable } from '@florin/shared/result.ts';
 import type { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
+import type { BitcoinOutcome } from '../bitcoin/machine.ts';
 import type { SaleOutcome } from '../sales/machine.ts';
 
 /** The stage of a sale as it is reported to the software that started it; undefined where it says nothing new. */
@@ -42,10 +43,11 @@ export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage>
 }
 
 /** Why a sale ended, in the service's words. */
-export function endReasonOf({ why }: SaleOutcome): z.infer<typeof saleEndReason> {
+export function endReasonOf({ why }: SaleOutcome | BitcoinOutcome): z.infer<typeof saleEndReason> {
   switch (why) {
     case 'reader_confirmed':
     case 'reader_gone':
+    case 'bitcoin_paid':
       return 'completed';
     case 'bank_declined':
       return 'declined';
@@ -54,9 +56,13 @@ export function endReasonOf({ why }: SaleOutcome): z.infer<typeof saleEndReason>
     case 'customer':
       return 'customer_cancelled';
     case 'staff':
+    case 'bitcoin_cancelled':
+    case 'bitcoin_withdrawn':
       return 'staff_cancelled';
     case 'no_card':
       return 'no_card';
+    case 'bitcoin_expired':
+      return 'expired';
     case 'reader_not_found':
     case 'reader_not_available':
       return 'reader_not_available';
@@ -67,6 +73,8 @@ export function endReasonOf({ why }: SaleOutcome): z.infer<typeof saleEndReason>
     case 'service_refused':
     case 'voided':
     case 'disagree':
+    case 'bitcoin_underpaid':
+    case 'bitcoin_refused':
       return 'failed';
     case 'reader_forgot':
       return 'outcome_unknown';

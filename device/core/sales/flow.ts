@@ -1,8 +1,10 @@
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { announceReaderStart } from '@florin/shared/contracts/device-v1/commands.ts';
 import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from '../../readers/reader.ts';
+import type { BitcoinOutcome } from '../bitcoin/machine.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
@@ -43,13 +45,17 @@ export interface SaleFlow {
   screen(): Screen;
   isOver(): boolean;
   /** How it ended; undefined while it is under way. */
-  ending(): SaleOutcome | undefined;
+  ending(): SaleOutcome | BitcoinOutcome | undefined;
   /** It waits for what only the service or the reader can tell. */
   isChecking(): boolean;
   /** What is to be reported about it should it never be reported again: it was not completed. */
   unresolved(): SaleReport | undefined;
   hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
+  /** Gives bitcoin up for the card, unless something of it was paid. */
+  payByCard(): boolean;
+  /** What became of a sale in bitcoin. */
+  bitcoinChanged(sale: BitcoinSale): void;
   /** The reader or the service is back: what waited for it may ask again at once. */
   wake(): void;
   /** The service's record of a sale changed. */
@@ -519,11 +525,19 @@ class RunningSale implements SaleFlow {
   }
 
   hasTransaction(transactionId: string): boolean {
-    return this.#context.transactionId === transactionId;
+    return this.#context.transactionId === transactionId || this.#context.saleId === transactionId;
   }
 
   cancel(): boolean {
     return this.#send({ type: 'CANCEL' });
+  }
+
+  payByCard(): boolean {
+    return false;
+  }
+
+  bitcoinChanged(): void {
+    // A sale by card has no part in it.
   }
 
   wake(): void {

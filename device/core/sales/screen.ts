@@ -43,6 +43,7 @@ export function saleScreen(options: {
     cancellable: why === null,
     whyNotCancellable: why,
     cancelling: context.cancelRequested,
+    mayUseBitcoin: false,
     requestedBy: null,
   };
 }

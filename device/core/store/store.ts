@@ -9,7 +9,7 @@ import { openDatabase, StorageError } from './database.ts';
 import { type Guard, type GuardFault, guardMethods, guardOf, type LockoutState } from './guard.ts';
 import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
 
-export type FlowKind = 'sale' | 'refund' | 'remote';
+export type FlowKind = 'sale' | 'bitcoin' | 'refund' | 'remote';
 const storedFlow = z.object({ value: z.string(), context: z.record(z.string(), z.unknown()) });
 export type StoredFlow = z.infer<typeof storedFlow>;
 /** A report about a sale that the service has not acknowledged yet. */

@@ -113,6 +113,12 @@ export const BatteryIcon = ({ percent }: { percent: number }) => (
   </Icon>
 );
 
+export const BitcoinIcon = () => (
+  <Icon>
+    <path d="M8 5h5.5a3.4 3.4 0 0 1 0 6.8H8zm0 6.8h6.3a3.6 3.6 0 0 1 0 7.2H8zM8 5v14M6 5h2m-2 14h2m3-16.5V5m3-2.5V5m-3 14v2.5m3-2.5v2.5" />
+  </Icon>
+);
+
 /** The mark: a florin, the coin. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">

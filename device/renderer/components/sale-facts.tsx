@@ -30,6 +30,7 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
 
 /** "Visa •••• 4242"; null when no card was read. */
 export function CardName({ sale }: { sale: SaleRecord }) {
+  if (sale.method !== 'card') return text.recentSales.paidWith[sale.method];
   if (sale.cardLastFour === null) {
     // The bank names no card when it declines: one that was read all the same must not be called unread.
     const nameless = sale.entryMode === null ? undefined : text.unnamedCards[sale.entryMode];

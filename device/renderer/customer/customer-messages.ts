@@ -1,6 +1,22 @@
-import type { CustomerOutcome, SaleStage } from '../../ipc/view.ts';
+import type { BitcoinStage, CustomerOutcome, SaleStage, Screen } from '../../ipc/view.ts';
 
 type Words = { readonly title: string; readonly detail: string };
+
+type BitcoinScreen = Extract<Screen, { name: 'bitcoin_sale' }>;
+
+/** The words of a sale that is paid in bitcoin. */
+export type BitcoinWords = {
+  readonly stages: Readonly<Record<BitcoinStage, Words>>;
+  readonly problems: Readonly<Record<NonNullable<BitcoinScreen['problem']>, Words>>;
+  readonly notWithdrawn: Readonly<Record<NonNullable<BitcoinScreen['notWithdrawn']>, string>>;
+  /** A part has arrived; the rest is still to be paid. */
+  readonly part: (received: string, rest: string) => string;
+  readonly timeLeft: string;
+  /** What the code is, for who cannot see it. */
+  readonly code: string;
+  readonly payByCard: string;
+  readonly payInBitcoin: string;
+};
 
 /** Every word a customer reads on a terminal in kiosk mode. */
 export type CustomerMessages = {
@@ -17,5 +33,6 @@ export type CustomerMessages = {
   readonly done: string;
   readonly reference: (reference: string) => string;
   readonly stages: Readonly<Record<SaleStage, Words>>;
+  readonly bitcoin: BitcoinWords;
   readonly outcomes: Readonly<Record<CustomerOutcome, Words>>;
 };

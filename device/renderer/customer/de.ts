@@ -36,11 +36,53 @@ export const de: CustomerMessages = {
     reversing: { title: 'Bitte warten', detail: 'Die Zahlung kam nicht zustande und wird zurückgenommen.' },
     remove_card: { title: 'Karte entnehmen', detail: 'Bitte vergessen Sie sie nicht.' },
   },
+  bitcoin: {
+    stages: {
+      asking: { title: 'Einen Moment', detail: 'Ihr Code wird erstellt.' },
+      waiting: { title: 'Zum Zahlen scannen', detail: 'Mit jeder Bitcoin-Wallet, über Lightning oder on-chain.' },
+      seen: { title: 'Zahlung gefunden', detail: 'Sie wartet auf ihre Bestätigung. Sie müssen nichts weiter tun.' },
+      checking: {
+        title: 'Bitte warten',
+        detail: 'Die Zeit ist abgelaufen. Wir klären, ob Ihre Zahlung angekommen ist.',
+      },
+      cancelling: { title: 'Wird abgebrochen …', detail: 'Einen Moment.' },
+      leaving: { title: 'Einen Moment', detail: 'Gleich ist das Kartenlesegerät bereit.' },
+    },
+    problems: {
+      node_unreachable: {
+        title: 'Bitcoin ist gerade nicht möglich',
+        detail: 'Wir versuchen es weiter. Sie können abbrechen.',
+      },
+      rate_unavailable: {
+        title: 'Bitcoin ist gerade nicht möglich',
+        detail: 'Der Kurs ist nicht bekannt. Sie können abbrechen.',
+      },
+      not_reached: { title: 'Keine Verbindung', detail: 'Bitte zahlen Sie nicht, solange dies hier steht.' },
+    },
+    notWithdrawn: {
+      paid: 'Eine Zahlung wurde gefunden, deshalb ist kein Abbruch mehr möglich.',
+      node_unreachable:
+        'Dieser Code kann noch bezahlt werden, deshalb ist die Karte noch nicht möglich. Sie können abbrechen.',
+    },
+    part: (received, rest) => `${received} sind angekommen. Bitte zahlen Sie die übrigen ${rest}.`,
+    timeLeft: 'Verbleibende Zeit',
+    code: 'Code zum Zahlen mit einer Bitcoin-Wallet',
+    payByCard: 'Mit Karte zahlen',
+    payInBitcoin: 'Mit Bitcoin zahlen',
+  },
   outcomes: {
     approved: { title: 'Zahlung erfolgt', detail: 'Vielen Dank.' },
     declined: { title: 'Karte abgelehnt', detail: 'Es wurde nichts abgebucht. Bitte nehmen Sie eine andere Karte.' },
     cancelled: { title: 'Zahlung abgebrochen', detail: 'Es wurde nichts abgebucht.' },
     no_card: { title: 'Zeit abgelaufen', detail: 'Es wurde keine Karte erkannt und nichts abgebucht.' },
+    not_paid: {
+      title: 'Zeit abgelaufen',
+      detail: 'Es ist keine Zahlung angekommen. Falls Sie gezahlt haben, wenden Sie sich bitte an das Personal.',
+    },
+    underpaid: {
+      title: 'Nicht vollständig bezahlt',
+      detail: 'Es kam zu wenig an. Bitte wenden Sie sich an das Personal: Sie erhalten es zurück.',
+    },
     not_charged: {
       title: 'Zahlung nicht möglich',
       detail: 'Es wurde nichts abgebucht. Bitte beginnen Sie neu oder wenden Sie sich an das Personal.',

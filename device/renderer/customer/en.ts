@@ -33,11 +33,46 @@ export const en: CustomerMessages = {
     reversing: { title: 'Please wait', detail: 'The payment was not completed and is being taken back.' },
     remove_card: { title: 'Remove your card', detail: 'Please do not forget it.' },
   },
+  bitcoin: {
+    stages: {
+      asking: { title: 'One moment', detail: 'Your code is being made.' },
+      waiting: { title: 'Scan to pay', detail: 'With any Bitcoin wallet, over Lightning or on chain.' },
+      seen: {
+        title: 'Payment found',
+        detail: 'It is waiting for its confirmation. There is nothing more to do for you.',
+      },
+      checking: { title: 'Please wait', detail: 'Time is up. We are finding out whether your payment arrived.' },
+      cancelling: { title: 'Cancelling…', detail: 'One moment.' },
+      leaving: { title: 'One moment', detail: 'The card reader is next.' },
+    },
+    problems: {
+      node_unreachable: { title: 'Bitcoin is not possible just now', detail: 'We keep trying. You can cancel.' },
+      rate_unavailable: {
+        title: 'Bitcoin is not possible just now',
+        detail: 'Its price is not known. You can cancel.',
+      },
+      not_reached: { title: 'No connection', detail: 'Please do not pay before this is gone.' },
+    },
+    notWithdrawn: {
+      paid: 'A payment was found, so it can no longer be cancelled.',
+      node_unreachable: 'This code can still be paid, so the card cannot be used yet. You can cancel.',
+    },
+    part: (received, rest) => `${received} arrived. Please pay the other ${rest}.`,
+    timeLeft: 'Time left',
+    code: 'Code to pay with a Bitcoin wallet',
+    payByCard: 'Pay by card',
+    payInBitcoin: 'Pay with bitcoin',
+  },
   outcomes: {
     approved: { title: 'Payment approved', detail: 'Thank you.' },
     declined: { title: 'Card declined', detail: 'You have not been charged. Please try another card.' },
     cancelled: { title: 'Payment cancelled', detail: 'You have not been charged.' },
     no_card: { title: 'Time is up', detail: 'No card was presented. You have not been charged.' },
+    not_paid: { title: 'Time is up', detail: 'No payment arrived. If you did pay, please ask a member of staff.' },
+    underpaid: {
+      title: 'Not paid in full',
+      detail: 'Too little arrived in time. Please ask a member of staff: you get it back.',
+    },
     not_charged: {
       title: 'Payment not possible',
       detail: 'You have not been charged. Please start again or ask a member of staff.',

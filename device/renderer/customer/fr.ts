@@ -36,11 +36,49 @@ export const fr: CustomerMessages = {
     reversing: { title: 'Veuillez patienter', detail: 'Le paiement n’a pas abouti, il est en cours d’annulation.' },
     remove_card: { title: 'Retirez votre carte', detail: 'Ne l’oubliez pas.' },
   },
+  bitcoin: {
+    stages: {
+      asking: { title: 'Un instant', detail: 'Votre code est en préparation.' },
+      waiting: { title: 'Scannez pour payer', detail: 'Avec tout portefeuille Bitcoin, par Lightning ou on-chain.' },
+      seen: { title: 'Paiement trouvé', detail: 'Il attend sa confirmation. Vous n’avez plus rien à faire.' },
+      checking: { title: 'Veuillez patienter', detail: 'Temps écoulé. Nous vérifions si votre paiement est arrivé.' },
+      cancelling: { title: 'Annulation…', detail: 'Un instant.' },
+      leaving: { title: 'Un instant', detail: 'Le lecteur de carte sera bientôt prêt.' },
+    },
+    problems: {
+      node_unreachable: {
+        title: 'Bitcoin impossible pour le moment',
+        detail: 'Nous réessayons. Vous pouvez annuler.',
+      },
+      rate_unavailable: {
+        title: 'Bitcoin impossible pour le moment',
+        detail: 'Son cours est inconnu. Vous pouvez annuler.',
+      },
+      not_reached: { title: 'Pas de connexion', detail: 'Ne payez pas tant que ce message est affiché.' },
+    },
+    notWithdrawn: {
+      paid: 'Un paiement a été trouvé : il ne peut plus être annulé.',
+      node_unreachable: 'Ce code peut encore être payé : la carte n’est pas encore possible. Vous pouvez annuler.',
+    },
+    part: (received, rest) => `${received} reçus. Veuillez payer les ${rest} restants.`,
+    timeLeft: 'Temps restant',
+    code: 'Code à payer avec un portefeuille Bitcoin',
+    payByCard: 'Payer par carte',
+    payInBitcoin: 'Payer en bitcoin',
+  },
   outcomes: {
     approved: { title: 'Paiement accepté', detail: 'Merci.' },
     declined: { title: 'Carte refusée', detail: 'Vous n’avez pas été débité. Essayez une autre carte.' },
     cancelled: { title: 'Paiement annulé', detail: 'Vous n’avez pas été débité.' },
     no_card: { title: 'Temps écoulé', detail: 'Aucune carte présentée. Vous n’avez pas été débité.' },
+    not_paid: {
+      title: 'Temps écoulé',
+      detail: 'Aucun paiement reçu. Si vous avez payé, adressez-vous au personnel.',
+    },
+    underpaid: {
+      title: 'Paiement incomplet',
+      detail: 'Le montant reçu est insuffisant. Adressez-vous au personnel : il vous sera rendu.',
+    },
     not_charged: {
       title: 'Paiement impossible',
       detail: 'Vous n’avez pas été débité. Recommencez ou adressez-vous au personnel.',

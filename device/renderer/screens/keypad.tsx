@@ -1,13 +1,13 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { ListIcon, LockIcon } from '../components/icons.tsx';
+import { BitcoinIcon, ListIcon, LockIcon } from '../components/icons.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useFormats, useIsOffline } from '../formats.tsx';
+import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
@@ -16,6 +16,11 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const formats = useFormats();
   const isOffline = useIsOffline();
   const [isStale, setStale] = useState(false);
+  const { takesBitcoin } = useContext(HeaderContext);
+  const takeBitcoin = () => {
+    setStale(false);
+    void send({ name: 'start_bitcoin_sale', amountMinor: entry.amountMinor });
+  };
   const charge = (amountMinor: number) => {
     setStale(false);
     if (!isOffline) void send({ name: 'start_sale', amountMinor });
@@ -56,17 +61,24 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
         </>
       }
       actions={
-        <Button
-          look="primary"
-          wide
-          disabled={nothing}
-          reason={isOffline ? text.offline.title : undefined}
-          onPress={() => charge(entry.amountMinor)}
-        >
-          {nothing
-            ? text.keypad.chargeNothing
-            : text.keypad.charge(formats.amount(entry.amountMinor, formats.currency))}
-        </Button>
+        <>
+          {takesBitcoin ? (
+            <Button icon={<BitcoinIcon />} disabled={nothing || isOffline} onPress={takeBitcoin}>
+              {text.keypad.bitcoin}
+            </Button>
+          ) : null}
+          <Button
+            look="primary"
+            wide
+            disabled={nothing}
+            reason={isOffline ? text.offline.title : undefined}
+            onPress={() => charge(entry.amountMinor)}
+          >
+            {nothing
+              ? text.keypad.chargeNothing
+              : text.keypad.charge(formats.amount(entry.amountMinor, formats.currency))}
+          </Button>
+        </>
       }
     >
       <Keys

@@ -4,12 +4,23 @@ import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
-import { AttentionIcon, CheckIcon, ClockIcon, CrossIcon, InfoIcon, LockIcon, Mark } from '../components/icons.tsx';
+import {
+  AttentionIcon,
+  BitcoinIcon,
+  CheckIcon,
+  ClockIcon,
+  CrossIcon,
+  InfoIcon,
+  LockIcon,
+  Mark,
+} from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import type { CustomerMessages } from '../customer/customer-messages.ts';
 import { messagesFor } from '../customer/messages.ts';
 import { HeaderContext } from '../formats.tsx';
+import { bitcoinWordsOf } from '../text.ts';
+import { BitcoinFrame } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
 
 /** The words for a customer, and their way of writing amounts, around what is drawn with them. */
@@ -82,9 +93,16 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
                 {messages.cancelling}
               </Button>
             ) : screen.cancellable ? (
-              <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
-                {messages.cancel}
-              </Button>
+              <>
+                <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
+                  {messages.cancel}
+                </Button>
+                {screen.mayUseBitcoin ? (
+                  <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
+                    {messages.bitcoin.payInBitcoin}
+                  </Button>
+                ) : null}
+              </>
             ) : (
               <p className="reason">
                 <InfoIcon />
@@ -109,11 +127,35 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   );
 }
 
+/** The code a customer pays with their own wallet. */
+export function KioskBitcoinScreen({ screen }: ScreenProps<'bitcoin_sale'>) {
+  return (
+    <Customer language={screen.requestedBy?.language ?? null}>
+      {messages => (
+        <>
+          <BitcoinFrame
+            screen={screen}
+            words={messages.bitcoin}
+            label={messages.toPay}
+            cancel={messages.cancel}
+            leave={messages.done}
+          />
+          <p className="visually-hidden" role="status">
+            {Object.values(bitcoinWordsOf(screen, messages.bitcoin)).join('. ')}
+          </p>
+        </>
+      )}
+    </Customer>
+  );
+}
+
 const looks: Record<CustomerOutcome, { readonly tone: Tone; readonly icon: ReactNode }> = {
   approved: { tone: 'success', icon: <CheckIcon /> },
   declined: { tone: 'refused', icon: <CrossIcon /> },
   cancelled: { tone: 'ended', icon: <CrossIcon /> },
   no_card: { tone: 'ended', icon: <ClockIcon /> },
+  not_paid: { tone: 'ended', icon: <ClockIcon /> },
+  underpaid: { tone: 'attention', icon: <AttentionIcon /> },
   not_charged: { tone: 'ended', icon: <CrossIcon /> },
   being_returned: { tone: 'attention', icon: <AttentionIcon /> },
   ask_staff: { tone: 'attention', icon: <AttentionIcon /> },

@@ -3,7 +3,7 @@ import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { InfoIcon } from '../components/icons.tsx';
+import { BitcoinIcon, InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
@@ -79,9 +79,16 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
             {text.sale.cancelling}
           </Button>
         ) : screen.cancellable ? (
-          <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
-            {text.sale.cancel}
-          </Button>
+          <>
+            <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
+              {text.sale.cancel}
+            </Button>
+            {screen.mayUseBitcoin ? (
+              <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
+                {text.bitcoin.payInBitcoin}
+              </Button>
+            ) : null}
+          </>
         ) : (
           <p className="reason">
             <InfoIcon />

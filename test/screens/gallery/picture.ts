@@ -17,6 +17,7 @@ export const onlineHeader: Header = {
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'Europe/London',
+  takesBitcoin: false,
   service: 'online',
   reader: { connection: 'ready', batteryPercent: 82, attention: null },
   alerts: [],

@@ -1,0 +1,255 @@
+import {
+  type BitcoinSale,
+  getBitcoinSale,
+  openBitcoinSale,
+  withdrawBitcoinSale,
+} from '@florin/shared/contracts/device-v1/bitcoin.ts';
+import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Screen } from '../../ipc/view.ts';
+import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
+import { Waiting } from '../flows/waiting.ts';
+import type { Log } from '../ports.ts';
+import type { SaleFlow } from '../sales/flow.ts';
+import type { TrustedTime } from '../staff/time.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import type { Wording } from '../words.ts';
+import { type BitcoinContext, type BitcoinEffect, type BitcoinEvent, bitcoinMachine, endOf } from './machine.ts';
+import { bitcoinScreen } from './screen.ts';
+
+export type BitcoinFlowPorts = {
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly time: Pick<TrustedTime, 'now'>;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly wording: () => Wording;
+  /** Who gives it up: in kiosk mode only customers stand before the terminal. */
+  readonly isKiosk: () => boolean;
+  readonly changed: () => void;
+  /** It was given up for the card. */
+  readonly goToCard: (sale: BitcoinContext) => void;
+};
+
+/** How soon the service is asked again for what it could not give. */
+const againMs = 3_000;
+/** How long after its time the service is asked what became of it, should it not say. */
+const overdueMs = 5_000;
+
+export function openBitcoinFlow(ports: BitcoinFlowPorts, from: Stored<BitcoinContext>): SaleFlow {
+  return new RunningBitcoinSale(ports, from);
+}
+
+class RunningBitcoinSale implements SaleFlow {
+  readonly #ports: BitcoinFlowPorts;
+  readonly #flow;
+  readonly #waiting: Waiting;
+  #since: Instant;
+  #sinceState = '';
+  #stopped = false;
+
+  constructor(ports: BitcoinFlowPorts, from: Stored<BitcoinContext>) {
+    this.#ports = ports;
+    this.#waiting = new Waiting(ports.timers);
+    this.#since = ports.clock.now();
+    this.#flow = durableFlow({
+      machine: bitcoinMachine,
+      from,
+      commit: next => this.#commit(next),
+      perform: action => this.#perform(action),
+      changed: () => this.#changed(),
+    });
+  }
+
+  begin({ restarted }: { restarted: boolean }): void {
+    if (this.#state === 'toCard') this.#ports.goToCard(this.#context);
+    else this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
+  }
+
+  get #context(): BitcoinContext {
+    return this.#flow.snapshot().context;
+  }
+
+  get #state(): string {
+    return this.#flow.snapshot().value;
+  }
+
+  #send(event: BitcoinEvent): boolean {
+    const before = this.#state;
+    const isTaken = this.#flow.send(event);
+    if (isTaken && this.#state === 'toCard' && before !== 'toCard') this.#ports.goToCard(this.#context);
+    return isTaken;
+  }
+
+  /** Answers and events may overtake each other: a later one is never replaced by an earlier one. */
+  #told(sale: BitcoinSale): void {
+    const known = this.#context.sale;
+    if (sale.saleId !== this.#context.saleId || (known && sale.sequence < known.sequence)) return;
+    const outcome = endOf(sale);
+    if (outcome === 'withdrawn') this.#send({ type: 'WITHDRAWN' });
+    else if (outcome) this.#send({ type: 'ENDED', sale, outcome });
+    else this.#send({ type: 'TOLD', sale });
+  }
+
+  #commit(next: Stored<BitcoinContext>): void {
+    const { store, clock, log } = this.#ports;
+    const { saleId, sale } = next.context;
+    store.saveFlow({ kind: 'bitcoin', snapshot: next, at: clock.now() });
+    if (sale?.sale) store.saveSales([sale.sale]);
+    log.info('bitcoin_sale_state', { saleId, state: next.value, told: sale?.state ?? null });
+  }
+
+  #changed(): void {
+    const mark = `${this.#state}/${this.#context.sale?.state ?? ''}`;
+    if (mark !== this.#sinceState) {
+      this.#sinceState = mark;
+      this.#since = this.#ports.clock.now();
+    }
+    this.#ports.changed();
+  }
+
+  #perform(action: PendingAction): void {
+    if (action.type !== 'effect') return;
+    const effects: Record<BitcoinEffect, () => Promise<void>> = {
+      ask: () => this.#ask(),
+      follow: () => this.#follow(),
+      withdraw: () => this.#withdraw(),
+    };
+    effects[(action.params as { name: BitcoinEffect }).name]().catch((error: unknown) => {
+      if (!this.#stopped) this.#ports.log.error('bitcoin_effect_failed', { error: String(error) });
+    });
+  }
+
+  /** Harmless to repeat, so it is until it is answered or given up. */
+  async #ask(): Promise<void> {
+    const { saleId, amountMinor: amountInCents, currency } = this.#context;
+    while (this.#state === 'asking' && !this.#stopped) {
+      const body = { amountInCents, currency };
+      const answer = await this.#ports.connection.call(openBitcoinSale, { params: { saleId }, body });
+      if (answer.kind === 'answered') {
+        this.#told(answer.body);
+        return;
+      }
+      if (answer.kind === 'refused') {
+        const { reason, message } = answer;
+        if (reason !== 'node_unreachable' && reason !== 'rate_unavailable') {
+          this.#send(reason === 'sale_ended' ? { type: 'WITHDRAWN' } : { type: 'REFUSED', message });
+          return;
+        }
+        this.#send({ type: 'PROBLEM', problem: reason });
+      } else this.#send({ type: 'PROBLEM', problem: 'not_reached' });
+      await this.#waiting.pause(againMs);
+    }
+  }
+
+  /** The service tells of each change by itself. It is read after a break, and where it does not say how the time ended. */
+  async #follow(): Promise<void> {
+    while (this.#state === 'showing' && !this.#stopped) {
+      await this.#read();
+      const leftMs = Date.parse(this.#context.sale?.expiresAt ?? '') - this.#ports.time.now();
+      await this.#waiting.pause(leftMs > 0 ? leftMs + overdueMs / 5 : overdueMs);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { saleId } = this.#context;
+    const answer = await this.#ports.connection.call(getBitcoinSale, { params: { saleId } });
+    if (answer.kind === 'answered') this.#told(answer.body);
+  }
+
+  async #withdraw(): Promise<void> {
+    const { saleId } = this.#context;
+    const isWithdrawing = () => this.#state === 'cancelling' || this.#state === 'leavingForCard';
+    while (isWithdrawing() && !this.#stopped) {
+      const to = this.#state === 'leavingForCard' ? ('card' as const) : ('end' as const);
+      const reason = this.#ports.isKiosk() ? ('customer_cancelled' as const) : ('staff_cancelled' as const);
+      const answer = await this.#ports.connection.call(withdrawBitcoinSale, {
+        params: { saleId },
+        body: { to, reason },
+      });
+      if (answer.kind === 'answered') {
+        this.#told(answer.body);
+        this.#send({ type: 'NOT_WITHDRAWN', why: 'paid' });
+        return;
+      }
+      if (answer.kind === 'refused') {
+        const isNode = answer.reason === 'node_unreachable';
+        // Anything else: it was never asked for.
+        this.#send(isNode ? { type: 'NOT_WITHDRAWN', why: 'node_unreachable' } : { type: 'WITHDRAWN' });
+        return;
+      }
+      await this.#waiting.pause(againMs);
+    }
+  }
+
+  screen(): Screen {
+    const { value: state, context } = this.#flow.snapshot();
+    const { clock, time, connection, wording } = this.#ports;
+    return bitcoinScreen({
+      state,
+      context,
+      since: this.#since,
+      isOffline: connection.state() === 'offline',
+      // By the clock of this terminal, which may be another than the service's.
+      ahead: clock.now() - time.now(),
+      wording: wording(),
+    });
+  }
+
+  /** What waits for its block needs the terminal no more: the service goes on by itself. */
+  isOver(): boolean {
+    return this.#state === 'done' || (this.#state === 'showing' && this.#context.sale?.state === 'seen');
+  }
+
+  ending() {
+    return (this.#state === 'done' ? this.#context.outcome : null) ?? undefined;
+  }
+
+  isChecking(): boolean {
+    return this.#state !== 'done';
+  }
+
+  unresolved(): undefined {
+    return undefined;
+  }
+
+  hasTransaction(transactionId: string): boolean {
+    return this.#context.saleId === transactionId;
+  }
+
+  cancel(): boolean {
+    return this.#context.sale?.state !== 'seen' && this.#send({ type: 'CANCEL' });
+  }
+
+  payByCard(): boolean {
+    return this.#context.sale?.state !== 'seen' && this.#send({ type: 'USE_CARD' });
+  }
+
+  bitcoinChanged(sale: BitcoinSale): void {
+    this.#told(sale);
+  }
+
+  wake(): void {
+    this.#waiting.wake();
+  }
+
+  recordChanged(): void {
+    // A sale in bitcoin is told of by the service itself.
+  }
+
+  reversalRefused(): void {
+    // Bitcoin is not reversed.
+  }
+
+  dismiss(): void {
+    this.stop();
+    this.#ports.store.saveFlow({ kind: 'bitcoin', snapshot: null, at: this.#ports.clock.now() });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#flow.stop();
+    this.#waiting.stop();
+  }
+}

@@ -1,0 +1,161 @@
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { assign, setup } from 'xstate';
+import type { Stored } from '../flows/durable.ts';
+
+export type BitcoinOutcome = {
+  readonly kind: 'approved' | 'cancelled' | 'timed_out' | 'failed';
+  readonly why:
+    | 'bitcoin_paid'
+    | 'bitcoin_expired'
+    | 'bitcoin_underpaid'
+    /** Given up here. */
+    | 'bitcoin_cancelled'
+    /** Ended at the service by somebody else. */
+    | 'bitcoin_withdrawn'
+    /** The service would not ask for it. */
+    | 'bitcoin_refused';
+};
+
+/** Why nothing can be paid yet. */
+export type BitcoinProblem = 'node_unreachable' | 'rate_unavailable' | 'not_reached';
+
+/** Everything a sale in bitcoin must still know after the power was lost. */
+export type BitcoinContext = {
+  readonly saleId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly startedAt: Instant;
+  /** Whether software started it: it keeps its id when the card pays it after all. */
+  readonly isRequested: boolean;
+  readonly mayUseCard: boolean;
+  readonly sale: BitcoinSale | null;
+  readonly problem: BitcoinProblem | null;
+  /** The service's words, where it refused. */
+  readonly refusal: string | null;
+  /** What was wanted instead, and could not be had: something was paid, or the node does not answer. */
+  readonly notWithdrawn: 'paid' | 'node_unreachable' | null;
+  readonly outcome: BitcoinOutcome | null;
+};
+
+export type BitcoinEvent =
+  | { readonly type: 'BEGIN' }
+  | { readonly type: 'RESTARTED' }
+  /** Nothing is final yet. */
+  | { readonly type: 'TOLD'; readonly sale: BitcoinSale }
+  | { readonly type: 'ENDED'; readonly sale: BitcoinSale; readonly outcome: BitcoinOutcome }
+  /** Nobody asks for it any more. */
+  | { readonly type: 'WITHDRAWN' }
+  | { readonly type: 'PROBLEM'; readonly problem: BitcoinProblem }
+  | { readonly type: 'REFUSED'; readonly message: string }
+  | { readonly type: 'CANCEL' }
+  | { readonly type: 'USE_CARD' }
+  | { readonly type: 'NOT_WITHDRAWN'; readonly why: 'paid' | 'node_unreachable' };
+
+export type BitcoinEffect = 'ask' | 'follow' | 'withdraw';
+
+export function newBitcoinSale(
+  given: Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'startedAt' | 'isRequested' | 'mayUseCard'>,
+): Stored<BitcoinContext> {
+  return {
+    value: 'starting',
+    context: { ...given, sale: null, problem: null, refusal: null, notWithdrawn: null, outcome: null },
+  };
+}
+
+/** What a stored one must hold. */
+export const bitcoinContextKeys = Object.keys(
+  newBitcoinSale({ saleId: '', amountMinor: 0, currency: '', startedAt: 0, isRequested: false, mayUseCard: false })
+    .context,
+);
+
+/** How it ended, where it did; what was withdrawn was so by somebody. */
+export function endOf({ state }: BitcoinSale): BitcoinOutcome | 'withdrawn' | null {
+  switch (state) {
+    case 'waiting':
+    case 'seen':
+    case 'checking':
+      return null;
+    case 'paid':
+      return { kind: 'approved', why: 'bitcoin_paid' };
+    case 'underpaid':
+      return { kind: 'failed', why: 'bitcoin_underpaid' };
+    case 'expired':
+      return { kind: 'timed_out', why: 'bitcoin_expired' };
+    case 'withdrawn':
+      return 'withdrawn';
+  }
+}
+
+const withdrawn: BitcoinOutcome = { kind: 'cancelled', why: 'bitcoin_withdrawn' };
+const cancelled: BitcoinOutcome = { kind: 'cancelled', why: 'bitcoin_cancelled' };
+
+/**
+ * A sale that is paid in bitcoin. The service asks for it, and it alone knows what was paid: this follows it. A state is stored
+ * before its effect starts, and every request may be repeated, so that a restart goes on where it was.
+ */
+export const bitcoinMachine = setup({
+  types: { context: {} as BitcoinContext, events: {} as BitcoinEvent },
+  actions: { effect: (_context, _params: { name: BitcoinEffect }) => {} },
+}).createMachine({
+  context: () => {
+    throw new Error('a sale in bitcoin begins from newBitcoinSale()');
+  },
+  initial: 'starting',
+  on: {
+    ENDED: {
+      target: '.done',
+      actions: assign(({ event }) => ({ sale: event.sale, problem: null, outcome: event.outcome })),
+    },
+  },
+  states: {
+    starting: { on: { BEGIN: 'asking', RESTARTED: 'asking' } },
+    asking: {
+      entry: { type: 'effect', params: { name: 'ask' } },
+      on: {
+        TOLD: { target: 'showing', actions: assign(({ event }) => ({ sale: event.sale, problem: null })) },
+        WITHDRAWN: { target: 'done', actions: assign({ outcome: withdrawn }) },
+        PROBLEM: { actions: assign(({ event }) => ({ problem: event.problem })) },
+        REFUSED: {
+          target: 'done',
+          actions: assign(({ event }) => ({
+            refusal: event.message,
+            outcome: { kind: 'failed', why: 'bitcoin_refused' } as const,
+          })),
+        },
+        CANCEL: 'cancelling',
+        USE_CARD: { guard: ({ context }) => context.mayUseCard, target: 'leavingForCard' },
+        RESTARTED: { target: 'asking', reenter: true },
+      },
+    },
+    showing: {
+      entry: { type: 'effect', params: { name: 'follow' } },
+      on: {
+        TOLD: { actions: assign(({ event }) => ({ sale: event.sale })) },
+        WITHDRAWN: { target: 'done', actions: assign({ outcome: withdrawn }) },
+        CANCEL: 'cancelling',
+        USE_CARD: { guard: ({ context }) => context.mayUseCard, target: 'leavingForCard' },
+        RESTARTED: { target: 'showing', reenter: true },
+      },
+    },
+    cancelling: {
+      entry: { type: 'effect', params: { name: 'withdraw' } },
+      on: {
+        WITHDRAWN: { target: 'done', actions: assign({ outcome: cancelled }) },
+        NOT_WITHDRAWN: { target: 'showing', actions: assign(({ event }) => ({ notWithdrawn: event.why })) },
+        RESTARTED: { target: 'cancelling', reenter: true },
+      },
+    },
+    leavingForCard: {
+      entry: { type: 'effect', params: { name: 'withdraw' } },
+      on: {
+        WITHDRAWN: 'toCard',
+        NOT_WITHDRAWN: { target: 'showing', actions: assign(({ event }) => ({ notWithdrawn: event.why })) },
+        RESTARTED: { target: 'leavingForCard', reenter: true },
+      },
+    },
+    /** The card takes it from here. */
+    toCard: {},
+    done: { on: { ENDED: {} } },
+  },
+});

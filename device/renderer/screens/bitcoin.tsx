@@ -1,0 +1,125 @@
+import { formatSats } from '@florin/shared/bitcoin.ts';
+import { useContext } from 'react';
+import { useActions } from '../actions.tsx';
+import { Amount } from '../components/amount.tsx';
+import { Button } from '../components/button.tsx';
+import { Frame } from '../components/frame.tsx';
+import { BitcoinIcon, ClockIcon, InfoIcon } from '../components/icons.tsx';
+import { PaymentCode } from '../components/payment-code.tsx';
+import { RequestedBy } from '../components/requested-by.tsx';
+import type { BitcoinWords } from '../customer/customer-messages.ts';
+import { countdown, HeaderContext } from '../formats.tsx';
+import { useNow } from '../platform/time.ts';
+import { bitcoinWordsOf, text } from '../text.ts';
+import type { ScreenProps } from './props.ts';
+
+type Screen = ScreenProps<'bitcoin_sale'>['screen'];
+
+function Countdown({ until, label }: { until: number; label: string }) {
+  const leftMs = until - useNow(1000);
+  return (
+    <p className="elapsed" role="timer" aria-label={label}>
+      <ClockIcon />
+      {countdown(Math.max(0, leftMs))}
+    </p>
+  );
+}
+
+/** What else there is to know while the code shows; undefined where nothing is. */
+function warningOf(screen: Screen, words: BitcoinWords, sats: (count: number) => string): string | undefined {
+  const { problem, notWithdrawn, receivedSats, amountSats, stage } = screen;
+  if (stage !== 'asking' && problem !== null)
+    return `${words.problems[problem].title}. ${words.problems[problem].detail}`;
+  if (stage !== 'waiting') return undefined;
+  if (receivedSats > 0 && amountSats !== null) return words.part(sats(receivedSats), sats(amountSats - receivedSats));
+  return notWithdrawn === null ? undefined : words.notWithdrawn[notWithdrawn];
+}
+
+/** A sale that the customer pays with their own wallet: the code, what it is worth, and how far it has come. */
+export function BitcoinFrame(props: {
+  screen: Screen;
+  words: BitcoinWords;
+  label: string;
+  cancel: string;
+  leave: string;
+}) {
+  const { screen, words, label, cancel, leave } = props;
+  const { send } = useActions();
+  const { locale, mode } = useContext(HeaderContext);
+  const { stage, amountSats, paymentUri, expiresAt, mayCancel, mayUseCard, mayLeave } = screen;
+  const sats = (count: number) => formatSats(count, locale);
+  const { title, detail } = bitcoinWordsOf(screen, words);
+  const warning = warningOf(screen, words, sats);
+  const isBusy = stage === 'cancelling' || stage === 'leaving';
+  return (
+    <Frame
+      name="bitcoin_sale"
+      tone={stage === 'checking' || (stage === 'asking' && screen.problem !== null) ? 'attention' : 'neutral'}
+      summary={
+        <>
+          <p className="summary-label">{label}</p>
+          <p className="summary-amount">
+            <Amount {...screen.amount} />
+          </p>
+          {amountSats === null ? null : <p className="summary-sats">{sats(amountSats)}</p>}
+          {mode === 'kiosk' ? null : <RequestedBy requestedBy={screen.requestedBy} />}
+        </>
+      }
+      actions={
+        mayLeave ? (
+          <Button wide look="primary" onPress={() => void send({ name: 'show_keypad' })}>
+            {leave}
+          </Button>
+        ) : isBusy || !mayCancel ? (
+          <Button wide busy>
+            {title}
+          </Button>
+        ) : (
+          <>
+            <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
+              {cancel}
+            </Button>
+            {mayUseCard ? (
+              <Button wide onPress={() => void send({ name: 'pay_by_card' })}>
+                {words.payByCard}
+              </Button>
+            ) : null}
+          </>
+        )
+      }
+    >
+      <div className="pay-code" data-coded={paymentUri !== null}>
+        {paymentUri === null ? (
+          <span className="pay-code-icon" data-stage={stage}>
+            <BitcoinIcon />
+          </span>
+        ) : (
+          <PaymentCode text={paymentUri} label={words.code} />
+        )}
+        <div className="stage-words">
+          <h1 tabIndex={-1}>{title}</h1>
+          <p className="stage-detail">{detail}</p>
+          {warning === undefined ? null : (
+            <p className="pay-code-warning" role="alert">
+              <InfoIcon />
+              {warning}
+            </p>
+          )}
+          {expiresAt === null ? null : <Countdown until={expiresAt} label={words.timeLeft} />}
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+export function BitcoinScreen({ screen }: ScreenProps<'bitcoin_sale'>) {
+  return (
+    <BitcoinFrame
+      screen={screen}
+      words={text.bitcoin}
+      label={text.sale.label}
+      cancel={text.sale.cancel}
+      leave={text.newSale}
+    />
+  );
+}

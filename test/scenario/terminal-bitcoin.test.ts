@@ -1,0 +1,161 @@
+import { listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
+import {
+  cancelTerminalSale,
+  getTerminalSale,
+  startTerminalSale,
+} from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../support/backend.ts';
+import { aCheckoutShop } from '../support/checkout-shop.ts';
+import { aRealTerminal } from '../support/terminal/real-terminal.ts';
+
+/** A terminal in a shop that takes bitcoin, its till software, and a customer with a wallet. */
+async function aShopWithBitcoin(database: DatabaseKind, mode: 'staff' | 'kiosk' = 'staff') {
+  const shop = await aCheckoutShop(database, { sandbox: true });
+  const { world, client, key, wallet, clock } = shop;
+  const terminal = await aRealTerminal(world, key, { mode });
+  terminal.reader.presentsByItself = false;
+  const devices = await client.call(listDevices, { query: {} }, { key });
+  const serial = devices.status === 200 ? (devices.body.items[0]?.serial ?? '') : '';
+  const channel = () => world.backend.services.terminalSales.channels.of(terminal.deviceId);
+  await expect.poll(async () => (await channel())?.isOnline).toBe(true);
+
+  const started = async (mode: 'any' | 'bitcoin') => {
+    const body = { serial, amountInCents: 10_00, currency: 'GBP', reference: 'Order 7', mode };
+    const sale = await client.call(startTerminalSale, { body }, { key });
+    if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));
+    return sale.body.saleId;
+  };
+  const read = async (saleId: string) => {
+    const sale = await client.call(getTerminalSale, { params: { saleId } }, { key });
+    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
+    return sale.body;
+  };
+  const cancel = (saleId: string) => client.call(cancelTerminalSale, { params: { saleId } }, { key });
+  /** The code on the screen. */
+  const code = async () => {
+    await expect
+      .poll(() => {
+        const screen = terminal.screen();
+        return screen.name === 'bitcoin_sale' && screen.paymentUri !== null;
+      })
+      .toBe(true);
+    const screen = await terminal.shows('bitcoin_sale');
+    const url = new URL(screen.paymentUri ?? 'none:');
+    return { screen, address: url.pathname.toLowerCase(), bolt11: url.searchParams.get('lightning') ?? '' };
+  };
+  const pay = (bolt11: string) => {
+    const invoice = wallet.invoices.all().find(each => each.bolt11.toUpperCase() === bolt11);
+    return wallet.invoices.pay(invoice?.paymentHash ?? '', {});
+  };
+  /** Lets the service's time pass until the terminal shows it; what it waits for arrives over real HTTP. */
+  const shows = (name: string) => {
+    const look = () => {
+      clock.advance({ seconds: 0.1 });
+      return terminal.screen().name;
+    };
+    return expect.poll(look, { interval: 10, timeout: 10_000 }).toBe(name);
+  };
+  return { ...shop, terminal, started, read, cancel, code, pay, shows };
+}
+
+eachDatabase('a sale in bitcoin on a terminal', database => {
+  test('is keyed in, paid over Lightning and shown with its receipt, and is among recent sales', async () => {
+    const { terminal, code, pay, shows } = await aShopWithBitcoin(database);
+    await terminal.send({ name: 'start_bitcoin_sale', amountMinor: 10_00 });
+    const { screen, bolt11 } = await code();
+    expect(screen).toMatchObject({ stage: 'waiting', amountSats: 20_000, mayCancel: true, mayUseCard: true });
+    pay(bolt11);
+    await shows('sale_result');
+    expect(await terminal.shows('sale_result')).toMatchObject({
+      outcome: 'approved',
+      customerOutcome: 'approved',
+      sale: { method: 'lightning', amountInCents: 10_00 },
+      receipt: expect.arrayContaining([{ label: 'Paid with', value: 'Bitcoin, Lightning' }]) as unknown,
+    });
+    await terminal.send({ name: 'show_recent_sales' });
+    await expect
+      .poll(() => terminal.screen())
+      .toMatchObject({ name: 'recent_sales', sales: [{ method: 'lightning', bitcoin: { amountSats: 20_000 } }] });
+  });
+
+  test('that software started goes from the card to bitcoin and back, and one of them pays it', async () => {
+    const { terminal, started, read, code, pay, shows, until, world } = await aShopWithBitcoin(database);
+    const first = await started('any');
+    expect(await terminal.shows('sale')).toMatchObject({ mayUseBitcoin: true });
+    await until(async () => (await read(first)).statusReason === 'awaiting_card', 0.1);
+    await terminal.send({ name: 'pay_in_bitcoin' });
+    const { bolt11 } = await code();
+    expect(await read(first)).toMatchObject({ statusReason: 'awaiting_payment', rail: null });
+    await terminal.send({ name: 'pay_by_card' });
+    await shows('sale');
+    expect(pay(bolt11)).toBe('cancelled');
+    await until(async () => (await read(first)).statusReason === 'awaiting_card', 0.1);
+    terminal.reader.present();
+    await until(async () => (await read(first)).status === 'COMPLETE', 0.1);
+    expect(await read(first)).toMatchObject({ rail: 'card', metadata: { card: { lastFour: '0821' } } });
+    expect(world.sandbox?.control.ledger()).toMatchObject([{ takenMinor: 10_00 }]);
+
+    await terminal.send({ name: 'show_keypad' });
+    const second = await started('any');
+    await terminal.shows('sale');
+    await terminal.send({ name: 'pay_in_bitcoin' });
+    pay((await code()).bolt11);
+    await shows('sale_result');
+    expect(await read(second)).toMatchObject({ status: 'COMPLETE', rail: 'bitcoin', reference: 'Order 7' });
+    expect(world.sandbox?.control.ledger()).toHaveLength(1);
+  });
+
+  test('survives the power: the same code is shown again, and what was paid meanwhile is known', async () => {
+    const { terminal, started, code, pay, read, until, shows } = await aShopWithBitcoin(database, 'kiosk');
+    const saleId = await started('bitcoin');
+    const before = await code();
+    expect(before.screen).toMatchObject({ mayUseCard: false, requestedBy: { reference: 'Order 7' } });
+    await terminal.kill();
+    terminal.start();
+    expect((await code()).bolt11).toBe(before.bolt11);
+    await terminal.kill();
+    pay(before.bolt11);
+    await until(async () => (await read(saleId)).status === 'COMPLETE');
+    terminal.start();
+    await shows('sale_result');
+    expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', customerOutcome: 'approved' });
+  });
+
+  test('may be left once it was seen on chain, and the next sale is shown over it', async () => {
+    const { terminal, wallet, started, code, until, read } = await aShopWithBitcoin(database, 'kiosk');
+    const saleId = await started('bitcoin');
+    wallet.chain.payTo((await code()).address, 20_000);
+    await until(async () => (await read(saleId)).statusReason === 'payment_seen');
+    await expect.poll(() => terminal.screen()).toMatchObject({ stage: 'seen', mayLeave: true, mayCancel: false });
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.shows('kiosk_idle');
+    await started('any');
+    await terminal.shows('sale');
+    wallet.chain.mine(1);
+    await until(async () => (await read(saleId)).status === 'COMPLETE');
+  });
+
+  test('is cancelled by its caller, by time, and at the terminal, where a node that is down leaves the card', async () => {
+    const { terminal, wallet, started, cancel, code, read, shows, until } = await aShopWithBitcoin(database);
+    const cancelled = await started('bitcoin');
+    await code();
+    expect(await cancel(cancelled)).toMatchObject({ body: { status: 'CANCELLED' } });
+    expect(await terminal.shows('sale_result')).toMatchObject({ notice: { message: 'Cancelled' } });
+    await terminal.send({ name: 'show_keypad' });
+
+    const late = await started('bitcoin');
+    await code();
+    await until(async () => (await read(late)).status === 'TIMED_OUT', 20);
+    expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'timed_out', customerOutcome: 'not_paid' });
+    await terminal.send({ name: 'show_keypad' });
+
+    wallet.addFault({ kind: 'dropRequest', times: 1_000 });
+    await terminal.send({ name: 'start_bitcoin_sale', amountMinor: 5_00 });
+    await expect.poll(() => terminal.screen()).toMatchObject({ stage: 'asking', problem: 'node_unreachable' });
+    await terminal.send({ name: 'pay_by_card' });
+    await shows('sale');
+    terminal.reader.present();
+    expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', amount: { amountMinor: 5_00 } });
+  });
+});
