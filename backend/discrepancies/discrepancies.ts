@@ -2,7 +2,7 @@ import { type Actor, actorReference, system } from '@florin/shared/actor.ts';
 import type { DiscrepancyKind } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
-import { contestMinor, releaseContested } from '../payments/store.ts';
+import { contestMinor, releaseContested } from '../payments/amounts-store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { DiscrepancyOutcome, StoredResolution } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';

@@ -3,9 +3,10 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import { claimUncompletedSales } from './due-store.ts';
 import { takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
-import { claimUncompletedSales, completeSale, markForReversal } from './store.ts';
+import { completeSale, markForReversal } from './store.ts';
 import type { Timeline } from './timeline.ts';
 
 export type CompletionSettings = {

@@ -4,9 +4,10 @@ import type { Database } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateway.ts';
 import { lookUpOperation, outcomePolling } from '../jobs/outcome-polling.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import { claimPendingPayments } from './due-store.ts';
 import type { PaymentRow } from './rows.ts';
 import type { PaymentService } from './service.ts';
-import { claimPendingPayments, postponePayment } from './store.ts';
+import { postponePayment } from './store.ts';
 
 /** Polls for authorisations whose outcome is unknown; returns how many there were. It never sends one. */
 export function paymentRecovery(options: {

@@ -2,10 +2,11 @@ import type { Clock } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { RefundStatus } from '../refunds/rows.ts';
+import { claimReversals, postponeReversal } from './due-store.ts';
 import { isSettling, returnedMinor, takenMinor, tookMoney } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { PaymentSettlement } from './settlement.ts';
-import { claimReversals, paymentById, postponeReversal } from './store.ts';
+import { paymentById } from './store.ts';
 
 export type ReversalSettings = {
   /** Waits before a reversal that could not be carried out is tried again; the last one repeats. */

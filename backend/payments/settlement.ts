@@ -3,12 +3,11 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import { claimDoubtedPayments, claimUnsettledPayments } from './due-store.ts';
 import { takenMinor, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import {
   cancelPaymentElsewhere,
-  claimDoubtedPayments,
-  claimUnsettledPayments,
   endDoubt,
   markRejectedLate,
   markSettling,

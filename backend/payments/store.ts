@@ -1,6 +1,6 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type ArgumentOf,
   allColumnsOf,
@@ -22,7 +22,7 @@ export const paymentById = statement<PaymentKey, PaymentRow>(({ db }, arg) =>
   db.selectFrom('payments').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
 );
 
-/** Locked until the transaction ends: whatever changes what a payment has left takes turns here. */
+/** Locked until the transaction ends, so that changes of a payment's remaining amount run one after the other. */
 export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('payments')
@@ -32,7 +32,7 @@ export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostg
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** A sale of the machine that is enrolled as this terminal, under whichever enrolment it was taken. */
+/** A sale of the machine that is enrolled as this terminal, under any of its enrolments. */
 const saleOfMachine = ({ db }: Queries, arg: ArgumentOf<SaleKey>) =>
   db
     .selectFrom('payments')
@@ -73,7 +73,7 @@ export const paymentsByIds = statement<{ businessId: string; idsJson: string }, 
     .where(oneOf(isPostgres, 'id', arg('idsJson'))),
 );
 
-/** Of several links, in no order. */
+/** The payments of several links, unordered. */
 export const paymentsOfLinks = statement<{ businessId: string; linkIdsJson: string }, PaymentRow>(
   ({ db, isPostgres }, arg) =>
     db
@@ -83,7 +83,7 @@ export const paymentsOfLinks = statement<{ businessId: string; linkIdsJson: stri
       .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson'))),
 );
 
-/** In no order: SQLite takes ten times as long to sort a handful of rows as to find them. See newestFirst. */
+/** Unordered: SQLite takes ten times as long to sort a few rows as to find them. See newestFirst. */
 export const paymentsOfLink = statement<{ businessId: string; paymentLinkId: string }, PaymentRow>(({ db }, arg) =>
   db
     .selectFrom('payments')
@@ -104,7 +104,7 @@ export const salesOfBusiness = statement<{ businessId: string; before: string; l
       .limit(rowLimit(arg('limit'))),
 );
 
-/** Changes nothing where the terminal's sale has its payment already. */
+/** Has no effect when the terminal's sale already has its payment. */
 export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
   db
     .insertInto('payments')
@@ -173,8 +173,8 @@ const machineForUpdate = statement<{ terminalId: string }, { machineId: string }
 );
 
 /**
- * Of a sale or refund request and its reversal or withdrawal one comes first: both hold the row of their terminal's
- * machine until they commit, whichever enrolment they came under.
+ * Locks the machine of a terminal, so that a sale or refund request and its reversal or withdrawal run one after the
+ * other, under any enrolment.
  */
 export async function lockedMachine(tx: Transaction, terminalId: string): Promise<{ machineId: string }> {
   const machine = await tx.first(machineForUpdate, { terminalId });
@@ -211,8 +211,8 @@ export type ApprovalFacts = Pick<
   | 'nextPollAt'
 >;
 
-/** What was still to be done about a payment that took no money or gave it all back. */
-const nothingDue = { nextPollAt: null, reversalDueAt: null, completeBy: null, threeDSecureJson: null } as const;
+/** Ends all pending work on a payment that took no money or returned all of it. */
+export const nothingDue = { nextPollAt: null, reversalDueAt: null, completeBy: null, threeDSecureJson: null } as const;
 
 /** pending → unsettled. */
 export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentRow>(({ db }, arg) =>
@@ -229,7 +229,7 @@ export const approvePayment = statement<{ id: string } & ApprovalFacts, PaymentR
         'takenAt',
         'nextPollAt',
       ]),
-      // A reversal asked for while the outcome was unknown stays.
+      // A reversal requested while the outcome was unknown stays due.
       reversalReason: eb => eb.fn.coalesce('reversalReason', arg('reversalReason')),
       reversalDueAt: eb => eb.fn.coalesce('reversalDueAt', arg('reversalDueAt')),
       status: 'unsettled',
@@ -259,7 +259,7 @@ export const endPayment = statement<
     .returningAll(),
 );
 
-/** The customer's browser is with their bank: nobody else is asked until it was there too long. */
+/** The customer's browser is at their bank: the gateway is not polled before `nextPollAt`. */
 export const awaitCustomer = statement<{ id: string; threeDSecureJson: string; nextPollAt: Instant }, PaymentRow>(
   ({ db }, arg) =>
     db
@@ -270,7 +270,7 @@ export const awaitCustomer = statement<{ id: string; threeDSecureJson: string; n
       .returningAll(),
 );
 
-/** Whoever takes what the customer brought back has this step to itself: it is sent to the gateway once, or never. */
+/** Takes the customer's 3-D Secure response for one caller only, so that it is sent to the gateway at most once. */
 export const takeCustomerStep = statement<{ id: string; threeDSecureJson: string; nextPollAt: Instant }, PaymentRow>(
   ({ db }, arg) =>
     db
@@ -284,7 +284,7 @@ export const takeCustomerStep = statement<{ id: string; threeDSecureJson: string
 
 type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
 
-/** When to ask next for its outcome, and how long that has been asked for; no change once it is known. */
+/** Sets when to poll next and for how long the payment was polled; no effect once the outcome is known. */
 export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -312,7 +312,7 @@ export const markSettling = statement<{ id: string; settlingSince: Instant | nul
     .returningAll(),
 );
 
-/** unsettled → settled; waits while a void is under way, whose outcome decides first. */
+/** unsettled → settled; no effect while a void is pending, whose outcome decides first. */
 export const settlePayment = statement<{ id: string; settledAt: Instant; reversalDueAt: Instant }, PaymentRow>(
   ({ db }, arg) =>
     db
@@ -322,7 +322,7 @@ export const settlePayment = statement<{ id: string; settledAt: Instant; reversa
         settledAt: arg('settledAt'),
         settlingSince: null,
         nextPollAt: null,
-        // What could not be voided in time is refunded soon; whoever is at it just now has it to itself for as long as before.
+        // A reversal that could not be voided in time is refunded soon; an earlier due time stays.
         reversalDueAt: sql<number>`CASE WHEN "reversalDueAt" > ${arg('reversalDueAt')} THEN cast(${arg('reversalDueAt')} as bigint) ELSE "reversalDueAt" END`,
       })
       .where('id', '=', arg('id'))
@@ -331,7 +331,7 @@ export const settlePayment = statement<{ id: string; settledAt: Instant; reversa
       .returningAll(),
 );
 
-/** unsettled → settlement_rejected: the bank took its approval back, and no money. Waits while a void is under way. */
+/** unsettled → settlement_rejected: the bank withdrew its approval. No effect while a void is pending. */
 export const rejectSettlement = statement<{ id: string; annulledAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -342,7 +342,7 @@ export const rejectSettlement = statement<{ id: string; annulledAt: Instant }, P
     .returningAll(),
 );
 
-/** A settled payment whose state the gateway is to be asked about, at once where that is not planned already. */
+/** Polls a settled payment whose settlement is in doubt, unless that is scheduled already. */
 export const doubtSettlement = statement<{ id: string; nextPollAt: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -359,7 +359,7 @@ export const endDoubt = statement<{ id: string }, unknown>(({ db }, arg) =>
   db.updateTable('payments').set({ nextPollAt: null }).where('id', '=', arg('id')).where('status', '=', 'settled'),
 );
 
-/** Null: it settled after all. */
+/** Null when it settled after all. */
 export const markRejectedLate = statement<{ id: string; rejectedLateAt: Instant | null }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -367,7 +367,7 @@ export const markRejectedLate = statement<{ id: string; rejectedLateAt: Instant 
     .where('id', '=', arg('id')),
 );
 
-/** unsettled → cancelled because somebody voided it at the gateway itself. */
+/** unsettled → cancelled, because it was voided at the gateway directly. */
 export const cancelPaymentElsewhere = statement<{ id: string; annulledAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
@@ -384,98 +384,10 @@ export const cancelPaymentElsewhere = statement<{ id: string; annulledAt: Instan
     .returningAll(),
 );
 
-/** A reversal stays due until all that was taken is returned. */
-function owedUnless(returnedMinor: RawBuilder<unknown>) {
-  return sql<
-    number | null
-  >`CASE WHEN ${returnedMinor} < coalesce("approvedMinor", "amountMinor") THEN "reversalDueAt" END`;
-}
-
-/** Holds an amount for a refund whose outcome is not known yet. */
-export const reserveMinor = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ reservedMinor: sql<number>`"reservedMinor" + ${arg('amountMinor')}` })
-    .where('id', '=', arg('id')),
-);
-
-/** Ends a hold: `refundedMinor` of it was returned, the rest is released. */
-export const releaseMinor = statement<{ id: string; heldMinor: number; refundedMinor: number }, PaymentRow>(
-  ({ db }, arg) =>
-    db
-      .updateTable('payments')
-      .set({
-        reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
-        refundedMinor: sql<number>`"refundedMinor" + ${arg('refundedMinor')}`,
-        reversalDueAt: owedUnless(sql`"refundedMinor" + "creditedMinor" + ${arg('refundedMinor')}`),
-      })
-      .where('id', '=', arg('id'))
-      .returningAll(),
-);
-
-/** Counts an approved REFUND as given back. */
-export const creditPayment = statement<{ id: string; amountMinor: number }, PaymentRow>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({
-      creditedMinor: sql<number>`"creditedMinor" + ${arg('amountMinor')}`,
-      reversalDueAt: owedUnless(sql`"refundedMinor" + "creditedMinor" + ${arg('amountMinor')}`),
-    })
-    .where('id', '=', arg('id'))
-    .returningAll(),
-);
-
-/** Ends the hold of a void that went through. */
-export const voidPayment = statement<{ id: string; heldMinor: number; annulledAt: Instant }, PaymentRow>(
-  ({ db }, arg) =>
-    db
-      .updateTable('payments')
-      .set({
-        status: 'cancelled',
-        annulledAt: arg('annulledAt'),
-        ...nothingDue,
-        reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
-        refundedMinor: sql<number>`"refundedMinor" + ${arg('heldMinor')}`,
-      })
-      .where('id', '=', arg('id'))
-      .returningAll(),
-);
-
-/** Holds what a late approval says was returned although the refund is recorded as failed. */
-export const contestMinor = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ contestedMinor: sql<number>`"contestedMinor" + ${arg('amountMinor')}` })
-    .where('id', '=', arg('id')),
-);
-
-/** Ends the hold of a contested amount; `returnedMinor` of it counts as given back from now on. */
-export const releaseContested = statement<{ id: string; contestedMinor: number; returnedMinor: number }, unknown>(
-  ({ db }, arg) =>
-    db
-      .updateTable('payments')
-      .set({
-        contestedMinor: sql<number>`"contestedMinor" - ${arg('contestedMinor')}`,
-        creditedMinor: sql<number>`"creditedMinor" + ${arg('returnedMinor')}`,
-        reversalDueAt: owedUnless(sql`"refundedMinor" + "creditedMinor" + ${arg('returnedMinor')}`),
-      })
-      .where('id', '=', arg('id'))
-      // A void found at the gateway has ended every hold.
-      .where('contestedMinor', '>=', arg('contestedMinor')),
-);
-
-export const refundSats = statement<{ id: string; amountSats: number }, PaymentRow>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ refundedSats: sql<number>`"refundedSats" + ${arg('amountSats')}` })
-    .where('id', '=', arg('id'))
-    .returningAll(),
-);
-
-type GivenUp = { id: string; reversalReason: ReversalReason; reversalDueAt: Instant };
+type Reversal = { id: string; reversalReason: ReversalReason; reversalDueAt: Instant };
 
 /** The reversal is due from now on, unless no money was taken or it was returned already. */
-export const markForReversal = statement<GivenUp, PaymentRow>(({ db }, arg) =>
+export const markForReversal = statement<Reversal, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({
@@ -498,84 +410,4 @@ export const completeSale = statement<{ id: string; completedAt: Instant }, Paym
     .where('reversalReason', 'is', null)
     .where('status', 'in', ['unsettled', 'settled'])
     .returningAll(),
-);
-
-type Claim = { now: Instant; nextPollAt: Instant; limit: number };
-
-/**
- * Takes payments of a state that background work may look at, for the length of a lease. Several processes at once each
- * get others: PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
- */
-const claimOf = (status: 'pending' | 'unsettled' | 'settled') =>
-  statement<Claim, PaymentRow>(({ db, isPostgres }, arg) =>
-    db
-      .updateTable('payments')
-      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('payments')
-          .select('id')
-          // As a literal: the partial index of this state serves no parameter.
-          .where('status', '=', sql.lit(status))
-          .where('nextPollAt', '<=', arg('now'))
-          .orderBy('nextPollAt')
-          .limit(rowLimit(arg('limit')))
-          .$if(isPostgres, due => due.forUpdate().skipLocked()),
-      )
-      .returningAll(),
-  );
-export const claimPendingPayments = claimOf('pending');
-export const claimUnsettledPayments = claimOf('unsettled');
-export const claimDoubtedPayments = claimOf('settled');
-
-/** Takes approved sales whose terminal gave them up and that no void or refund under way deals with. */
-export const claimReversals = statement<{ now: Instant; dueAt: Instant; limit: number }, PaymentRow>(
-  ({ db, isPostgres }, arg) =>
-    db
-      .updateTable('payments')
-      .set({ reversalDueAt: arg('dueAt'), reversalAttempts: sql<number>`"reversalAttempts" + 1` })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('payments')
-          .select('id')
-          .where('reversalDueAt', '<=', arg('now'))
-          .where('status', 'in', ['unsettled', 'settled'])
-          .where('reservedMinor', '=', 0)
-          .orderBy('reversalDueAt')
-          .limit(rowLimit(arg('limit')))
-          .$if(isPostgres, due => due.forUpdate().skipLocked()),
-      )
-      .returningAll(),
-);
-
-/** Takes approved sales that their terminal should have completed or reversed by now; each is taken once. */
-export const claimUncompletedSales = statement<{ now: Instant; limit: number }, PaymentRow>(({ db, isPostgres }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ completeBy: null })
-    .where('id', 'in', query =>
-      query
-        .selectFrom('payments')
-        .select('id')
-        .where('completeBy', '<=', arg('now'))
-        .orderBy('completeBy')
-        .limit(rowLimit(arg('limit')))
-        .$if(isPostgres, due => due.forUpdate().skipLocked()),
-    )
-    .returningAll(),
-);
-
-/** No change once no reversal is due any more. */
-export const postponeReversal = statement<{ id: string; dueAt: Instant }, PaymentRow>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ reversalDueAt: arg('dueAt') })
-    .where('id', '=', arg('id'))
-    .where('reversalDueAt', 'is not', null)
-    .returningAll(),
-);
-
-/** The service does no more about it: a person has to return the money. */
-export const endReversal = statement<{ id: string }, PaymentRow>(({ db }, arg) =>
-  db.updateTable('payments').set({ reversalDueAt: null }).where('id', '=', arg('id')).returningAll(),
 );

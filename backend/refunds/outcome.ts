@@ -4,16 +4,11 @@ import type { Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import { creditPayment, releaseMinor, voidPayment } from '../payments/amounts-store.ts';
+import { endReversal } from '../payments/due-store.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided } from '../payments/settlement.ts';
-import {
-  creditPayment,
-  doubtSettlement,
-  endReversal,
-  paymentById,
-  releaseMinor,
-  voidPayment,
-} from '../payments/store.ts';
+import { doubtSettlement, paymentById } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import { isCapped } from './refund.ts';
 import type { RefundRow } from './rows.ts';

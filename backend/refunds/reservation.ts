@@ -6,9 +6,10 @@ import { businessById } from '../businesses/store.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import { refundSats, reserveMinor } from '../payments/amounts-store.ts';
 import { remainingMinor, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { lockedMachine, paymentForUpdate, refundSats, reserveMinor } from '../payments/store.ts';
+import { lockedMachine, paymentForUpdate } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const discrepancies = 'backend/discrepancies/discrepancies.ts';
-const paymentStore = 'backend/payments/store.ts';
+const paymentStore = 'backend/payments/amounts-store.ts';
 
 /** What the gateway says against our records, and what people make of it. */
 export const disputing: readonly Mutant[] = [
