@@ -40,9 +40,6 @@ export type StreamBehaviour = {
   readonly missesEvery: number;
 };
 
-/** What a transaction of a customer comes to: it is mined, replaced by another one, or given up. */
-type ChainFate = 'mined' | 'replaced' | 'dropped';
-
 export type BitcoinNodeModel = BitcoinNode & {
   readonly book: NodeBook;
   /** A customer's wallet pays; false where the node does not take it. */
