@@ -2,6 +2,7 @@ import type { Clock, Ids, Log, Random, SteadyClock, Timers } from '@florin/share
 import { apiKeysModule } from './api-keys/module.ts';
 import { auditModule } from './audit/module.ts';
 import { bitcoinBackendsModule } from './bitcoin-backends/module.ts';
+import { bitcoinClaimsModule } from './bitcoin-claims/module.ts';
 import { bitcoinInvoicesModule } from './bitcoin-invoices/module.ts';
 import { businessesModule } from './businesses/module.ts';
 import { checkoutsModule } from './checkouts/module.ts';
@@ -284,8 +285,18 @@ export function compose(given: Ports, settings: ModuleSettings) {
     invoices: bitcoinInvoices.service,
     publicUrl,
   });
+  const bitcoinClaims = bitcoinClaimsModule({
+    ...ports,
+    events: events.service,
+    audit: audit.service,
+    businesses: businesses.service,
+    claims: bitcoinInvoices.service.claims,
+    recordRefund: (tx, refund) => refunds.service.recordBitcoinIn(tx, { ...refund, clientRequestId: null }),
+    onClaimChanged: (tx, claim) => checkouts.service.onClaimChanged(tx, claim),
+  });
   const ucp = ucpModule({
     ...ports,
+    events: events.service,
     rates: rates.service,
     businesses: businesses.service,
     invoices: bitcoinInvoices.service,
@@ -313,6 +324,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     withdrawals,
     tipLinks,
     tipPage,
+    bitcoinClaims,
     ucp,
     payments,
     refunds,
@@ -361,6 +373,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
       terminalSales: terminalSales.service,
       gateways: gateways.service,
       bitcoinInvoices: bitcoinInvoices.service,
+      bitcoinClaims: bitcoinClaims.service,
       checkouts: checkouts.service,
       web: web.service,
     },

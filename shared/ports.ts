@@ -59,6 +59,7 @@ export const idPrefixes = {
   bitcoinInvoice: 'binv',
   bitcoinReceipt: 'brec',
   bitcoinClaim: 'clm',
+  bitcoinReturn: 'brtn',
   sale: 'sale',
   command: 'cmd',
   device: 'dev',

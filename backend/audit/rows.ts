@@ -14,7 +14,8 @@ export type AuditKind =
   | 'refund_resolved'
   | 'payment_resolved'
   | 'payment_recorded'
-  | 'discrepancy_resolved';
+  | 'discrepancy_resolved'
+  | 'bitcoin_claim_returned';
 
 /** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
 export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {

@@ -43,7 +43,6 @@ export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaim
           amountSats,
           status: 'open',
           destination: null,
-          evidence: null,
           returnedSats: 0,
           createdAt: clock.now(),
           requestedAt: null,

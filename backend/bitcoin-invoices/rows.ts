@@ -79,8 +79,6 @@ export type BitcoinClaimRow = {
   status: 'open' | 'requested' | 'returned';
   /** Where the customer wants it: an address, an invoice or a Lightning address. */
   destination: string | null;
-  /** What the merchant wrote down when it was returned. */
-  evidence: string | null;
   returnedSats: number;
   createdAt: Instant;
   requestedAt: Instant | null;

@@ -198,7 +198,6 @@ export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
         'amountSats',
         'status',
         'destination',
-        'evidence',
         'returnedSats',
         'createdAt',
         'requestedAt',
@@ -210,18 +209,7 @@ export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
 export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
   db
     .updateTable('bitcoinClaims')
-    .set(
-      columnsOf(arg, [
-        'reason',
-        'amountSats',
-        'status',
-        'destination',
-        'evidence',
-        'returnedSats',
-        'requestedAt',
-        'returnedAt',
-      ]),
-    )
+    .set(columnsOf(arg, ['reason', 'amountSats', 'status', 'destination', 'returnedSats', 'requestedAt', 'returnedAt']))
     .where('id', '=', arg('id')),
 );
 

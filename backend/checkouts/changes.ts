@@ -2,9 +2,11 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
-import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
+import type { BitcoinClaimRow } from '../bitcoin-invoices/rows.ts';
 import type { Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import { checkoutFactsOf, paidIn, paidOf } from './checkout.ts';
 import type { CheckoutRow } from './rows.ts';
@@ -21,8 +23,10 @@ export type CheckoutChanges = {
     change: Parameters<OnInvoiceChanged>[1],
     by: Actor,
   ): Promise<CheckoutRow>;
-  /** The same where the customer said where to return what is owed. */
+  /** The same where the customer said where to return what is owed, or where it was returned. */
   claimed(tx: Transaction, checkout: CheckoutRow, claim: BitcoinClaimRow): Promise<CheckoutRow>;
+  /** The same by its claim, whose invoice is locked; nothing where the claim is about something else. */
+  onClaimChanged(tx: Transaction, claim: BitcoinClaimRow): Promise<void>;
 };
 
 /** The moves of a checkout: each with its invoice locked first and its own row second, and announced. */
@@ -30,8 +34,10 @@ export function checkoutChanges(options: {
   clock: Clock;
   events: Events;
   claims: () => BitcoinClaims;
+  discrepancies: Pick<Discrepancies, 'raise'>;
 }): CheckoutChanges {
   const { clock, events, claims } = options;
+  const excess = excessPayments(options);
 
   async function save(
     tx: Transaction,
@@ -58,16 +64,22 @@ export function checkoutChanges(options: {
     return row;
   }
 
-  async function claimOf(tx: Transaction, invoice: BitcoinInvoiceRow, owed: ReturnType<typeof owedOf>) {
-    return owed ? claims().owe(tx, invoice, owed) : claims().of(tx, invoice.id);
+  const claimed: CheckoutChanges['claimed'] = (tx, before, { reason, amountSats, status }) =>
+    save(tx, before, { paidJson: JSON.stringify({ ...paidIn(before), claim: { reason, amountSats, status } }) });
+
+  async function claimOf(tx: Transaction, change: Parameters<OnInvoiceChanged>[1], owed: ReturnType<typeof owedOf>) {
+    const { id, purposeId: checkoutId } = change.invoice;
+    if (owed) await excess(tx, change, owed, { checkoutId });
+    return claims().of(tx, id);
   }
 
   return {
-    async onInvoiceChanged(tx, { invoice, receipts, standing }) {
+    async onInvoiceChanged(tx, change) {
+      const { invoice, receipts, standing } = change;
       const before = await tx.first(checkoutForUpdate, { id: invoice.purposeId });
       if (!before) throw new Error(`invoice ${invoice.id} is for no checkout`);
       const status = statusAfter(before, standing);
-      const claim = await claimOf(tx, invoice, owedOf({ ...before, status }, standing));
+      const claim = await claimOf(tx, change, owedOf({ ...before, status }, standing));
       const paidJson = JSON.stringify(paidOf(receipts, standing, claim));
       if (status === before.status && paidJson === before.paidJson) return;
       const { network, txIds } = standing;
@@ -80,8 +92,9 @@ export function checkoutChanges(options: {
         events.announce(tx, { type: 'checkout.payment_completed', businessId, subjectId, payload });
     },
 
-    async cancel(tx, before, { invoice, receipts, standing }, by) {
-      const claim = await claimOf(tx, invoice, owedOf({ ...before, status: 'CANCELLED' }, standing));
+    async cancel(tx, before, change, by) {
+      const { receipts, standing } = change;
+      const claim = await claimOf(tx, change, owedOf({ ...before, status: 'CANCELLED' }, standing));
       const paidJson = JSON.stringify(paidOf(receipts, standing, claim));
       const row = await save(tx, before, { status: 'CANCELLED', paidJson }, by);
       const { businessId, id: subjectId } = row;
@@ -90,7 +103,12 @@ export function checkoutChanges(options: {
       return row;
     },
 
-    claimed: (tx, before, { reason, amountSats, status }) =>
-      save(tx, before, { paidJson: JSON.stringify({ ...paidIn(before), claim: { reason, amountSats, status } }) }),
+    claimed,
+
+    async onClaimChanged(tx, claim) {
+      if (claim.purpose !== 'checkout') return;
+      const before = await tx.first(checkoutForUpdate, { id: claim.purposeId });
+      if (before) await claimed(tx, before, claim);
+    },
   };
 }

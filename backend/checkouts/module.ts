@@ -1,15 +1,16 @@
-import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
-import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { Clock, Ids, Log, Random } from '@florin/shared/ports.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
+import { discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { Module } from '../module.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { paymentTimeline } from '../payments/timeline.ts';
 import type { Rates } from '../rates/service.ts';
-import { checkoutChanges } from './changes.ts';
+import { type CheckoutChanges, checkoutChanges } from './changes.ts';
 import { liveCheckouts } from './live.ts';
 import { checkoutRoutes } from './routes.ts';
 import { type CheckoutService, checkoutService } from './service.ts';
@@ -21,6 +22,7 @@ export function checkoutsModule(ports: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
+  readonly log: Log;
   readonly events: Events & Pick<EventFeed, 'follow'>;
   readonly rates: Rates;
   readonly businesses: Pick<BusinessService, 'find'>;
@@ -32,12 +34,17 @@ export function checkoutsModule(ports: {
   /** For demo, sandbox and tests: customers may be sent to this machine. */
   readonly allowLoopback: boolean;
   readonly settings: HostedCheckoutSettings;
-}): Module<CheckoutService & { readonly onInvoiceChanged: OnInvoiceChanged; readonly settings: CheckoutSettingsOf }> {
+}): Module<
+  CheckoutService &
+    Pick<CheckoutChanges, 'onInvoiceChanged' | 'onClaimChanged'> & { readonly settings: CheckoutSettingsOf }
+> {
   const settings = checkoutSettings(ports);
-  const changes = checkoutChanges({ ...ports, claims: () => ports.invoices.claims });
+  const raised = discrepancies({ ...ports, timeline: paymentTimeline(ports) });
+  const changes = checkoutChanges({ ...ports, discrepancies: raised, claims: () => ports.invoices.claims });
+  const { onInvoiceChanged, onClaimChanged } = changes;
   const checkouts = checkoutService({ ...ports, changes });
   return {
-    service: { ...checkouts, onInvoiceChanged: changes.onInvoiceChanged, settings },
+    service: { ...checkouts, onInvoiceChanged, onClaimChanged, settings },
     routes: checkoutRoutes({ ...ports, checkouts, settings, live: liveCheckouts(ports) }),
     jobs: [],
   };

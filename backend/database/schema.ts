@@ -1,6 +1,7 @@
 import type { ApiKeyRow } from '../api-keys/rows.ts';
 import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
 import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
+import type { BitcoinReturnRow } from '../bitcoin-claims/rows.ts';
 import type {
   BitcoinClaimRow,
   BitcoinFollowRow,
@@ -44,6 +45,7 @@ export interface Tables {
   bitcoinReceipts: BitcoinReceiptRow;
   bitcoinFollows: BitcoinFollowRow;
   bitcoinClaims: BitcoinClaimRow;
+  bitcoinReturns: BitcoinReturnRow;
   checkouts: CheckoutRow;
   checkoutSettings: CheckoutSettingsRow;
   withdrawals: WithdrawalRow;

@@ -33,13 +33,14 @@ export type Discrepancies = {
   raise(tx: Transaction, discrepancy: NewDiscrepancy): Promise<boolean>;
   /** Records which side is right and releases or counts what was contested; undefined when it was closed already. */
   close(tx: Transaction, row: DiscrepancyRow, decision: Decision): Promise<DiscrepancyRow | undefined>;
-  /** Closes what has come to an end by itself. */
+  /** Closes what has come to an end by itself, or by what somebody did. */
   closeOpen(
     tx: Transaction,
     paymentId: string,
     kinds: readonly DiscrepancyKind[],
     outcome: DiscrepancyOutcome,
     evidence: string,
+    by?: Actor,
   ): Promise<void>;
 };
 
@@ -105,9 +106,9 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
       return true;
     },
 
-    async closeOpen(tx, paymentId, kinds, outcome, evidence) {
+    async closeOpen(tx, paymentId, kinds, outcome, evidence, by = system) {
       for (const row of await tx.all(openDiscrepancies, { paymentId }))
-        if (kinds.includes(row.kind)) await close(tx, row, { outcome, evidence, by: system });
+        if (kinds.includes(row.kind)) await close(tx, row, { outcome, evidence, by });
     },
   };
 }

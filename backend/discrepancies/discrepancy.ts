@@ -44,7 +44,7 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   sale_not_completed:
     'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
   bitcoin_payment_in_excess:
-    'Bitcoin arrived that does not pay what it was asked for: late, too little or too much. Return it to the customer, record the refund, and acknowledge this.',
+    'Bitcoin arrived that does not pay what it was asked for: late, too little or too much. Return it to the customer and record that at its claim, which resolves this.',
   sale_paid_after_end:
     'A card reader charged a sale that software had started and was told had ended without a payment. Deliver what was paid for, or refund it, and acknowledge this.',
   sale_outcome_unknown:

@@ -1,4 +1,5 @@
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { listBitcoinClaims, returnBitcoinClaim } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
 import {
   cancelCheckout,
   claimCheckout,
@@ -21,6 +22,7 @@ import {
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { cancelTerminalSale, startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { createTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
+import { verifyUcpPayment } from '@florin/shared/contracts/api-v1/ucp.ts';
 import {
   createWebhook,
   enableWebhook,
@@ -32,6 +34,7 @@ import {
 import { createWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
+import { createUcpInvoice } from '@florin/shared/contracts/ucp.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -164,6 +167,8 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [createCheckout, async shop => ({ body: (await shop.aBitcoinShop()).checkout })],
   [cancelCheckout, async shop => ({ params: await aCheckout(shop), body: {} })],
   [claimCheckout, aClaim],
+  [returnBitcoinClaim, aReturn],
+  [verifyUcpPayment, aProof],
   [createNotificationRecipient, async () => ({ body: { email: 'owner@shop.example' } })],
   [createWebhook, async () => ({ body: endpoint })],
   [rotateWebhookSecret, async shop => ({ params: await aWebhook(shop), body: { keepPreviousSecret: true } })],
@@ -210,6 +215,21 @@ async function aClaim(shop: Shop): Promise<Call> {
     world.clock.advance({ seconds: 10 });
   }
   throw new Error('there is nothing to claim');
+}
+
+async function aReturn(shop: Shop): Promise<Call> {
+  await aClaim(shop);
+  const { client, key } = shop;
+  const { items } = await shop.made(client.call(listBitcoinClaims, { query: {} }, { key }));
+  return { params: { id: items[0]?.id ?? '' }, body: { network: 'lightning', txId: 'ab'.repeat(32) } };
+}
+
+async function aProof(shop: Shop): Promise<Call> {
+  const { wallet } = await shop.aBitcoinShop();
+  const asked = { merchant_id: shop.business.id, checkout_id: 'chk_1', currency: 'SAT', amount: 500 };
+  const { payment_hash: hash } = await shop.made(shop.client.call(createUcpInvoice, { body: asked }));
+  wallet.invoices.pay(hash, {});
+  return { body: { preimage: wallet.invoices.get(hash)?.preimage ?? '', checkout_id: 'chk_1' } };
 }
 
 async function aTipLink({ world, business }: Shop): Promise<Call> {

@@ -62,6 +62,8 @@ export type RefundService = {
   requestCard(request: CardRefundRequest): Promise<RefundOutcome>;
   /** Records a bitcoin refund, which the merchant returns out of band. */
   recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome<BitcoinRefundRefusal>>;
+  /** The same of a payment that is locked and has as much left. */
+  recordBitcoinIn(tx: Transaction, request: BitcoinRefundRequest): Promise<void>;
   /** Records what a signed callback or a lookup says of the operation of this reference; false: not a refund. */
   recordGatewayOutcome(report: {
     uniqueReference: string;
@@ -272,6 +274,11 @@ export function refundService(options: RefundServiceOptions): RefundService {
       return recorded.kind === 'reserved' || recorded.kind === 'known'
         ? { kind: 'done', view: recorded.view }
         : recorded;
+    },
+
+    async recordBitcoinIn(tx, request) {
+      const recorded = await requests.record(tx, request);
+      if (recorded.kind === 'refused') throw new Error(`a refund was not recorded: ${recorded.refusal.kind}`);
     },
 
     async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {

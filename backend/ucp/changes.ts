@@ -1,12 +1,21 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { settleUcpInvoice, ucpInvoiceById, ucpInvoicesForUpdate } from './store.ts';
 
 /** Follows what was paid on the invoices of UCP checkouts; its invoice is locked, the rows of the checkout come second. */
-export function ucpChanges(options: { clock: Clock; claims: () => BitcoinClaims }): OnInvoiceChanged {
-  const { clock, claims } = options;
-  return async (tx, { invoice, standing: { confirmedSats } }) => {
+export function ucpChanges(options: {
+  clock: Clock;
+  claims: () => BitcoinClaims;
+  discrepancies: Pick<Discrepancies, 'raise'>;
+}): OnInvoiceChanged {
+  const { clock } = options;
+  const excess = excessPayments(options);
+  return async (tx, change) => {
+    const { invoice, standing } = change;
+    const { confirmedSats } = standing;
     const known = await tx.first(ucpInvoiceById, { id: invoice.purposeId });
     if (!known) throw new Error(`invoice ${invoice.id} is for no UCP checkout`);
     if (confirmedSats === 0) return;
@@ -16,6 +25,7 @@ export function ucpChanges(options: { clock: Clock; claims: () => BitcoinClaims 
     if (isExact && known.settledAt === null) await tx.run(settleUcpInvoice, { id: known.id, settledAt: clock.now() });
     // No platform can complete its checkout with anything else: the customer is owed all of it.
     const reason = confirmedSats > invoice.amountSats ? 'overpaid' : isExact ? 'late' : 'underpaid';
-    if (!isExact || isPaidAlready) await claims().owe(tx, invoice, { reason, amountSats: confirmedSats });
+    if (isExact && !isPaidAlready) return;
+    await excess(tx, change, { reason, amountSats: confirmedSats }, { checkoutId: known.checkoutId });
   };
 }

@@ -4,7 +4,7 @@ import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { UcpInvoiceRow } from './rows.ts';
-import type { UcpRefusal, UcpService, VerifyRefusal } from './service.ts';
+import type { UcpRefusal, UcpService, VerifiedPayment, VerifyRefusal } from './service.ts';
 
 export function ucpRoutes(ucp: UcpService): Route[] {
   return [
@@ -17,13 +17,10 @@ export function ucpRoutes(ucp: UcpService): Route[] {
       return isNew ? respond(201, answer) : respond(200, answer);
     }),
 
-    route(verifyUcpPayment, async ({ caller, body }) => {
+    route(verifyUcpPayment, async ({ caller, body, call }) => {
       const proof = { preimage: body.preimage.toLowerCase(), checkoutId: body.checkout_id };
-      const verified = await ucp.verify(caller.businessId, proof);
-      if (!verified.ok) return errorBy(verifyProblems, verified.refusal);
-      const { row, paymentHash } = verified.value;
-      const settledAt = timestamp(row.settledAt ?? row.createdAt);
-      return respond(200, { settled: true as const, ...factsOf(row, paymentHash), settled_at: settledAt });
+      const verified = await ucp.verify(caller.businessId, proof, call.storing(proven));
+      return verified.ok ? proven(verified.value) : errorBy(verifyProblems, verified.refusal);
     }),
 
     route(getUcpProfile, async ({ caller }) => {
@@ -43,6 +40,11 @@ export function ucpRoutes(ucp: UcpService): Route[] {
 function factsOf({ id, currency, amountMinor: amount, amountSats }: UcpInvoiceRow, paymentHash: string) {
   const facts = { invoice_id: id, payment_hash: paymentHash, currency, amount, amount_sats: amountSats };
   return currency === 'SAT' ? facts : { ...facts, fx_rate: amountSats / amount };
+}
+
+function proven({ row, paymentHash }: VerifiedPayment) {
+  const settledAt = timestamp(row.settledAt ?? row.createdAt);
+  return respond(200, { settled: true as const, ...factsOf(row, paymentHash), settled_at: settledAt });
 }
 
 const unavailable = { status: 503, message: 'The invoice provider cannot answer right now: try again' } as const;

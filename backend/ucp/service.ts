@@ -8,6 +8,7 @@ import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import { standingOf } from '../bitcoin-invoices/standing.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
 import type { Rates } from '../rates/service.ts';
 import type { UcpInvoiceRow } from './rows.ts';
 import {
@@ -60,6 +61,7 @@ export type UcpService = {
   verify(
     businessId: string,
     proof: { readonly preimage: string; readonly checkoutId: string },
+    write: DurableWrite<VerifiedPayment>,
   ): Promise<Result<VerifiedPayment, VerifyRefusal>>;
   /** What the business advertises; undefined where it is not paid over Lightning. */
   profile(businessId: string): Promise<UcpProfile | undefined>;
@@ -193,7 +195,7 @@ export function ucpService(options: {
       return ok({ row, bolt11: invoice.bolt11, paymentHash: invoice.paymentHash, isNew: opened !== undefined });
     },
 
-    async verify(businessId, { preimage, checkoutId }) {
+    async verify(businessId, { preimage, checkoutId }, write) {
       const paymentHash = hash('sha256', Buffer.from(preimage, 'hex'));
       const found = await database.first(ucpInvoiceByHash, { businessId, paymentHash });
       if (!found) return err({ kind: 'invoice_not_found' });
@@ -201,8 +203,9 @@ export function ucpService(options: {
       const isHeard = found.settledAt !== null || (await invoices.hear(found.invoiceId));
       const row = await database.first(ucpInvoiceById, { id: found.id });
       if (!row || row.settledAt === null) return err(await whyNotSettled(found, isHeard));
-      const isAccepted = row.acceptedAt !== null || (await database.write(tx => accept(tx, row)));
-      return isAccepted ? ok({ row, paymentHash }) : err({ kind: 'binding_mismatch' });
+      const verified = { row, paymentHash };
+      const accepted = await write.run(async tx => ((await accept(tx, row)) ? verified : undefined));
+      return accepted ? ok(accepted) : err({ kind: 'binding_mismatch' });
     },
 
     async profile(businessId) {

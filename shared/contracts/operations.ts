@@ -1,5 +1,6 @@
 import * as apiKeys from './api-v1/api-keys.ts';
 import * as bitcoinBackends from './api-v1/bitcoin-backends.ts';
+import * as bitcoinClaims from './api-v1/bitcoin-claims.ts';
 import * as checkouts from './api-v1/checkouts.ts';
 import * as devices from './api-v1/devices.ts';
 import * as discrepancies from './api-v1/discrepancies.ts';
@@ -19,6 +20,7 @@ import * as ucpPayments from './api-v1/ucp.ts';
 import * as webhooks from './api-v1/webhooks.ts';
 import * as withdrawals from './api-v1/withdrawals.ts';
 import * as callbacks from './callbacks.ts';
+import * as claims from './claims.ts';
 import type { AnyContract } from './contract.ts';
 import * as bitcoinSales from './device-v1/bitcoin.ts';
 import * as commands from './device-v1/commands.ts';
@@ -35,6 +37,7 @@ import * as ucp from './ucp.ts';
 const apiV1 = [
   apiKeys,
   bitcoinBackends,
+  bitcoinClaims,
   checkouts,
   devices,
   discrepancies,
@@ -57,6 +60,7 @@ const apiV1 = [
 const kioskV1 = [kioskSales] as const;
 const others = [
   callbacks,
+  claims,
   lnurl,
   ucp,
   pages,

@@ -38,6 +38,7 @@ const checks: Record<string, Record<string, string>> = {
     payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
   },
   webhookDeliveries: { webhookDeliveries_attempts: '"attemptCount" BETWEEN 0 AND 5' },
+  bitcoinClaims: { bitcoinClaims_returned: '"returnedSats" BETWEEN 0 AND "amountSats"' },
   withdrawals: { withdrawals_amount: '"amountSats" > 0' },
   refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR coalesce("amountSats", 0) > 0)' },
 };
@@ -83,6 +84,7 @@ const indexes: Index[] = [
   { name: 'checkouts_business', table: 'checkouts', columns: ['businessId', 'id'] },
   { name: 'checkouts_open', table: 'checkouts', columns: ['businessId'], where: '"endedAt" IS NULL' },
   { name: 'bitcoinClaims_invoice', table: 'bitcoinClaims', columns: ['invoiceId'], unique: true },
+  { name: 'bitcoinReturns_claim', table: 'bitcoinReturns', columns: ['claimId', 'txId'], unique: true },
   { name: 'bitcoinClaims_business', table: 'bitcoinClaims', columns: ['businessId', 'id'] },
   { name: 'apiKeys_hash', table: 'apiKeys', columns: ['keyHash'], unique: true },
   { name: 'apiKeys_business', table: 'apiKeys', columns: ['businessId', 'id'] },

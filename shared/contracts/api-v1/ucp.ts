@@ -38,6 +38,7 @@ export const verifyUcpPayment = contract({
     410: ['invoice_expired'],
     503: ['provider_unavailable'],
   },
+  idempotent: true,
 });
 
 export const getUcpProfile = contract({

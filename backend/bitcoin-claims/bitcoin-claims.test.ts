@@ -1,0 +1,124 @@
+import {
+  getBitcoinClaim,
+  listBitcoinClaims,
+  returnBitcoinClaim,
+} from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
+import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
+import { everythingIn } from '../../test/support/dump.ts';
+
+const txId = 'ab'.repeat(32);
+
+/** A shop that was paid 6,000 satoshis too much, on chain. */
+async function aShopThatOwes(database: DatabaseKind) {
+  const shop = await aCheckoutShop(database);
+  const { client, key, wallet } = shop;
+  const checkout = await shop.aCheckout();
+  const { address } = await shop.open(checkout.id, 'onchain');
+  wallet.chain.payTo(address, 26_000);
+  wallet.chain.mine(1);
+  await shop.becomes(checkout.id, 'COMPLETE');
+  const list = async (query: Record<string, string> = {}) => {
+    const { status, body } = await client.call(listBitcoinClaims, { query: query as never }, { key });
+    return status === 200 ? body.items : [];
+  };
+  const [claim] = await list();
+  if (!claim) throw new Error('nothing is owed');
+  const { id } = claim;
+  const giveBack = (body: object, by = key, idempotencyKey?: string) =>
+    client.call(
+      returnBitcoinClaim,
+      { params: { id }, body: { network: 'onchain', txId, ...body } },
+      { key: by, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+    );
+  const read = () => client.call(getBitcoinClaim, { params: { id } }, { key });
+  const tasks = async () => {
+    const { status, body } = await client.call(listDiscrepancies, { query: { status: 'open' } }, { key });
+    return status === 200 ? body.items.map(({ kind }) => kind) : [];
+  };
+  return { ...shop, checkout, claim, list, giveBack, readClaim: read, tasks };
+}
+
+eachDatabase('a claim', database => {
+  test('is a task until all of it was returned, as the books and the checkout say too', async () => {
+    const shop = await aShopThatOwes(database);
+    const { client, key, claim, checkout, list, giveBack, readClaim, tasks, world } = shop;
+    expect(claim).toMatchObject({ purpose: 'checkout', purposeId: checkout.id, reason: 'overpaid', amountSats: 6_000 });
+    expect([await tasks(), await list({ status: 'returned' }), await list({ purpose: 'ucp' })]).toEqual([
+      ['bitcoin_payment_in_excess'],
+      [],
+      [],
+    ]);
+    const params = { id: claim.id };
+    expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: { amountSats: 6_000, status: 'open' } });
+    const destination = 'customer@wallet.example';
+    expect(await client.call(requestReturn, { params, body: { destination } })).toMatchObject({ status: 200 });
+    expect(await client.call(requestReturn, { params, body: { destination: 'thief@wallet.example' } })).toMatchObject({
+      status: 409,
+    });
+    expect(await list({ status: 'requested' })).toMatchObject([{ id: claim.id, destination }]);
+    expect(await shop.read(checkout.id)).toMatchObject({ claim: { status: 'requested' } });
+
+    expect(await giveBack({ amountSats: 6_001 })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'return_exceeds_claim', remaining: 6_000 } } },
+    });
+    expect(await giveBack({ amountSats: 1_000 })).toMatchObject({ status: 200, body: { returnedSats: 1_000 } });
+    expect(await giveBack({ amountSats: 1_000 })).toMatchObject({ status: 200, body: { returnedSats: 1_000 } });
+    expect(await giveBack({ amountSats: 2_000 })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'return_differs' } } },
+    });
+    expect(await tasks()).toEqual(['bitcoin_payment_in_excess']);
+    const other = 'cd'.repeat(32);
+    expect(await giveBack({ txId: other, network: 'lightning', note: 'Paid by the till' })).toMatchObject({
+      status: 200,
+      body: {
+        status: 'returned',
+        returnedSats: 6_000,
+        returns: [
+          { txId, amountSats: 1_000, by: { kind: 'api_key' } },
+          { txId: other, amountSats: 5_000, note: 'Paid by the till' },
+        ],
+      },
+    });
+    expect(await giveBack({ txId: 'ef'.repeat(32) })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'claim_already_returned' } } },
+    });
+    expect([await tasks(), (await readClaim()).status]).toEqual([[], 200]);
+    expect(await shop.read(checkout.id)).toMatchObject({ status: 'COMPLETE', claim: { status: 'returned' } });
+    expect(await client.call(listPayments, {}, { key })).toMatchObject({
+      body: { items: [{ amountSats: 26_000, badges: ['manual refund, funds returned out of band'] }] },
+    });
+    const told = await everythingIn(world.backend.database);
+    expect(told.split('bitcoin_claim_returned').length - 1).toBe(2);
+    expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('is returned once, however often and by however many it is said', async () => {
+    const { giveBack, readClaim } = await aShopThatOwes(database);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => giveBack({ amountSats: 4_000 })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const many = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => giveBack({ amountSats: 1_500, txId: String(at).repeat(64) })),
+    );
+    expect(many.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await readClaim()).toMatchObject({ body: { returnedSats: 5_500, status: 'open' } });
+  });
+
+  test('is nobody else’s, and no one’s who may not take payments', async () => {
+    const { world, business, claim, giveBack, readClaim, client } = await aShopThatOwes(database);
+    const stranger = await (await world.aBusiness()).key('take-payments:read', 'take-payments:write');
+    expect(await giveBack({}, stranger)).toMatchObject({ status: 404 });
+    expect(await client.call(getBitcoinClaim, { params: { id: claim.id } }, { key: stranger })).toMatchObject({
+      status: 404,
+    });
+    expect(await giveBack({}, await business.key('sales:read', 'refunds:write'))).toMatchObject({ status: 403 });
+    expect(await readClaim()).toMatchObject({ body: { returnedSats: 0 } });
+  });
+});

@@ -1,0 +1,95 @@
+import {
+  type BitcoinClaimFacts,
+  type BitcoinClaimRecord,
+  getBitcoinClaim,
+  listBitcoinClaims,
+  returnBitcoinClaim,
+} from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
+import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
+import type { BitcoinClaimRow } from '../bitcoin-invoices/rows.ts';
+import type { BusinessService } from '../businesses/service.ts';
+import { actorOf } from '../http/callers.ts';
+import { pageBefore, pageOf } from '../http/pages.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
+import { fail, type Route, respond, route } from '../http/route.ts';
+import { timestamp, timestampOf } from '../payments/payment.ts';
+import type { BitcoinClaimService, ClaimView, ReturnRefusal } from './service.ts';
+
+const unknownClaim = () => fail(404, 'claim_not_found', 'There is no such claim');
+
+export function bitcoinClaimRoutes(options: {
+  claims: BitcoinClaimService;
+  businesses: Pick<BusinessService, 'find'>;
+}): Route[] {
+  const { claims, businesses } = options;
+
+  async function owed({ businessId, reason, amountSats, returnedSats, status }: BitcoinClaimRow) {
+    const businessName = (await businesses.find(businessId))?.name ?? '';
+    return respond(200, { businessName, reason, amountSats, returnedSats, status });
+  }
+
+  return [
+    route(listBitcoinClaims, async ({ caller: { businessId }, query }) => {
+      const { status = null, purpose = null, purposeId = null } = query;
+      const rows = await claims.list({ businessId, status, purpose, purposeId, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(factsOf), nextCursor });
+    }),
+
+    route(getBitcoinClaim, async ({ caller, params }) => {
+      const found = await claims.find(caller.businessId, params.id);
+      return found ? respond(200, recordOf(found)) : unknownClaim();
+    }),
+
+    route(returnBitcoinClaim, async ({ caller, params, body, call }) => {
+      const { amountSats = null, note = null, network, txId } = body;
+      const write = call.storing((view: ClaimView) => respond(200, recordOf(view)));
+      const asked = { businessId: caller.businessId, id: params.id, by: actorOf(caller), write };
+      const returned = await claims.markReturned({ ...asked, network, txId, amountSats, note });
+      return returned.ok ? respond(200, recordOf(returned.value)) : errorBy(problems, returned.refusal);
+    }),
+
+    route(getOwedClaim, async ({ params }) => {
+      const claim = await claims.forCustomer(params.id);
+      return claim ? owed(claim) : unknownClaim();
+    }),
+
+    route(requestReturn, async ({ params, body }) => {
+      const claim = await claims.forCustomer(params.id);
+      if (!claim) return unknownClaim();
+      const requested = await claims.request(claim, body.destination);
+      if (requested) return owed(requested);
+      return fail(409, 'nothing_to_claim', 'Nothing of this claim is waiting to be told where to go');
+    }),
+  ];
+}
+
+function factsOf(row: BitcoinClaimRow): BitcoinClaimFacts {
+  const { id, purpose, purposeId, reason, status, amountSats, returnedSats, destination } = row;
+  return {
+    ...{ id, purpose, purposeId, reason, status, amountSats, returnedSats, destination },
+    createdAt: timestamp(row.createdAt),
+    requestedAt: timestampOf(row.requestedAt),
+    returnedAt: timestampOf(row.returnedAt),
+  };
+}
+
+function recordOf({ claim, receipts, returns }: ClaimView): BitcoinClaimRecord {
+  const paid = receipts.filter(({ status }) => status === 'confirmed');
+  return {
+    ...factsOf(claim),
+    receipts: paid.map(({ network, txId, amountSats, paymentId }) => ({ network, txId, amountSats, paymentId })),
+    returns: returns.map(({ network, txId, amountSats, note, actorKind: kind, actorId, createdAt }) => ({
+      ...{ network, txId, amountSats, note },
+      by: { kind, id: actorId },
+      returnedAt: timestamp(createdAt),
+    })),
+  };
+}
+
+const problems = {
+  claim_not_found: { status: 404, message: 'There is no such claim' },
+  claim_already_returned: { status: 409, message: 'All of this claim was returned before' },
+  return_exceeds_claim: { status: 409, message: 'This is more than is left to return' },
+  return_differs: { status: 409, message: 'This transaction is recorded already, with another amount' },
+} as const satisfies ProblemTable<ReturnRefusal['kind']>;

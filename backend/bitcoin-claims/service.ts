@@ -1,0 +1,194 @@
+import { type Actor, actorColumns } from '@florin/shared/actor.ts';
+import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { AuditLog } from '../audit/log.ts';
+import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import type { BitcoinClaimRow, BitcoinReceiptRow, InvoicePurpose } from '../bitcoin-invoices/rows.ts';
+import { invoiceForUpdate, receiptsOfInvoice, updateClaim } from '../bitcoin-invoices/store.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { DurableWrite } from '../idempotency/call.ts';
+import { remainingSats } from '../payments/payment.ts';
+import { paymentForUpdate } from '../payments/store.ts';
+import type { BitcoinReturnRow } from './rows.ts';
+import { type ClaimList, claimById, claimsOfBusiness, insertReturn, returnsOfClaim } from './store.ts';
+
+/** A claim with what was paid and what was returned of it. */
+export type ClaimView = {
+  readonly claim: BitcoinClaimRow;
+  readonly receipts: readonly BitcoinReceiptRow[];
+  readonly returns: readonly BitcoinReturnRow[];
+};
+
+export type ReturnRequest = Pick<BitcoinReturnRow, 'businessId' | 'network' | 'txId' | 'note'> & {
+  readonly id: string;
+  /** Null for all that is left. */
+  readonly amountSats: number | null;
+  readonly by: Extract<Actor, { kind: 'portal_user' | 'api_key' }>;
+  readonly write: DurableWrite<ClaimView>;
+};
+
+export type ReturnRefusal =
+  | { readonly kind: 'claim_not_found' }
+  | { readonly kind: 'claim_already_returned' }
+  | { readonly kind: 'return_exceeds_claim'; readonly remaining: number }
+  /** This transaction is recorded with another amount. */
+  | { readonly kind: 'return_differs' };
+
+/** What customers are owed: the customer says where to, the merchant returns it and says so. */
+export type BitcoinClaimService = {
+  list(options: ClaimList): Promise<BitcoinClaimRow[]>;
+  find(businessId: string, id: string): Promise<ClaimView | undefined>;
+  /** Records that some of it was returned, once for each transaction. Nothing is sent. */
+  markReturned(request: ReturnRequest): Promise<Result<ClaimView, ReturnRefusal>>;
+  /** For its customer, who has its id. */
+  forCustomer(id: string): Promise<BitcoinClaimRow | undefined>;
+  /** The claims of one thing that was to be paid, for the page where it was, newest first. */
+  ofPurpose(businessId: string, purpose: InvoicePurpose, purposeId: string): Promise<BitcoinClaimRow[]>;
+  /** Where the customer wants it: once. Undefined where nothing is open. */
+  request(claim: BitcoinClaimRow, destination: string): Promise<BitcoinClaimRow | undefined>;
+};
+
+export type BitcoinClaimOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: AuditLog;
+  readonly claims: BitcoinClaims;
+  readonly discrepancies: Pick<Discrepancies, 'closeOpen'>;
+  /** Records a bitcoin refund of a payment that is locked. */
+  readonly recordRefund: (
+    tx: Transaction,
+    refund: { businessId: string; paymentId: string; amountSats: number; reason: string; by: ReturnRequest['by'] },
+  ) => Promise<void>;
+  /** Tells whoever shows a claim in a record of their own; its invoice is locked. */
+  readonly onClaimChanged: (tx: Transaction, claim: BitcoinClaimRow) => Promise<void>;
+};
+
+export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimService {
+  const { database, clock, ids, audit, claims, discrepancies, recordRefund, onClaimChanged } = options;
+
+  async function viewOf(reader: Pick<Database, 'all'> | Transaction, claim: BitcoinClaimRow): Promise<ClaimView> {
+    const { id: claimId, invoiceId } = claim;
+    return {
+      claim,
+      receipts: await reader.all(receiptsOfInvoice, { invoiceId }),
+      returns: await reader.all(returnsOfClaim, { claimId }),
+    };
+  }
+
+  /** Its invoice is locked from then on, as it is by whatever arrives for it. */
+  async function locked(tx: Transaction, { businessId, id }: ReturnRequest): Promise<BitcoinClaimRow | undefined> {
+    const known = await tx.first(claimById, { id });
+    if (known?.businessId !== businessId) return undefined;
+    await tx.first(invoiceForUpdate, { id: known.invoiceId });
+    return tx.first(claimById, { id });
+  }
+
+  /** The refunds of what the customer paid, the last payment first: as much as their records have left. */
+  async function recordRefunds(tx: Transaction, { receipts }: ClaimView, amountSats: number, request: ReturnRequest) {
+    const { businessId, by, txId } = request;
+    let left = amountSats;
+    for (const { paymentId } of receipts.toReversed()) {
+      const payment = paymentId === null ? undefined : await tx.first(paymentForUpdate, { businessId, id: paymentId });
+      const part = payment ? Math.min(left, remainingSats(payment)) : 0;
+      if (!payment || part <= 0) continue;
+      await recordRefund(tx, {
+        businessId,
+        paymentId: payment.id,
+        amountSats: part,
+        reason: `Returned by ${txId}`,
+        by,
+      });
+      left -= part;
+    }
+  }
+
+  function refusalOf(
+    { claim, returns }: ClaimView,
+    { txId, amountSats }: ReturnRequest,
+  ): ReturnRefusal | 'known' | null {
+    const known = returns.find(one => one.txId === txId);
+    if (known) return amountSats === null || amountSats === known.amountSats ? 'known' : { kind: 'return_differs' };
+    const remaining = claim.amountSats - claim.returnedSats;
+    if (remaining <= 0) return { kind: 'claim_already_returned' };
+    return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;
+  }
+
+  async function save(tx: Transaction, before: ClaimView, request: ReturnRequest): Promise<ClaimView> {
+    const { businessId, network, txId, note, by } = request;
+    const { actorKind, actorId } = actorColumns(by);
+    const { claim } = before;
+    const amountSats = request.amountSats ?? claim.amountSats - claim.returnedSats;
+    const made = { claimId: claim.id, businessId, network, txId, amountSats, note, actorKind, actorId };
+    await tx.run(insertReturn, { ...made, id: ids.next(idPrefixes.bitcoinReturn), createdAt: clock.now() });
+    const returnedSats = claim.returnedSats + amountSats;
+    const isWhole = returnedSats === claim.amountSats;
+    const changed: BitcoinClaimRow = {
+      ...claim,
+      returnedSats,
+      ...(isWhole ? { status: 'returned', returnedAt: clock.now() } : {}),
+    };
+    await tx.run(updateClaim, changed);
+    await recordRefunds(tx, before, amountSats, request);
+    const paymentIds = before.receipts.flatMap(({ paymentId }) => paymentId ?? []);
+    for (const paymentId of isWhole ? paymentIds : [])
+      await discrepancies.closeOpen(
+        tx,
+        paymentId,
+        ['bitcoin_payment_in_excess'],
+        'gateway_right',
+        `Returned by ${txId}`,
+        by,
+      );
+    await onClaimChanged(tx, changed);
+    const { id: claimId, purpose, purposeId, destination } = changed;
+    const detail = { claimId, purpose, purposeId, network, txId, amountSats, returnedSats, destination, note };
+    await audit.append(tx, {
+      businessId,
+      kind: 'bitcoin_claim_returned',
+      status: changed.status,
+      by,
+      paymentId: paymentIds.at(-1) ?? null,
+      detail,
+    });
+    return viewOf(tx, changed);
+  }
+
+  return {
+    list: list => database.all(claimsOfBusiness, list),
+
+    async find(businessId, id) {
+      const claim = await database.first(claimById, { id });
+      return claim?.businessId === businessId ? viewOf(database, claim) : undefined;
+    },
+
+    markReturned: request =>
+      database.write(async (tx): Promise<Result<ClaimView, ReturnRefusal>> => {
+        await request.write.begin(tx);
+        const claim = await locked(tx, request);
+        if (!claim) return err({ kind: 'claim_not_found' });
+        const before = await viewOf(tx, claim);
+        const refusal = refusalOf(before, request);
+        if (refusal !== null && refusal !== 'known') return err(refusal);
+        const after = refusal === 'known' ? before : await save(tx, before, request);
+        await request.write.finish(tx, after);
+        return ok(after);
+      }),
+
+    forCustomer: id => database.first(claimById, { id }),
+
+    async ofPurpose(businessId, purpose, purposeId) {
+      const newest = { before: '~', limit: 20 };
+      return database.all(claimsOfBusiness, { businessId, purpose, purposeId, status: null, ...newest });
+    },
+
+    request: ({ invoiceId }, destination) =>
+      database.write(async tx => {
+        await tx.first(invoiceForUpdate, { id: invoiceId });
+        const claim = await claims.request(tx, invoiceId, destination);
+        if (claim) await onClaimChanged(tx, claim);
+        return claim;
+      }),
+  };
+}

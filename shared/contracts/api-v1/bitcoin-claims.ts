@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { amountSats } from '../../money.ts';
+import { contract, id, timestamp } from '../contract.ts';
+import { listOf, pageQuery } from '../lists.ts';
+import { json } from '../responses.ts';
+import { lines, machineWord } from '../text.ts';
+
+const purposes = ['checkout', 'paymentLink', 'terminalSale', 'tip', 'ucp'] as const;
+const networks = ['lightning', 'onchain'] as const;
+
+const claim = z.object({
+  id: id('clm'),
+  purpose: z.enum(purposes).meta({ description: 'What the payment was for' }),
+  purposeId: z.string().meta({ description: 'Of that checkout, payment link, sale …' }),
+  reason: z.enum(['underpaid', 'overpaid', 'late']),
+  status: z.enum(['open', 'requested', 'returned']).meta({
+    description: '`requested`: the customer said where to. `returned`: all of it is',
+  }),
+  amountSats: z
+    .int()
+    .meta({ description: 'What is to be returned in all; it grows where more arrives', example: 6_000 }),
+  returnedSats: z.int().meta({ description: 'What was returned so far', example: 0 }),
+  destination: z.string().nullable().meta({ description: 'Where the customer wants it; null until they said so' }),
+  createdAt: timestamp,
+  requestedAt: timestamp.nullable(),
+  returnedAt: timestamp.nullable(),
+});
+export type BitcoinClaimFacts = z.infer<typeof claim>;
+
+export const bitcoinClaimRecord = claim
+  .extend({
+    receipts: z
+      .array(
+        z.object({
+          network: z.enum(networks),
+          txId: z.string(),
+          amountSats: z.int(),
+          paymentId: id('pay').nullable(),
+        }),
+      )
+      .meta({ description: 'What the customer paid' }),
+    returns: z.array(
+      z.object({
+        network: z.enum(networks),
+        txId: z.string().meta({ description: 'The transaction; over Lightning the payment hash' }),
+        amountSats: z.int(),
+        note: z.string().nullable().meta({ description: 'As it was given' }),
+        by: z.object({ kind: z.string(), id: z.string().nullable() }),
+        returnedAt: timestamp,
+      }),
+    ),
+  })
+  .meta({ id: 'BitcoinClaim' });
+export type BitcoinClaimRecord = z.infer<typeof bitcoinClaimRecord>;
+
+const common = { authentication: ['apiKey'], tag: 'Bitcoin claims', origin: 'project' } as const;
+const params = z.object({ id: id('clm') });
+const read = [{ anyOf: ['sales:read', 'take-payments:read'] }] as const;
+
+export const listBitcoinClaims = contract({
+  ...common,
+  name: 'listBitcoinClaims',
+  method: 'GET',
+  path: '/api/v1/bitcoin-claims',
+  permissions: read,
+  summary: 'List what is owed to customers who paid late, too little or too much in bitcoin, newest first',
+  query: pageQuery('bitcoin-claims').extend({
+    status: z.enum(['open', 'requested', 'returned']).optional(),
+    purpose: z.enum(purposes).optional(),
+    purposeId: machineWord(100).optional(),
+  }),
+  responses: { 200: json(listOf(claim)) },
+});
+
+export const getBitcoinClaim = contract({
+  ...common,
+  name: 'getBitcoinClaim',
+  method: 'GET',
+  path: '/api/v1/bitcoin-claims/{id}',
+  permissions: read,
+  summary: 'Read one claim, with what was paid and what was returned',
+  params,
+  responses: { 200: json(bitcoinClaimRecord) },
+  errors: { 404: ['claim_not_found'] },
+});
+
+export const returnBitcoinClaim = contract({
+  ...common,
+  name: 'returnBitcoinClaim',
+  method: 'POST',
+  path: '/api/v1/bitcoin-claims/{id}/return',
+  permissions: ['take-payments:write'],
+  summary: 'Record that a claim was returned to the customer',
+  description:
+    'Nothing is sent by this call: it says that the merchant sent it. The return is recorded as a bitcoin refund of the payments, and the discrepancy about them is resolved once all is returned. The same transaction is recorded once.',
+  params,
+  body: z.object({
+    network: z.enum(networks),
+    txId: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, {
+        error: 'must be a transaction id or a payment hash: 64 lower-case hexadecimal digits',
+      })
+      .meta({ description: 'The transaction; over Lightning the payment hash', example: 'ab'.repeat(32) }),
+    amountSats: amountSats.optional().meta({ description: 'Left out: all that is left' }),
+    note: lines(500).optional().meta({ description: 'For the merchant’s own records', example: 'Sent from the till' }),
+  }),
+  responses: { 200: json(bitcoinClaimRecord) },
+  errors: {
+    404: ['claim_not_found'],
+    409: ['claim_already_returned', 'return_exceeds_claim', 'return_differs'],
+  },
+  idempotent: true,
+});
