@@ -1,4 +1,4 @@
-import type { BitcoinClaimRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import { linkFaults } from './audit-links.ts';
@@ -12,9 +12,10 @@ const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 export class BitcoinAudit extends BitcoinRows {
   /** At the end of each transaction that changed something. */
   async look(tx: Transaction, payments: PaymentRows): Promise<void> {
-    const { receipts, claims, checkouts, links, linkInvoices, withdrawals } = this;
+    const { invoices, receipts, claims, checkouts, links, linkInvoices, withdrawals } = this;
     await this.read(tx);
     const faults = [
+      ...[...this.invoices.values()].flatMap(row => (invoices.has(row.id) ? [] : [...this.#priceFaults(row)])),
       ...this.#receiptFaults(receipts, payments),
       ...claimFaults(claims, this.claims),
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
@@ -72,6 +73,24 @@ export class BitcoinAudit extends BitcoinRows {
       ...[...book.invoices.values()].flatMap(({ settled, paymentHash }) => (settled ? `${paymentHash}:0` : [])),
       ...[...book.outputs].flatMap(([name, { countsSince, isGone }]) => (countsSince === null || isGone ? [] : name)),
     ].filter(name => !confirmed.has(name));
+  }
+
+  /** What is asked for is worth the amount, rounded up, at a price that a source gave just now. */
+  *#priceFaults({ id, amountMinor, amountSats, currency, rate }: BitcoinInvoiceRow) {
+    const { quotes, now, stalePriceMs } = this.shop;
+    if (rate === null) {
+      if (currency !== 'BTC' || amountSats !== amountMinor)
+        yield `invoice ${id} over ${amountMinor} asks ${amountSats}`;
+      return;
+    }
+    const [whole = '', decimals = ''] = rate.split('.');
+    const [dividend, divisor] = [BigInt(amountMinor) * 10n ** BigInt(6 + decimals.length), BigInt(whole + decimals)];
+    const sats = dividend / divisor + (dividend % divisor === 0n ? 0n : 1n);
+    if (BigInt(amountSats) !== sats)
+      yield `invoice ${id} over ${amountMinor} asks ${amountSats} at ${rate}, not ${sats}`;
+    const longestMs = stalePriceMs() ?? Number.POSITIVE_INFINITY;
+    if (!quotes.some(({ price, at }) => price === rate && at >= now() - longestMs - skewMs))
+      yield `invoice ${id} is priced at ${rate}, which nobody says`;
   }
 
   /** Nothing is put down that the node did not receive, nothing twice, and what counted keeps counting as one payment. */

@@ -58,11 +58,39 @@ function* missing({ events, sales, webhooks, deliveries }: Records) {
       if (made.length !== 1) yield `${event.type} of ${event.subjectId} became ${made.length} deliveries`;
       else if (body?.checkoutId !== facts.saleId || body.status !== facts.status)
         yield `${id} is sent ${String(body?.status)} of ${facts.saleId}, which is ${facts.status}`;
+      else if (JSON.stringify([body.network, body.txIds]) !== JSON.stringify(facts.paid ?? [null, []]))
+        yield `${id} is sent ${JSON.stringify([body.network, body.txIds])} of ${facts.saleId}`;
     }
   }
 }
 
-function factsOf({ type, payloadJson }: EventRow, sales: Records['sales']) {
+type Facts = {
+  readonly eventType: string;
+  readonly saleId: string;
+  readonly status: string;
+  /** In bitcoin: over which network, and by which transactions. */
+  readonly paid?: readonly unknown[];
+};
+
+/** What is said of payments of links and checkouts: that the first one is seen, and that the whole amount is there. */
+function paymentFactsOf({ type, subjectId, payloadJson }: EventRow): Facts | undefined {
+  const payload = JSON.parse(payloadJson) as Record<string, unknown>;
+  const { paymentLinkId, network, txIds } = payload;
+  const isBegun = type.endsWith('started');
+  const eventType = isBegun ? 'payment.created' : 'payment.completed';
+  const status = isBegun ? 'PENDING' : 'COMPLETE';
+  if (type === 'payment.started' || type === 'payment.approved')
+    return paymentLinkId === null ? undefined : { eventType, saleId: String(paymentLinkId), status };
+  const paid = [network, txIds];
+  if (type.startsWith('payment_link.bitcoin_')) return { eventType, saleId: subjectId, status, paid };
+  if (!type.startsWith('checkout.payment_')) return undefined;
+  const record = payload.record as { status: string };
+  return { eventType, saleId: subjectId, status: isBegun ? record.status : status, paid };
+}
+
+function factsOf(event: EventRow, sales: Records['sales']): Facts | undefined {
+  const { type, payloadJson } = event;
+  if (/^(payment|checkout)/.test(type)) return paymentFactsOf(event);
   const payload = JSON.parse(payloadJson) as { saleId: string; record: { saleId: string; status: string } };
   if (type === 'terminal.sale.completed' || type === 'terminal.sale.failed') {
     const status = type === 'terminal.sale.completed' ? 'COMPLETE' : 'ERROR';

@@ -14,9 +14,14 @@ import {
   allReceipts,
   allWithdrawals,
 } from './observed-bitcoin.ts';
+import type { Quote } from './rate-model.ts';
 
 export type BitcoinShop = {
   readonly book: NodeBook;
+  /** The prices that sources gave. */
+  readonly quotes: readonly Quote[];
+  /** How old a price may be when it is used; undefined where a process was held up after it had looked. */
+  readonly stalePriceMs: () => number | undefined;
   readonly now: () => number;
   /** How long the end of an invoice waits for a node that does not answer. */
   readonly endWaitsForMs: number;

@@ -1,6 +1,17 @@
 import type { FaultKind, Trouble } from './faults.ts';
 import type { Behaviour } from './gateway-model.ts';
-import type { Action, ActorKind, Plan, SaleEnding, SettlementStage } from './plan.ts';
+import type { NodeBehaviour } from './node-model.ts';
+import type {
+  Action,
+  ActorKind,
+  CheckoutPlan,
+  LinkPlan,
+  PayOutPlan,
+  Plan,
+  SaleEnding,
+  SettlementStage,
+  WalletPlan,
+} from './plan.ts';
 import type { PooledDatabase } from './shop.ts';
 import { runWorld, type SweepReport } from './sweep.ts';
 
@@ -20,7 +31,17 @@ export const outcomes = {
   wrongAmountOnly: { dropped: true, callbackAfterMs: 5_000, callbackAmountMinor: 12_345 },
   callbackAfterLostReply: { replyLost: true, callbackAfterMs: 45_000, callbackTwice: true },
 } as const satisfies Record<string, Behaviour>;
-export type OutcomeName = keyof typeof outcomes;
+
+/** The fault of the first request that asks the bitcoin node to make or send something. */
+const nodeOutcomes = {
+  nodeNotSent: { refused: true },
+  nodeDropped: { dropped: true },
+  nodeReplyLost: { replyLost: true },
+  nodeLate: { arrivesAfterMs: 15_000 },
+  nodeFailed: { failed: true },
+} as const satisfies Record<string, NodeBehaviour>;
+export type OutcomeName = keyof typeof outcomes | keyof typeof nodeOutcomes;
+const isAtNode = (outcome: OutcomeName): outcome is keyof typeof nodeOutcomes => outcome in nodeOutcomes;
 
 type Scene = {
   readonly isSettled: boolean;
@@ -78,6 +99,42 @@ const drivenSale = (more: Partial<Extract<Action, { kind: 'drivenSale' }>>): Act
 const withdrawal: Action = { ...base, kind: 'withdrawal', of: 'REFUND_SALE', lateMs: 1_000, isAgain: true };
 
 /** Every flow that moves money. */
+const wallet = (network: WalletPlan['network'], more: Partial<WalletPlan> = {}): WalletPlan => ({
+  network,
+  afterMs: 30,
+  share: 1,
+  behaviour: 'mined',
+  ...more,
+});
+const checkout = (pays: CheckoutPlan['pays'], more: Partial<CheckoutPlan> = {}): Action => ({
+  ...base,
+  kind: 'checkout',
+  amountMinor: 1_000,
+  isInSats: false,
+  times: 1,
+  pays,
+  cancelAfterMs: null,
+  claims: false,
+  ...more,
+});
+const link = (...tabs: LinkPlan['tabs']): Action => ({
+  ...base,
+  kind: 'link',
+  amountMinor: 1_000,
+  expiresAfterMs: null,
+  tabs,
+  deleteAfterMs: null,
+});
+const cardTab = (atBank: 'confirms' | null) => ({ afterMs: 0, rail: 'card', times: 1, atBank, takesMs: 100 }) as const;
+const payOut = (network: PayOutPlan['network']): Action => ({
+  ...base,
+  kind: 'payOut',
+  network,
+  share: 0.5,
+  invoice: 0,
+  times: 1,
+});
+
 export const flows = {
   cancel: { isSettled: false, actors: [['api', [api('CANCEL')]]] },
   cancelAtTheTill: { isSettled: false, actors: [['terminal', [till('CANCEL')]]] },
@@ -134,6 +191,22 @@ export const flows = {
   },
   wrongPassword: { isSettled: true, actors: [['terminal', [till('REFUND_SALE', 'wrong')]]] },
   passwordChange: { isSettled: true, actors: [['terminal', [{ ...base, kind: 'passwordChange', password: 'right' }]]] },
+  checkoutLightning: { isSettled: true, hasNode: true, actors: [['customer', [checkout([wallet('lightning')])]]] },
+  checkoutOnChain: { isSettled: true, hasNode: true, actors: [['customer', [checkout([wallet('onchain')])]]] },
+  checkoutCancelled: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['customer', [checkout([wallet('lightning')], { cancelAfterMs: 300 })]]],
+  },
+  linkCard: { isSettled: true, hasNode: true, actors: [['customer', [link(cardTab(null))]]] },
+  linkCardConfirmed: { isSettled: true, hasNode: true, actors: [['customer', [link(cardTab('confirms'))]]] },
+  linkBitcoin: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['customer', [link({ afterMs: 0, rail: 'bitcoin', pays: [wallet('lightning')], leavesAfterMs: 300 })]]],
+  },
+  payOutLightning: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('lightning')]]] },
+  payOutOnChain: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('onchain')]]] },
 } as const satisfies Record<string, Scene>;
 export type FlowName = keyof typeof flows;
 
@@ -158,12 +231,20 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   takeOver: ['approved', 'unknownApplied'],
   drivenSale: ['approved', 'declined', 'unknownApplied', 'lateApproval'],
   drivenSaleCancelled: ['approved', 'unknownApplied'],
+  checkoutLightning: ['approved', 'nodeReplyLost'],
+  checkoutOnChain: ['approved', 'nodeReplyLost'],
+  checkoutCancelled: ['approved'],
+  linkCard: ['approved', 'declined', 'unknownApplied', 'unknownNotApplied', 'lateApproval', 'approvedTwice'],
+  linkCardConfirmed: ['approved', 'unknownApplied', 'lateApproval'],
+  linkBitcoin: ['approved'],
+  payOutLightning: ['approved', 'nodeNotSent', 'nodeDropped', 'nodeReplyLost', 'nodeLate', 'nodeFailed'],
+  payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
 };
 
 export type Block = { readonly flow: FlowName; readonly outcome: OutcomeName };
 export const blocks: readonly Block[] = (Object.keys(flows) as FlowName[]).flatMap(flow =>
-  (Object.keys(outcomes) as OutcomeName[])
-    .filter(outcome => outcomesOf[flow]?.includes(outcome) ?? true)
+  ([...Object.keys(outcomes), ...Object.keys(nodeOutcomes)] as OutcomeName[])
+    .filter(outcome => outcomesOf[flow]?.includes(outcome) ?? !isAtNode(outcome))
     .map(outcome => ({ flow, outcome })),
 );
 
@@ -229,8 +310,8 @@ export async function runCase(
   let isFirst = true;
   const trouble: Trouble = {
     struck: new Map<FaultKind, number>(),
-    behaviour() {
-      if (!isFirst) return {};
+    behaviour(isBegun = false) {
+      if (!isFirst || isBegun || isAtNode(outcome)) return {};
       isFirst = false;
       return outcomes[outcome];
     },
@@ -244,7 +325,11 @@ export async function runCase(
       lives.push([]);
       return 'crash';
     },
-    nodeBehaviour: () => ({}),
+    nodeBehaviour(makes) {
+      if (!isFirst || !makes || !isAtNode(outcome)) return {};
+      isFirst = false;
+      return nodeOutcomes[outcome];
+    },
     nodeStream: () => ({ endsAfterMs: 60_000, missesEvery: 0 }),
     quotes: () => true,
     skewMs: () => 0,
@@ -323,7 +408,7 @@ function nameOf({ flow, outcome, crashes, freeze }: Case): string {
 /** Parses a name written by `nameOf`. */
 export function caseOf(name: string): Case {
   const [flow = '', outcome = '', crashes = ''] = name.split(':');
-  if (!(flow in flows) || !(outcome in outcomes)) throw new Error(`no such case: ${name}`);
+  if (!(flow in flows) || !(outcome in outcomes || outcome in nodeOutcomes)) throw new Error(`no such case: ${name}`);
   const block = { flow: flow as FlowName, outcome: outcome as OutcomeName };
   if (crashes.startsWith('freeze ')) return { ...block, crashes: [], freeze: Number(crashes.slice('freeze '.length)) };
   return { ...block, crashes: crashes === '' ? [] : crashes.split(',').map(Number) };

@@ -323,7 +323,7 @@ export class Shop {
   }
 
   async #furnish(): Promise<void> {
-    const { world, plan } = this;
+    const { world, plan, trouble } = this;
     for (let more = 1; more < plan.shop.terminals; more += 1) await world.aTerminal();
     this.machines.push(...world.terminals.map((_, slot) => new Machine(this, slot)));
     for (const staff of plan.shop.staff) this.staff.push(await world.aStaffMember(staff));
@@ -339,6 +339,8 @@ export class Shop {
     if (book)
       this.auditor.bitcoin = new BitcoinAudit({
         book,
+        quotes: world.rates?.quotes ?? [],
+        stalePriceMs: () => (trouble.struck.has('stall') || trouble.struck.has('freeze') ? undefined : rates.staleMs),
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
         report: what => this.auditor.report(what),
@@ -359,7 +361,9 @@ export class Shop {
   async #someWebhooks(): Promise<void> {
     const { world } = this;
     const write = unkeyedWrite(world.database);
-    for (const eventType of ['terminal.sale.completed', 'terminal.sale.failed'] as const) {
+    const ofTerminals = ['terminal.sale.completed', 'terminal.sale.failed'] as const;
+    const ofPayments = ['payment.created', 'payment.completed'] as const;
+    for (const eventType of this.plan.shop.hasNode ? ofPayments : ofTerminals) {
       const endpoint = { url: 'https://shop.example/', eventType, description: null };
       await world.drive(
         world.instance.call(services => services.webhooks.create(world.business.id, endpoint, manager, write)),
