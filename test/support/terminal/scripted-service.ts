@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { deriveStaffKey } from '@florin/device/core/staff/keys.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { type StaffAuthorisation, staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
-import type { SaleRecord, SaleReturn, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
   canonicalAuthorisation,
@@ -13,27 +13,23 @@ import {
 } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import { type Answer, type Call, Refusal, ScriptedServer } from './scripted-server.ts';
+import {
+  acting,
+  authorisedRecord,
+  type BankAnswer,
+  corner,
+  pendingRefund,
+  returnOf,
+  reversedRecord,
+} from './service-records.ts';
+import { refuseByLimits, refuseByState, staffRefusal } from './service-refusals.ts';
 
 const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
 
-const corner: TerminalConfiguration['business'] = {
-  id: 'biz_0000000001',
-  name: 'Corner Café',
-  countryCode: 'GB',
-  currency: 'GBP',
-  locale: 'en-GB',
-  timeZone: 'Europe/London',
-  passwordProtectRefundsAndVoids: true,
-  takesBitcoin: false,
-};
-
 type Sale = { record: SaleRecord; completed: boolean };
-const staffRefusal = (status: number, reason: keyof typeof staffRefusalMessages, metadata = {}) =>
-  new Refusal(status, staffRefusalMessages[reason], { reason, ...metadata });
-
 /**
  * The payments service as the device contracts describe it, over real HTTP, with a ledger of every request that reached
- * the bank. Each answer is checked against its contract. Tests choose what the bank says and which messages get lost.
+ * the bank. Each answer is checked against its contract. Tests choose the bank's answers and which messages are lost.
  */
 export class ScriptedService extends ScriptedServer {
   readonly sales = new Map<string, Sale>();
@@ -45,19 +41,18 @@ export class ScriptedService extends ScriptedServer {
   readonly moneyMoves = new Map<string, number>();
   readonly entries: unknown[] = [];
   readonly acknowledgements: { entryId: string; outcome: string }[] = [];
-  /** `partly`: the service gives such a sale up; `partlyUnvoided`: and could not void it yet. */
-  bankSays: 'approved' | 'declined' | 'pending' | 'partly' | 'partlyUnvoided' = 'approved';
+  bankSays: BankAnswer = 'approved';
   refundSays: RefundRecord['status'] = 'approved';
-  /** What becomes of a reversal as soon as it is asked for. */
+  /** The state of a reversal right after it was requested. */
   reversalBecomes: SaleReversal['status'] = 'voided';
   enrolmentCode = 'ABCD-EFGH-JKMN';
   now: () => number;
   configuration!: TerminalConfiguration;
   readonly #staff = new Map<string, StaffMember>();
   readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
-  /** Entries it does not take, by id. */
+  /** Ids of entries that it refuses. */
   readonly refusesEntries = new Set<string>();
-  /** An entry whose mere presence makes a sync fail. */
+  /** The id of an entry that makes a sync fail. */
   failsOver: string | undefined;
   #version = 1;
   #enrolments = 1;
@@ -125,7 +120,7 @@ export class ScriptedService extends ScriptedServer {
     }
   }
 
-  /** The bank has the sale and is settling it, or refused to: it can be neither voided nor refunded. */
+  /** Marks the sale as being settled, or as rejected at settlement: it can be neither voided nor refunded. */
   block(saleId: string, reason: 'payment_settling' | 'settlement_rejected', retryAfter: string | null = null): void {
     const sale = this.#sale(saleId);
     sale.record = {
@@ -136,34 +131,34 @@ export class ScriptedService extends ScriptedServer {
     };
   }
 
-  /** Somebody voids it in the portal. */
+  /** Voids the sale as the portal does. */
   cancelElsewhere(saleId: string): void {
     const sale = this.#sale(saleId);
     sale.record = acting({ ...sale.record, status: 'cancelled' });
   }
 
-  /** Whatever was asked for before comes to this now. */
+  /** Changes the state of a reversal. */
   reversalTurns(saleId: string, status: SaleReversal['status']): void {
     const sale = this.#sale(saleId);
     sale.record = reversedRecord(sale.record, sale.record.reversal?.reason ?? 'card_refused', status);
   }
 
-  /** The completion of a sale is in the service's books, whatever the terminal knows of it. */
+  /** Completes the sale at the service without the terminal. */
   completeElsewhere(saleId: string): void {
     this.#sale(saleId).completed = true;
   }
 
-  /** A sale of another terminal of the business. */
+  /** Adds a sale of another terminal of the business. */
   addSale(amountInCents: number): void {
     this.#authorise(`sale_${randomBytes(8).toString('hex')}`, { amountInCents, currency: 'GBP' });
   }
 
-  /** An authorisation that was lost on the way arrives after all. */
+  /** Delivers an authorisation request that was delayed. */
   deliverLate(saleId: string, amountInCents: number): void {
     this.#authorise(saleId, { amountInCents, currency: 'GBP' });
   }
 
-  /** The bank answers what was pending. */
+  /** Decides a pending sale. */
   bankDecides(saleId: string, status: 'unsettled' | 'declined'): void {
     const sale = this.#sale(saleId);
     sale.record = acting({ ...sale.record, status, authorisationCode: status === 'unsettled' ? 'A12345' : null });
@@ -184,10 +179,10 @@ export class ScriptedService extends ScriptedServer {
     this.#configure();
   }
 
-  /** Until when this terminal is locked out, for everybody. */
+  /** When the lockout of this terminal ends. */
   terminalLockedUntil = 0;
 
-  /** Wrong passwords on another terminal. */
+  /** Locks a staff member out, as wrong passwords on another terminal do. */
   lock(staffNumber: string, durationMs: number): void {
     const lockedUntil = new Date(this.now() + durationMs).toISOString();
     Object.assign(this.staff(staffNumber), { failedAttempts: 0, lockoutRound: 1, lockedUntil });
@@ -198,7 +193,7 @@ export class ScriptedService extends ScriptedServer {
     this.#token = 'revoked';
   }
 
-  /** A manager creates the terminal anew, at this business or at another one. */
+  /** Creates the terminal again, at this business or at another one. */
   issueEnrolment(businessId?: string): void {
     this.#enrolments += 1;
     this.enrolmentCode = `CODE-${String(this.#enrolments).padStart(4, '0')}`;
@@ -281,36 +276,13 @@ export class ScriptedService extends ScriptedServer {
     const known = this.sales.get(saleId);
     if (known) return { status: 200, body: known.record };
     this.bankCalls.set(saleId, (this.bankCalls.get(saleId) ?? 0) + 1);
-    const isPart = this.bankSays === 'partly' || this.bankSays === 'partlyUnvoided';
-    const status = statusAfter(this.bankSays);
-    const at = new Date(this.now()).toISOString();
-    const record = acting({
+    const record = authorisedRecord({
       saleId,
-      paymentId: `pay_${saleId.slice(5)}`,
       invoiceNumber: `INV-${String(this.sales.size + 1).padStart(6, '0')}`,
       amountInCents,
       currency,
-      status,
-      authorisedBy: 'host',
-      method: 'card',
-      bitcoin: null,
-      processorReference: null,
-      refundedInCents: 0,
-      pendingInCents: 0,
-      returns: [],
-      remainingInCents: amountInCents,
-      action: 'none',
-      cardScheme: 'Visa',
-      cardLastFour: '1111',
-      entryMode: 'chip',
-      authorisationCode: status === 'unsettled' ? 'A12345' : null,
-      declineMessage: status === 'declined' ? 'Do not honour' : null,
-      blocked: null,
-      reversal: isPart
-        ? { reason: 'partial_approval', status: status === 'cancelled' ? 'voided' : 'void_pending' }
-        : null,
-      takenAt: at,
-      createdAt: at,
+      bankSays: this.bankSays,
+      at: new Date(this.now()).toISOString(),
     });
     this.sales.set(saleId, { record, completed: false });
     return { status: 200, body: record };
@@ -409,15 +381,19 @@ export class ScriptedService extends ScriptedServer {
     const { requestId, paymentId, kind, amountInCents = null, authorisation } = request;
     const known = this.refunds.get(requestId);
     if (known) return this.#refundAnswer(requestId);
-    if (this.withdrawn.has(requestId)) throw new Refusal(409, 'Given up', { reason: 'refund_withdrawn' });
+    if (this.withdrawn.has(requestId))
+      throw new Refusal(409, 'The request was withdrawn', { reason: 'refund_withdrawn' });
     const saleId = `sale_${paymentId.slice(4)}`;
     const sale = this.#sale(saleId);
     if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {
       throw staffRefusal(409, 'authorisation_required');
     }
     const staff = authorisation ? this.#authoriseStaff(sale.record, kind, amountInCents, authorisation) : null;
-    this.#refuseState(sale.record, kind, amountInCents);
-    const held = { refund: this.#record(sale.record, kind, amountInCents, staff), saleId };
+    refuseByState(sale.record, kind, amountInCents);
+    const held = {
+      refund: pendingRefund({ sale: sale.record, kind, amountInCents, staff, at: new Date(this.now()).toISOString() }),
+      saleId,
+    };
     this.refunds.set(requestId, held);
     this.moneyMoves.set(requestId, (this.moneyMoves.get(requestId) ?? 0) + 1);
     sale.record = { ...sale.record, pendingInCents: amountInCents ?? sale.record.amountInCents, action: 'none' };
@@ -440,68 +416,9 @@ export class ScriptedService extends ScriptedServer {
     });
     if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied');
     if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
-    if (amount !== null && member.perTransactionLimitMinor !== null && amount > member.perTransactionLimitMinor) {
-      throw staffRefusal(409, 'limit_exceeded', { limit: member.perTransactionLimitMinor });
-    }
-    if (
-      amount !== null &&
-      member.dailyLimitMinor !== null &&
-      member.refundedTodayMinor + amount > member.dailyLimitMinor
-    ) {
-      throw staffRefusal(409, 'daily_limit_exceeded', {
-        limit: member.dailyLimitMinor,
-        used: member.refundedTodayMinor,
-      });
-    }
+    if (amount !== null) refuseByLimits(member, amount);
     member.refundedTodayMinor += amount ?? 0;
     return member;
-  }
-
-  #refuseState(sale: SaleRecord, kind: RefundRequest['kind'], amount: number | null): void {
-    if (sale.blocked && sale.blocked.reason !== 'refund_in_progress') {
-      const { reason, retryAfter } = sale.blocked;
-      throw new Refusal(409, 'The sale is blocked', { reason, ...(retryAfter ? { retryAfter } : {}) });
-    }
-    if (sale.status === 'cancelled') {
-      throw new Refusal(409, 'Payment has already been cancelled', { reason: 'payment_already_cancelled' });
-    }
-    if (kind === 'CANCEL' && sale.refundedInCents > 0) {
-      throw new Refusal(409, 'Payment has already been refunded', { reason: 'payment_already_refunded' });
-    }
-    if (amount !== null && amount > sale.remainingInCents) {
-      throw new Refusal(409, 'Refund exceeds original sale amount', { reason: 'refund_exceeds_payment' });
-    }
-  }
-
-  #record(
-    sale: SaleRecord,
-    kind: RefundRequest['kind'],
-    amount: number | null,
-    staff: StaffMember | null,
-  ): RefundRecord {
-    return {
-      id: `ref_${randomBytes(8).toString('hex')}`,
-      kind,
-      status: 'pending',
-      amountInCents: amount ?? sale.amountInCents,
-      amount: null,
-      currency: sale.currency,
-      paymentId: sale.paymentId ?? '',
-      paymentLinkId: null,
-      source: 'terminal',
-      staff,
-      apiKeyId: null,
-      reason: null,
-      gatewayReference: 'G-1',
-      gatewayMessage: null,
-      failureCause: null,
-      pendingDetail: 'The bank is being asked.',
-      remainingInCents: sale.remainingInCents,
-      remainingSats: null,
-      paymentStatus: sale.status,
-      createdAt: new Date(this.now()).toISOString(),
-      settledAt: null,
-    };
   }
 
   #decide(held: { refund: RefundRecord; saleId: string }, status: 'approved' | 'declined'): void {
@@ -530,7 +447,7 @@ export class ScriptedService extends ScriptedServer {
 
   #sync({ configurationVersion, entries }: { configurationVersion: string | null; entries: unknown[] }): Answer {
     if (entries.some(entry => (entry as { entryId?: string }).entryId === this.failsOver && this.failsOver))
-      throw new Error('stumbled');
+      throw new Error('a sync with this entry fails');
     const acknowledged = entries.map(given => {
       const entry = outboxEntry.parse(given);
       if (this.refusesEntries.has(entry.entryId))
@@ -568,43 +485,6 @@ type RefundRequest = {
   amountInCents?: number;
   authorisation?: StaffAuthorisation;
 };
-
-function returnOf({ kind, amountInCents, source, staff, createdAt }: RefundRecord): SaleReturn {
-  if (kind === 'BITCOIN') throw new Error('no card was refunded');
-  return {
-    kind,
-    status: 'approved',
-    amountInCents: amountInCents ?? 0,
-    source,
-    staffName: staff?.name ?? null,
-    createdAt,
-  };
-}
-
-function acting(record: SaleRecord): SaleRecord {
-  const actions: Partial<Record<SaleRecord['status'], SaleRecord['action']>> = {
-    unsettled: 'void',
-    settled: 'refund',
-    partly_refunded: 'refund',
-  };
-  return { ...record, blocked: null, action: actions[record.status] ?? 'none' };
-}
-
-function reversedRecord(
-  record: SaleRecord,
-  reason: SaleReversal['reason'],
-  status: SaleReversal['status'],
-): SaleRecord {
-  const reversed = { ...record, reversal: { reason, status } };
-  if (status === 'voided') return acting({ ...reversed, status: 'cancelled' });
-  if (status !== 'refunded') return reversed;
-  return acting({ ...reversed, status: 'refunded', refundedInCents: record.amountInCents, remainingInCents: 0 });
-}
-
-function statusAfter(said: ScriptedService['bankSays']): 'unsettled' | 'cancelled' | 'declined' | 'pending' {
-  if (said === 'approved' || said === 'partlyUnvoided') return 'unsettled';
-  return said === 'partly' ? 'cancelled' : said;
-}
 
 async function publicKeyOf(password: string, salt: Buffer): Promise<string> {
   return (await deriveStaffKey({ password, salt: salt.toString('base64'), argon2: costs })).publicKey;

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { SaleRecord, SaleReturn, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
+
+/** The business that the terminal works for. */
+export const corner: TerminalConfiguration['business'] = {
+  id: 'biz_0000000001',
+  name: 'Corner Café',
+  countryCode: 'GB',
+  currency: 'GBP',
+  locale: 'en-GB',
+  timeZone: 'Europe/London',
+  passwordProtectRefundsAndVoids: true,
+  takesBitcoin: false,
+};
+
+/** `partly`: the bank approved a part, which the service voids; `partlyUnvoided`: and could not void yet. */
+export type BankAnswer = 'approved' | 'declined' | 'pending' | 'partly' | 'partlyUnvoided';
+
+/** The record of a sale that the bank answered like this. */
+export function authorisedRecord(options: {
+  saleId: string;
+  invoiceNumber: string;
+  amountInCents: number;
+  currency: string;
+  bankSays: BankAnswer;
+  at: string;
+}): SaleRecord {
+  const { saleId, invoiceNumber, amountInCents, currency, bankSays, at } = options;
+  const isPart = bankSays === 'partly' || bankSays === 'partlyUnvoided';
+  const status = statusAfter(bankSays);
+  return acting({
+    saleId,
+    paymentId: `pay_${saleId.slice(5)}`,
+    invoiceNumber,
+    amountInCents,
+    currency,
+    status,
+    authorisedBy: 'host',
+    method: 'card',
+    bitcoin: null,
+    processorReference: null,
+    refundedInCents: 0,
+    pendingInCents: 0,
+    returns: [],
+    remainingInCents: amountInCents,
+    action: 'none',
+    cardScheme: 'Visa',
+    cardLastFour: '1111',
+    entryMode: 'chip',
+    authorisationCode: status === 'unsettled' ? 'A12345' : null,
+    declineMessage: status === 'declined' ? 'Do not honour' : null,
+    blocked: null,
+    reversal: isPart
+      ? { reason: 'partial_approval', status: status === 'cancelled' ? 'voided' : 'void_pending' }
+      : null,
+    takenAt: at,
+    createdAt: at,
+  });
+}
+
+/** A pending refund or void of a sale; without an amount, of all of it. */
+export function pendingRefund(options: {
+  sale: SaleRecord;
+  kind: 'CANCEL' | 'REFUND_SALE';
+  amountInCents: number | null;
+  staff: StaffMember | null;
+  at: string;
+}): RefundRecord {
+  const { sale, kind, amountInCents, staff, at } = options;
+  return {
+    id: `ref_${randomBytes(8).toString('hex')}`,
+    kind,
+    status: 'pending',
+    amountInCents: amountInCents ?? sale.amountInCents,
+    amount: null,
+    currency: sale.currency,
+    paymentId: sale.paymentId ?? '',
+    paymentLinkId: null,
+    source: 'terminal',
+    staff,
+    apiKeyId: null,
+    reason: null,
+    gatewayReference: 'G-1',
+    gatewayMessage: null,
+    failureCause: null,
+    pendingDetail: 'The bank is being asked.',
+    remainingInCents: sale.remainingInCents,
+    remainingSats: null,
+    paymentStatus: sale.status,
+    createdAt: at,
+    settledAt: null,
+  };
+}
+
+/** An approved refund as the sale's record lists it. */
+export function returnOf({ kind, amountInCents, source, staff, createdAt }: RefundRecord): SaleReturn {
+  if (kind === 'BITCOIN') throw new Error('no card was refunded');
+  return {
+    kind,
+    status: 'approved',
+    amountInCents: amountInCents ?? 0,
+    source,
+    staffName: staff?.name ?? null,
+    createdAt,
+  };
+}
+
+/** The record with the action that its status allows. */
+export function acting(record: SaleRecord): SaleRecord {
+  const actions: Partial<Record<SaleRecord['status'], SaleRecord['action']>> = {
+    unsettled: 'void',
+    settled: 'refund',
+    partly_refunded: 'refund',
+  };
+  return { ...record, blocked: null, action: actions[record.status] ?? 'none' };
+}
+
+/** The record with a reversal in this state. */
+export function reversedRecord(
+  record: SaleRecord,
+  reason: SaleReversal['reason'],
+  status: SaleReversal['status'],
+): SaleRecord {
+  const reversed = { ...record, reversal: { reason, status } };
+  if (status === 'voided') return acting({ ...reversed, status: 'cancelled' });
+  if (status !== 'refunded') return reversed;
+  return acting({ ...reversed, status: 'refunded', refundedInCents: record.amountInCents, remainingInCents: 0 });
+}
+
+function statusAfter(said: BankAnswer): 'unsettled' | 'cancelled' | 'declined' | 'pending' {
+  if (said === 'approved' || said === 'partlyUnvoided') return 'unsettled';
+  return said === 'partly' ? 'cancelled' : said;
+}
