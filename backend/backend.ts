@@ -177,6 +177,9 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     metrics,
     startJobs() {
       if (settings.role !== 'api') jobs.start();
+      if (settings.role !== 'worker') return;
+      // Nobody waits for a worker's start, but everything that happens meanwhile for its first webhook.
+      outbound.prepare().catch((error: unknown) => log.error({ err: error }, 'webhooks cannot be sent'));
     },
     endStreams: () => stopping.abort(),
     async close() {

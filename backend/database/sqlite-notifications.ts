@@ -3,7 +3,7 @@ import SqliteConnection from 'better-sqlite3';
 import type { Notifications } from '../events/notifications.ts';
 
 /** Asking costs two microseconds. */
-const lookEveryMs = 20;
+const lookEveryMs = 5;
 
 /**
  * Tells of commits of other processes on the same file, which SQLite counts for each connection. Commits of this process

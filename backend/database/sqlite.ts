@@ -33,7 +33,8 @@ const largestBatch = 256;
 const cacheKib = 32_768;
 /** How long programs that start at once wait for each other's migrations. */
 const startLockWaitMs = 10_000;
-const lockRetryMs = 10;
+/** Between tries to get a lock that another process has: most are held for the time of one commit. */
+const lockRetryMs = 1;
 
 /**
  * SQLite with group commit: bodies that arrive in one turn of the event loop share one BEGIN IMMEDIATE … COMMIT, and every

@@ -17,6 +17,11 @@ export type GuardOptions = {
   readonly resolve?: Resolve | undefined;
 };
 
+export type GuardedOutbound = Outbound & {
+  /** Loads what the first request would wait for. */
+  prepare(): Promise<void>;
+};
+
 class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
@@ -29,7 +34,7 @@ const bodyWithinMs = 2_000;
  * HTTP to addresses that merchants give. The address is checked where the connection is made, and that very address is
  * connected to: a name that resolves differently the second time leads nowhere. Kept connections stay with the address that was checked.
  */
-export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: GuardOptions): Outbound {
+export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: GuardOptions): GuardedOutbound {
   let loaded: Promise<{ agent: Agent; request: typeof import('undici').request }> | undefined;
 
   return {
@@ -54,6 +59,11 @@ export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: G
       return send(request, await loaded, timers);
     },
 
+    async prepare() {
+      loaded ??= load(policy, resolve);
+      await loaded;
+    },
+
     async close() {
       await (await loaded)?.agent.destroy();
     },
@@ -64,7 +74,7 @@ async function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]
   return systemLookup(name, { all: true });
 }
 
-/** Loaded by the first request: undici would be a fifth of the service's start. */
+/** Loaded by the first request where requests are served too: undici would be a fifth of the service's start. */
 async function load(policy: AddressPolicy, resolve: Resolve) {
   const { Agent, buildConnector, request } = await import('undici');
   const connect = guardedConnector({ policy, resolve, build: buildConnector });

@@ -63,7 +63,8 @@ type DeliveriesOptions = {
   readonly log: Log;
   readonly events: Events;
   readonly settings: WebhookSettings;
-  readonly wake: (webhookId: string) => void;
+  /** This transaction writes a delivery that is due now. */
+  readonly sendSoon: (tx: Transaction, webhookId: string) => void;
 };
 
 const interrupted: AttemptResult = {
@@ -79,7 +80,7 @@ const interrupted: AttemptResult = {
  * is sent and never uncounted, so that no crash makes a sixth one.
  */
 export function deliveries(options: DeliveriesOptions): Deliveries {
-  const { database, clock, ids, random, log, events, settings, wake } = options;
+  const { database, clock, ids, random, log, events, settings, sendSoon } = options;
   const maximumOf = ({ isTest }: DeliveryRow) => (isTest === 1 ? 1 : settings.retryDelaysMs.length + 1);
 
   function delayMs(attemptsMade: number): number {
@@ -196,7 +197,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         finishedAt: isSent ? null : now,
       };
       tx.send(insertDelivery, row);
-      if (isSent) afterCommit(tx, () => wake(webhook.id));
+      if (isSent) sendSoon(tx, webhook.id);
       return row;
     },
 

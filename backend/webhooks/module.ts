@@ -1,7 +1,10 @@
 import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
+import { afterCommit } from '../database/after-commit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
+import type { Notifications } from '../events/notifications.ts';
+import { notifyOthers } from '../events/store.ts';
 import { secretBox } from '../gateway-accounts/secret-box.ts';
 import { pruningJob } from '../jobs/pruning.ts';
 import type { Module } from '../module.ts';
@@ -14,6 +17,8 @@ import type { WebhookSettings } from './settings.ts';
 import { deleteAttempts, deleteDelivered } from './store.ts';
 import { type DeliveryWorker, deliveryWorker } from './worker.ts';
 
+const channel = 'florin_webhooks';
+
 export type WebhookPorts = {
   readonly database: Database;
   readonly clock: Clock;
@@ -22,6 +27,7 @@ export type WebhookPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly events: Events;
+  readonly notifications: Notifications;
   readonly changes: ChangeLog;
   readonly outbound: Outbound;
   /** Encrypts the signing secrets. */
@@ -37,11 +43,19 @@ export type WebhookPorts = {
 
 export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pick<DeliveryWorker, 'stop'>> {
   const box = secretBox({ ...ports, purpose: 'webhook' });
-  const wake = (webhookId: string) => ports.isWorker && worker.wake(webhookId);
-  const deliver = deliveries({ ...ports, wake });
+  const { database, notifications, log, isWorker } = ports;
+  /** At once: here, or in the processes that send. Those on a SQLite file watch it. */
+  function sendSoon(tx: Transaction, webhookId: string): void {
+    if (isWorker) afterCommit(tx, () => worker.wake(webhookId));
+    else if (database.dialect === 'postgres') tx.send(notifyOthers, { channel });
+  }
+  const deliver = deliveries({ ...ports, sendSoon });
   const worker: DeliveryWorker = deliveryWorker({ ...ports, box, deliveries: deliver });
-  const service = webhookService({ ...ports, box, deliveries: deliver, wake });
+  const service = webhookService({ ...ports, box, deliveries: deliver, sendSoon });
   const { warnAfter } = ports.settings;
+  const poll = () =>
+    worker.poll().catch((error: unknown) => log.error({ err: error }, 'webhooks that are due could not be looked for'));
+  if (isWorker) notifications.listen(channel, () => void poll());
   return {
     service: { ...service, stop: worker.stop },
     routes: webhookRoutes({ webhooks: service, clock: ports.clock, warnAfter }),

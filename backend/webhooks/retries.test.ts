@@ -206,4 +206,26 @@ eachDatabase('webhooks that are not taken', database => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-webhook-delivery'])).size).toBe(10);
     expect(other.logged()).not.toContain('"level":50');
   });
+
+  test('a test event and a redelivery asked of a process that only serves are sent at once by the one that sends', async () => {
+    const shop = await aWebhookShop(database, { ROLE: 'api' });
+    const { aWebhook, history, until, client, key, world } = shop;
+    const receiver = await aWebhookReceiver();
+    const { id } = await aWebhook(receiver.url);
+    await aBackend({ sharing: world, env: { ROLE: 'worker', OUTBOUND_ALLOW_LOOPBACK: 'true' } });
+    // What a worker looks for at its start is not what is tested here.
+    world.clock.advance({ seconds: 1 });
+    const isRecorded = async () => {
+      const [delivery] = await history(id);
+      return delivery?.status === 'delivered' && delivery.series === receiver.received.length;
+    };
+    const before = world.clock.elapsedMs();
+    await client.call(testWebhook, { params: { id } }, { key });
+    await until(isRecorded, 0.001);
+    const [delivery] = await history(id);
+    await client.call(redeliverWebhook, { params: { id, deliveryId: delivery?.id ?? '' } }, { key });
+    await until(isRecorded, 0.001);
+    expect(receiver.received).toHaveLength(2);
+    expect(world.clock.elapsedMs() - before).toBeLessThan(1_000);
+  });
 });

@@ -4,7 +4,6 @@ import { type Clock, type Ids, type Instant, idPrefixes, type Random } from '@fl
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { newSecret } from '../api-keys/secret.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
-import { afterCommit } from '../database/after-commit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { SecretBox } from '../gateway-accounts/secret-box.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
@@ -90,11 +89,12 @@ export type WebhookServiceOptions = {
   readonly box: SecretBox;
   readonly settings: WebhookSettings;
   readonly deliveries: Pick<Deliveries, 'add'>;
-  readonly wake: (webhookId: string) => void;
+  /** This transaction makes deliveries due. */
+  readonly sendSoon: (tx: Transaction, webhookId: string) => void;
 };
 
 export function webhookService(options: WebhookServiceOptions): WebhookService {
-  const { database, clock, ids, random, changes, outbound, box, settings, deliveries, wake } = options;
+  const { database, clock, ids, random, changes, outbound, box, settings, deliveries, sendSoon } = options;
 
   function recordChange(tx: Transaction, change: string, { businessId, id, url, eventType }: WebhookRow, by: Actor) {
     const detail = { change, webhookId: id, url, eventType };
@@ -238,7 +238,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         if (!webhook) return err({ kind: 'webhook_not_found' });
         if (webhook.disabledAt !== null) return err({ kind: 'webhook_disabled' });
         const count = await tx.run(restartUndelivered, { webhookId: webhook.id, since, now: clock.now() });
-        afterCommit(tx, () => wake(webhook.id));
+        sendSoon(tx, webhook.id);
         await write.finish(tx, count);
         return ok(count);
       }),
@@ -252,7 +252,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
     const series = { series: row.series + 1, attemptCount: 0, isUnderWay: 0 as const };
     const next: DeliveryRow = { ...row, ...series, status: 'pending', nextAttemptAt: clock.now(), finishedAt: null };
     await tx.run(updateDelivery, next);
-    afterCommit(tx, () => wake(row.webhookId));
+    sendSoon(tx, row.webhookId);
     return next;
   }
 }
