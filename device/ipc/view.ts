@@ -172,6 +172,7 @@ export const screen = z.discriminatedUnion('name', [
   }),
   z.object({
     name: z.literal('sale_result'),
+    rail: z.enum(['card', 'bitcoin']),
     outcome: z.enum(['approved', 'declined', 'cancelled', 'timed_out', 'failed']),
     customerOutcome,
     amount,

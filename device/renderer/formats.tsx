@@ -1,3 +1,4 @@
+import { formatSats } from '@florin/shared/bitcoin.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
@@ -33,6 +34,7 @@ export function useIsOffline(): boolean {
 export interface Formats {
   readonly currency: string;
   amount(amountMinor: number, currency: string): string;
+  sats(count: number): string;
   /** 14:35, in the terminal's time zone. */
   time(instant: Instant): string;
   /** Saturday 21 November, in the terminal's time zone. */
@@ -49,6 +51,7 @@ export function useFormats(): Formats {
     return {
       currency,
       amount: (amountMinor, of) => formatMoney({ amountMinor, currency: of }, locale),
+      sats: count => formatSats(count, locale),
       time: instant => time.format(instant),
       day: instant => day.format(instant),
       moment: instant => moment.format(instant),

@@ -182,9 +182,12 @@ export const text = {
       seen: {
         title: 'Payment found, waiting for confirmation',
         detail:
-          'It counts once it is in a block: about ten minutes, sometimes an hour. Do not hand over the goods before, unless you take that risk. This screen may be left.',
+          'It counts once it is in a block: about ten minutes, sometimes an hour. Do not hand over the goods before, unless you take that risk. It goes on without this screen.',
       },
-      checking: { title: 'Checking', detail: 'Time is up. The node is asked whether a payment arrived.' },
+      checking: {
+        title: 'Checking',
+        detail: 'Time is up. The node is asked whether a payment arrived. It goes on without this screen.',
+      },
       cancelling: { title: 'Cancelling…', detail: 'The node is asked to take no payment any more.' },
       leaving: { title: 'Back to the card', detail: 'The node is asked to take no payment any more.' },
     },
@@ -199,7 +202,7 @@ export const text = {
       },
       not_reached: {
         title: 'Offline',
-        detail: 'Whether the customer pays shows once the connection is back.',
+        detail: 'The code is shown again once the connection is back. What is paid meanwhile is not lost.',
       },
     },
     notWithdrawn: {
@@ -244,7 +247,8 @@ export const text = {
     invoice: 'Invoice',
     takenAt: 'Taken',
     card: 'Card',
-    bitcoin: 'Bitcoin',
+    paidWith: 'Paid with',
+    bitcoin: 'Received',
     entryMode: 'Read by',
     authorisationCode: 'Authorisation code',
     declineMessage: "Bank's answer",
@@ -375,10 +379,11 @@ export const text = {
 
 /** What is said of a sale in bitcoin: where nothing can be paid yet, why. */
 export function bitcoinWordsOf(
-  { stage, problem }: Extract<Screen, { name: 'bitcoin_sale' }>,
+  { stage, problem, paymentUri }: Extract<Screen, { name: 'bitcoin_sale' }>,
   words: BitcoinWords,
 ): BitcoinWords['stages']['asking'] {
-  return stage === 'asking' && problem !== null ? words.problems[problem] : words.stages[stage];
+  const isOpen = stage === 'asking' || stage === 'waiting';
+  return isOpen && paymentUri === null && problem !== null ? words.problems[problem] : words.stages[stage];
 }
 
 /** What a screen reader announces when the picture changes by itself. */

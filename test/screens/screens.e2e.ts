@@ -60,7 +60,11 @@ function layoutFaults(page: Page): Promise<string[]> {
         const isTooLong = element.scrollHeight > element.clientHeight + 1;
         if (style.overflowY !== 'visible' && isTooLong && !mayScroll(element) && !element.matches('.header-names > *'))
           found.push(`${name(element)} hides ${element.scrollHeight - element.clientHeight} pixels`);
-        if (element.matches('main, .frame, .frame > *, .stage, .outcome') && isTooLong && !mayScroll(element))
+        if (
+          element.matches('main, .frame, .frame > *, .stage, .outcome, .pay-code') &&
+          isTooLong &&
+          !mayScroll(element)
+        )
           found.push(`${name(element)} spills over what is under it`);
         if (!element.matches('button, input')) continue;
         const [width, height] = element.matches('.keyboard-key') ? [leastKey.width, leastKey.height] : [least, least];
@@ -112,7 +116,7 @@ for (const size of sizes) {
 const representative = pictures.filter(
   ({ name }) =>
     /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending|requested)$/.test(name) ||
-    /^(kiosk-(idle|sale-present_card|result-ask_staff|refund-staff-id|leave-staff-id)|starting|enrolment|keypad|recent-sales(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
+    /^((kiosk-)?bitcoin-(waiting|seen|part|node-unreachable)|kiosk-(idle|sale-present_card|result-ask_staff|refund-staff-id|leave-staff-id)|starting|enrolment|keypad|recent-sales(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
       name,
     ),
 );

@@ -197,9 +197,10 @@ class RunningBitcoinSale implements SaleFlow {
     });
   }
 
-  /** What waits for its block needs the terminal no more: the service goes on by itself. */
+  /** What waits for its block, or for the node's last word, needs the terminal no more: the service goes on by itself. */
   isOver(): boolean {
-    return this.#state === 'done' || (this.#state === 'showing' && this.#context.sale?.state === 'seen');
+    const told = this.#context.sale?.state;
+    return this.#state === 'done' || (this.#state === 'showing' && (told === 'seen' || told === 'checking'));
   }
 
   ending() {
@@ -219,11 +220,11 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   cancel(): boolean {
-    return this.#context.sale?.state !== 'seen' && this.#send({ type: 'CANCEL' });
+    return !this.isOver() && this.#send({ type: 'CANCEL' });
   }
 
   payByCard(): boolean {
-    return this.#context.sale?.state !== 'seen' && this.#send({ type: 'USE_CARD' });
+    return !this.isOver() && this.#send({ type: 'USE_CARD' });
   }
 
   bitcoinChanged(sale: BitcoinSale): void {

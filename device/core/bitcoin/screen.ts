@@ -29,13 +29,14 @@ export function bitcoinScreen(options: {
     since,
     amountSats: sale?.amountSats ?? null,
     receivedSats: sale?.receivedSats ?? 0,
-    paymentUri: stage === 'waiting' ? (sale?.paymentUri ?? null) : null,
+    // Nobody is asked for what this terminal would not hear of.
+    paymentUri: stage === 'waiting' && !isOffline ? (sale?.paymentUri ?? null) : null,
     expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) + ahead : null,
     problem: isOffline ? 'not_reached' : context.problem,
     notWithdrawn: context.notWithdrawn,
     mayCancel: isOpen,
     mayUseCard: isOpen && mayUseCard && (sale?.receivedSats ?? 0) === 0,
-    mayLeave: stage === 'seen',
+    mayLeave: stage === 'seen' || stage === 'checking',
     requestedBy: null,
   };
 }
@@ -59,6 +60,7 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, wording:
   const { amountMinor, currency, sale } = context;
   return {
     name: 'sale_result',
+    rail: 'bitcoin',
     outcome: outcome.kind,
     customerOutcome: customerOutcomeOf(outcome),
     amount: { amountMinor, currency },

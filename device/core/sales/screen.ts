@@ -22,6 +22,7 @@ export function saleScreen(options: {
     const progress = reversalProgress(context);
     return {
       name: 'sale_result',
+      rail: 'card',
       outcome: progress && isReversalFailed(progress) ? 'failed' : outcome.kind,
       customerOutcome: customerOutcomeOf(context, outcome),
       amount,

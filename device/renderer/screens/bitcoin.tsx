@@ -1,4 +1,3 @@
-import { formatSats } from '@florin/shared/bitcoin.ts';
 import { useContext } from 'react';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
@@ -8,7 +7,7 @@ import { BitcoinIcon, ClockIcon, InfoIcon } from '../components/icons.tsx';
 import { PaymentCode } from '../components/payment-code.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
-import { countdown, HeaderContext } from '../formats.tsx';
+import { countdown, HeaderContext, useFormats } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
 import { bitcoinWordsOf, text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
@@ -27,10 +26,8 @@ function Countdown({ until, label }: { until: number; label: string }) {
 
 /** What else there is to know while the code shows; undefined where nothing is. */
 function warningOf(screen: Screen, words: BitcoinWords, sats: (count: number) => string): string | undefined {
-  const { problem, notWithdrawn, receivedSats, amountSats, stage } = screen;
-  if (stage !== 'asking' && problem !== null)
-    return `${words.problems[problem].title}. ${words.problems[problem].detail}`;
-  if (stage !== 'waiting') return undefined;
+  const { notWithdrawn, receivedSats, amountSats, paymentUri } = screen;
+  if (paymentUri === null) return undefined;
   if (receivedSats > 0 && amountSats !== null) return words.part(sats(receivedSats), sats(amountSats - receivedSats));
   return notWithdrawn === null ? undefined : words.notWithdrawn[notWithdrawn];
 }
@@ -45,16 +42,16 @@ export function BitcoinFrame(props: {
 }) {
   const { screen, words, label, cancel, leave } = props;
   const { send } = useActions();
-  const { locale, mode } = useContext(HeaderContext);
+  const { mode } = useContext(HeaderContext);
+  const { sats } = useFormats();
   const { stage, amountSats, paymentUri, expiresAt, mayCancel, mayUseCard, mayLeave } = screen;
-  const sats = (count: number) => formatSats(count, locale);
   const { title, detail } = bitcoinWordsOf(screen, words);
   const warning = warningOf(screen, words, sats);
   const isBusy = stage === 'cancelling' || stage === 'leaving';
   return (
     <Frame
       name="bitcoin_sale"
-      tone={stage === 'checking' || (stage === 'asking' && screen.problem !== null) ? 'attention' : 'neutral'}
+      tone={stage === 'checking' || (paymentUri === null && screen.problem !== null) ? 'attention' : 'neutral'}
       summary={
         <>
           <p className="summary-label">{label}</p>
@@ -98,8 +95,9 @@ export function BitcoinFrame(props: {
         )}
         <div className="stage-words">
           <h1 tabIndex={-1}>{title}</h1>
-          <p className="stage-detail">{detail}</p>
-          {warning === undefined ? null : (
+          {warning === undefined ? (
+            <p className="stage-detail">{detail}</p>
+          ) : (
             <p className="pay-code-warning" role="alert">
               <InfoIcon />
               {warning}

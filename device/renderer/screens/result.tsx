@@ -86,6 +86,7 @@ export function ResultFrame(props: {
   const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
   // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
   const offersAgain = mayTryAgain && requestedBy === null;
+  const again = name === 'sale_result' && screen.rail === 'bitcoin' ? 'start_bitcoin_sale' : 'start_sale';
   // Too late to void: what can be done now is one tap away.
   const isLateVoid = name === 'return_result' && outcome === 'refused' && screen.returning.kind === 'CANCEL';
   const mayRefund = isLateVoid && screen.returning.requestedBy === null && !isKiosk;
@@ -119,7 +120,7 @@ export function ResultFrame(props: {
               wide
               icon={<AgainIcon />}
               reason={isOffline ? text.offline.title : undefined}
-              onPress={() => void send({ name: 'start_sale', amountMinor: amount.amountMinor })}
+              onPress={() => void send({ name: again, amountMinor: amount.amountMinor })}
             >
               {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
             </Button>

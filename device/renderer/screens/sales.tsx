@@ -127,6 +127,7 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
 
 function whyNothing(sale: SaleRecord, formats: Formats): string {
   const words = text.saleDetail.nothing;
+  if (sale.bitcoin !== null) return words.bitcoin;
   if (sale.pendingInCents > 0) return words.refundPending;
   switch (sale.blocked?.reason) {
     case 'payment_settling': {
@@ -161,8 +162,9 @@ function factsOf(sale: SaleRecord, formats: Formats) {
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const facts: { label: string; value: ReactNode }[] = [
     { label: words.takenAt, value: formats.moment(takenAt(sale)) },
-    { label: words.card, value: <CardName sale={sale} /> },
+    { label: sale.method === 'card' ? words.card : words.paidWith, value: <CardName sale={sale} /> },
   ];
+  if (sale.bitcoin !== null) facts.push({ label: words.bitcoin, value: formats.sats(sale.bitcoin.amountSats) });
   if (sale.entryMode !== null) {
     facts.push({ label: words.entryMode, value: text.entryModes[sale.entryMode] ?? sale.entryMode });
   }
