@@ -68,7 +68,7 @@ export const catalogue = {
     saleId: z.string(),
     amountMinor: z.int(),
     currency: z.string(),
-    reason: z.enum(['declined', 'failed', 'given_up']),
+    reason: z.enum(['declined', 'failed', 'given_up', 'cancelled']),
   }),
   /** The subject is a sale that software started on a terminal. */
   'terminal_sale.changed': z.object({ terminalId: z.string(), record: terminalSaleRecord }),

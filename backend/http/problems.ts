@@ -23,7 +23,15 @@ const ucpCodes: Readonly<Record<number, string>> = { 429: 'rate_limited' };
 
 /** A table of a domain: what each kind of refusal is answered with. */
 export type ProblemTable<Kind extends string = string> = Readonly<
-  Record<Kind, { readonly status: number; readonly message: string }>
+  Record<
+    Kind,
+    {
+      readonly status: number;
+      /** The field that is wrong, of a 400: it is named in the message and among the issues. */
+      readonly path?: string;
+      readonly message: string;
+    }
+  >
 >;
 
 /** The errors a refusal can become by its domain's table. */
@@ -37,8 +45,11 @@ export function errorBy<Table extends ProblemTable, Refusal extends { readonly k
   refusal: Refusal,
 ): ErrorBy<Table, Refusal['kind']> {
   const { kind, ...facts } = refusal;
-  const { status, message } = table[kind] as ProblemTable[string];
-  return { error: { status, message, metadata: { reason: kind, ...facts } } } as ErrorBy<Table, Refusal['kind']>;
+  const { status, path, message } = table[kind] as ProblemTable[string];
+  const metadata = { reason: kind, ...facts };
+  const error =
+    path === undefined ? { status, message, metadata } : { ...invalidInput({ path, message }).error, status };
+  return { error: { ...error, metadata: { ...error.metadata, ...metadata } } } as ErrorBy<Table, Refusal['kind']>;
 }
 
 /** One thing wrong with the input: where, and what to do about it. */

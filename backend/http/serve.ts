@@ -147,7 +147,7 @@ function checkResult(contract: AnyContract, result: AnyHandlerResult): void {
   if ('error' in result) {
     const { status, metadata } = result.error;
     const declared: readonly unknown[] = contract.errors[status] ?? [];
-    const isInvalidInput = status === 400 && metadata?.issues !== undefined;
+    const isInvalidInput = status === 400 && metadata?.issues !== undefined && metadata.reason === undefined;
     if (isInvalidInput || declared.includes(metadata?.reason)) return;
     throw new Error(
       `${contract.name} returned an error its contract does not declare: ${JSON.stringify(result.error)}`,

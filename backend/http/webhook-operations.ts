@@ -33,7 +33,7 @@ const examples: Readonly<
     checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
   },
   'terminal.sale.failed': {
-    summary: 'A sale on a terminal failed',
+    summary: 'A sale on a terminal failed or timed out; one that was cancelled has no event',
     status: 'ERROR',
     checkoutId: 'sale_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
   },

@@ -21,7 +21,19 @@ import type { Timeline } from './timeline.ts';
 
 /** What a new payment is about; everything else of its row follows. */
 export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'currency'> &
-  Partial<Pick<PaymentRow, 'paymentLinkId' | 'terminalId' | 'saleId' | 'clientRequestId' | 'entryMode' | 'method'>>;
+  Partial<
+    Pick<
+      PaymentRow,
+      | 'paymentLinkId'
+      | 'terminalId'
+      | 'saleId'
+      | 'clientRequestId'
+      | 'entryMode'
+      | 'cardScheme'
+      | 'cardLastFour'
+      | 'method'
+    >
+  >;
 
 /** An approval from wherever it became known; a lookup or a callback may not repeat every detail. */
 export type FinalOutcome =
@@ -121,8 +133,8 @@ export function authorisations(options: {
                   : clock.now() + options.completion.completeWithinMs,
               gatewayReference: outcome.gatewayReference,
               authorisationCode: outcome.authorisationCode ?? null,
-              cardScheme: outcome.card?.scheme ?? null,
-              cardLastFour: outcome.card?.lastFour ?? null,
+              cardScheme: outcome.card?.scheme ?? pending.cardScheme,
+              cardLastFour: outcome.card?.lastFour ?? pending.cardLastFour,
               takenAt: clock.now(),
               nextPollAt: pending.authorisedBy === 'reader' ? null : clock.now() + settlement.pollMs,
             })

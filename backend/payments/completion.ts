@@ -3,6 +3,7 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { PayloadOf } from '../events/catalogue.ts';
 import { claimUncompletedSales } from './due-store.ts';
 import { takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
@@ -78,7 +79,8 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       if (!sale) return undefined;
       const { businessId, terminalId } = sale;
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
-      if (sale.status !== 'declined' && sale.status !== 'failed') announceFailedSale(tx, timeline, sale, 'given_up');
+      if (sale.status !== 'declined' && sale.status !== 'failed')
+        announceFailedSale(tx, timeline, sale, reason === 'customer_cancelled' ? 'cancelled' : 'given_up');
       await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was reversed');
       return sale;
     },
@@ -90,7 +92,7 @@ export function announceFailedSale(
   tx: Transaction,
   timeline: Timeline,
   { businessId, id: subjectId, terminalId, saleId, amountMinor, currency }: PaymentRow,
-  reason: 'declined' | 'failed' | 'given_up',
+  reason: PayloadOf<'terminal.sale.failed'>['reason'],
 ): void {
   if (terminalId === null || saleId === null) return;
   const payload = { terminalId, saleId, amountMinor, currency, reason };

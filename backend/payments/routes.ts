@@ -28,13 +28,16 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
   const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
+      const { scheme: cardScheme = null, lastFour: cardLastFour = null, ...card } = body.card;
       const authorised = await payments.authoriseSale({
         businessId: caller.businessId,
         terminalId: caller.terminalId,
         saleId: params.saleId,
         amountMinor: body.amountInCents,
         currency: body.currency,
-        card: body.card,
+        card,
+        cardScheme,
+        cardLastFour,
       });
       return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
     }),
@@ -91,13 +94,13 @@ function saleError(refusal: SaleRefusal) {
     case 'no_gateway_account':
       return fail(409, refusal.kind, 'This business has no account at a card gateway');
     case 'currency_differs':
-      return currencyError(refusal.currency);
+      return errorBy(currencyProblem, refusal);
   }
 }
 
-function currencyError(currency: string) {
-  return fail(400, 'currency_differs', `currency: must be ${currency}, the currency of this terminal`);
-}
+const currencyProblem = {
+  currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
+} as const satisfies ProblemTable<'currency_differs'>;
 
 /** What merchants' programs read of payments, and what a person decides about them. */
 export function paymentRoutes(options: { payments: Pick<PaymentService, 'resolve'>; views: PaymentViews }): Route[] {

@@ -59,6 +59,9 @@ export type SaleRequest = {
   readonly currency: string;
   /** Held nowhere: it goes through to the gateway. */
   readonly card: EncryptedCard;
+  /** What the reader reads of it; it may have been declined. */
+  readonly cardScheme?: string | null;
+  readonly cardLastFour?: string | null;
 };
 
 export type ResolutionRefusal =

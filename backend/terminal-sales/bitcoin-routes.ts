@@ -25,7 +25,7 @@ export function bitcoinRoutes(bitcoin: SaleBitcoin): Route[] {
 }
 
 const openProblems = {
-  currency_differs: { status: 400, message: 'currency: must be the currency of this terminal' },
+  currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This business does not take bitcoin' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   node_unreachable: { status: 409, message: 'The bitcoin node does not answer; nothing can be paid to it yet' },

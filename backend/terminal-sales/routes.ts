@@ -159,7 +159,7 @@ export function deviceRoutes(options: {
 const startProblems = {
   terminal_not_found: { status: 404, message: 'There is no enrolled terminal with this serial' },
   original_sale_not_found: { status: 404, message: 'There is no such sale to refund' },
-  currency_differs: { status: 400, message: 'currency: must be the currency of this terminal' },
+  currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   terminal_busy: { status: 409, message: 'The terminal is in use' },

@@ -230,7 +230,7 @@ eachDatabase('terminal sales', database => {
   });
 
   test('that were given up on the terminal, declined or refused by the card say so', async () => {
-    const { taken, report, authorise, becomes, client, token, sandbox, acknowledge, listen, started } =
+    const { taken, report, authorise, becomes, client, token, sandbox, acknowledge, listen, started, read } =
       await aDrivenTerminal(database);
     const left = await taken();
     await report(left.saleId, 1, { ended: 'customer_cancelled' });
@@ -247,6 +247,11 @@ eachDatabase('terminal sales', database => {
     sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
     await authorise(poor.saleId);
     await becomes(poor.saleId, { status: 'ERROR', statusReason: 'declined', rail: 'card' });
+    expect((await read(poor.saleId)).metadata.card).toMatchObject({
+      scheme: 'Visa',
+      lastFour: '0821',
+      entryMode: 'chip',
+    });
     poor.stream.close();
 
     const refused = await taken();
@@ -272,9 +277,23 @@ eachDatabase('terminal sales', database => {
     expect(await start({ idempotencyKey: 'k1', amountInCents: 5 })).toMatchObject({ status: 409 });
     expect(await start({ currency: 'EUR' })).toMatchObject({
       status: 400,
-      body: { error: { message: 'currency: must be the currency of this terminal', metadata: { currency: 'GBP' } } },
+      body: {
+        error: {
+          message: 'currency: must be the currency of this terminal',
+          metadata: {
+            reason: 'currency_differs',
+            currency: 'GBP',
+            issues: [{ path: 'currency', message: 'must be the currency of this terminal' }],
+          },
+        },
+      },
     });
     expect(await start({ serial: 'SN-2' })).toMatchObject({ status: 404 });
+    // Well-formed enough for a careless check, and an error in every browser that writes amounts by it.
+    expect(await start({ language: 'de-12' })).toMatchObject({
+      status: 400,
+      body: { error: { metadata: { issues: [{ path: 'language' }] } } },
+    });
     const stranger = await (await world.aBusiness({ name: 'Other' })).key(
       'terminal-sales:read',
       'terminal-sales:write',
@@ -376,8 +395,9 @@ eachDatabase('terminal sales', database => {
     expect(await client.call(getKioskSale, { params: { saleId } }, { headers })).toMatchObject({ status: 401 });
   });
 
-  test('are told to webhooks by their reference, whether they were charged or not', async () => {
-    const { world, taken, authorise, complete, cancel, started, becomes } = await aDrivenTerminal(database);
+  test('are told to webhooks by their reference, whether they were charged or not, and not where they were cancelled', async () => {
+    const { world, taken, authorise, complete, cancel, started, becomes, becomesInTime } =
+      await aDrivenTerminal(database);
     const seen: DomainEvent[] = [];
     const { businessId } = await world.backend.services.businesses
       .list()
@@ -392,12 +412,13 @@ eachDatabase('terminal sales', database => {
     await complete(paid.saleId);
     await becomes(paid.saleId, { status: 'COMPLETE' });
     paid.stream.close();
+    await cancel((await started()).saleId);
     const left = await started();
-    await cancel(left.saleId);
+    await becomesInTime(left.saleId, { status: 'TIMED_OUT' });
     await expect.poll(async () => (await told()).length).toBe(2);
     expect(await told()).toMatchObject([
       { eventType: 'terminal.sale.completed', checkoutId: paid.saleId, externalId: 'Order 7', status: 'COMPLETE' },
-      { eventType: 'terminal.sale.failed', checkoutId: left.saleId, externalId: 'Order 7', status: 'CANCELLED' },
+      { eventType: 'terminal.sale.failed', checkoutId: left.saleId, externalId: 'Order 7', status: 'TIMED_OUT' },
     ]);
   });
 });

@@ -59,7 +59,11 @@ function deviceApiRoutes({ terminals, sync }: Services): Route[] {
 }
 
 const enrolmentProblems = {
-  enrolment_signature_invalid: { status: 400, message: 'signature: must be by the key the terminal enrols with' },
+  enrolment_signature_invalid: {
+    status: 400,
+    path: 'signature',
+    message: 'must be by the key the terminal enrols with',
+  },
   enrolment_code_invalid: {
     status: 409,
     message: 'This enrolment code is unknown, used or expired; ask for a new one',

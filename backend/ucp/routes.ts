@@ -52,8 +52,12 @@ const unavailable = { status: 503, message: 'The invoice provider cannot answer 
 const invoiceProblems = {
   merchant_not_found: { status: 404, message: 'There is no such merchant' },
   lightning_not_enabled: { status: 409, message: 'This merchant is not paid over Lightning' },
-  unsupported_currency: { status: 400, message: 'currency: is none of the supported_currencies of this merchant' },
-  amount_out_of_range: { status: 400, message: 'amount: is more than can be paid over Lightning' },
+  unsupported_currency: {
+    status: 400,
+    path: 'currency',
+    message: 'is none of the supported_currencies of this merchant',
+  },
+  amount_out_of_range: { status: 400, path: 'amount', message: 'is more than can be paid over Lightning' },
   amount_mismatch: { status: 409, message: 'This checkout_id has an invoice over another currency or amount' },
   rate_limited: { status: 429, message: 'Too many invoices of this merchant are waiting to be paid: try again later' },
   provider_unavailable: unavailable,

@@ -44,7 +44,8 @@ async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | und
   if (event.type === 'payment.approved')
     return ofLink(tx, event, { eventType: 'payment.completed', status: 'COMPLETE' });
   if (event.type === 'terminal.sale.completed') return ofSale(tx, event, 'COMPLETE');
-  if (event.type === 'terminal.sale.failed') return ofSale(tx, event, 'ERROR');
+  if (event.type === 'terminal.sale.failed')
+    return event.payload.reason === 'cancelled' ? undefined : ofSale(tx, event, 'ERROR');
   if (event.type === 'terminal_sale.changed') return ofDrivenSale(event);
   if (event.type === 'payment_link.bitcoin_started')
     return ofLinkInBitcoin(tx, event, { eventType: 'payment.created', status: 'PENDING' });
@@ -75,11 +76,12 @@ async function ofSale(
   return { eventType: type, checkoutId: saleId, externalId: null, status, amount: amountMinor, currency };
 }
 
-/** A sale that software started on a terminal, at its end. */
+/** A sale that software started on a terminal, at its end. One that somebody cancelled has not failed. */
 function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.changed' }>): Facts | undefined {
   const { saleId, status, type, amountInCents, currency, reference, metadata } = payload.record;
   const { network = null, txIds = [] } = metadata.bitcoin ?? {};
   if (type !== 'sale' || status === 'PENDING' || status === 'PROCESSING') return undefined;
+  if (status === 'CANCELLED' || status === 'CANCELLED_REMOTE') return undefined;
   return {
     eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed',
     checkoutId: saleId,

@@ -87,8 +87,8 @@ eachDatabase('webhooks', database => {
     ]);
   });
 
-  test('a sale that software started on a terminal is told of once, at its end, with its reference', async () => {
-    const { aWebhook, world, business, client, key } = await aWebhookShop(database);
+  test('a sale that software started on a terminal is told of once, at its end, with its reference, unless it was cancelled', async () => {
+    const { aWebhook, world, business, client, key, sandbox } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     await aWebhook(receiver.url, 'terminal.sale.completed');
     await aWebhook(receiver.url, 'terminal.sale.failed');
@@ -106,10 +106,14 @@ eachDatabase('webhooks', database => {
     await receiver.has(1);
     const given = await start('order 2');
     await client.call(cancelTerminalSale, { params: { saleId: given } }, { key });
+    const poor = await start('order 3');
+    sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
+    await till.sell(1_000, poor);
+    // Events keep their order: what a cancellation would have been told by would be before this one.
     await receiver.has(2);
     expect(receiver.received.map(each => JSON.parse(each.body))).toMatchObject([
       { eventType: 'terminal.sale.completed', checkoutId: paid, externalId: 'order 1', status: 'COMPLETE' },
-      { eventType: 'terminal.sale.failed', checkoutId: given, externalId: 'order 2', status: 'CANCELLED' },
+      { eventType: 'terminal.sale.failed', checkoutId: poor, externalId: 'order 3', status: 'ERROR' },
     ]);
   });
 

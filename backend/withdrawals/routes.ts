@@ -78,9 +78,9 @@ function withdrawalRecord(row: WithdrawalRow): WithdrawalRecord {
 }
 
 const problems = {
-  invoice_invalid: { status: 400, message: 'invoice: must be a BOLT11 invoice with a valid signature' },
-  invoice_without_amount: { status: 400, message: 'invoice: must be over a whole number of satoshis' },
-  address_invalid: { status: 400, message: 'address: must be a bitcoin address' },
+  invoice_invalid: { status: 400, path: 'invoice', message: 'must be a BOLT11 invoice with a valid signature' },
+  invoice_without_amount: { status: 400, path: 'invoice', message: 'must be over a whole number of satoshis' },
+  address_invalid: { status: 400, path: 'address', message: 'must be a bitcoin address' },
   other_network: { status: 400, message: 'The destination is on another network than the node' },
   bitcoin_backend_not_set: { status: 404, message: 'The business has no bitcoin backend' },
   withdrawal_not_supported: { status: 409, message: 'This node cannot send this way' },

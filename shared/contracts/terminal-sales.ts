@@ -164,6 +164,15 @@ export const terminalSaleRecord = z
   .meta({ id: 'ApiTerminalSale', example: paidSale });
 export type TerminalSaleRecord = z.infer<typeof terminalSaleRecord>;
 
+/** What every browser can write amounts in; a tag that only looks like one is an error there. */
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 /** What software asks a terminal for. */
 export const newTerminalSale = z
   .object({
@@ -174,10 +183,7 @@ export const newTerminalSale = z
     type: z.enum(['sale', 'refund']).default('sale'),
     shouldPrint: z.boolean().default(false),
     reference: oneLine(100).optional().meta({ description: 'The caller’s own name for it, returned as it is' }),
-    language: z
-      .string()
-      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, { error: 'must be a language tag such as en-GB' })
-      .optional(),
+    language: z.string().max(35).refine(isLanguageTag, { error: 'must be a language tag such as en-GB' }).optional(),
     originalSaleId: saleId.optional().meta({ description: 'Needed for a refund, and only there: the sale to refund' }),
   })
   .superRefine(({ type, originalSaleId }, context) => {

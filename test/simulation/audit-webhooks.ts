@@ -91,14 +91,16 @@ function paymentFactsOf({ type, subjectId, payloadJson }: EventRow): Facts | und
 function factsOf(event: EventRow, sales: Records['sales']): Facts | undefined {
   const { type, payloadJson } = event;
   if (/^(payment|checkout)/.test(type)) return paymentFactsOf(event);
-  const payload = JSON.parse(payloadJson) as { saleId: string; record: { saleId: string; status: string } };
+  type Payload = { saleId: string; reason?: string; record: { saleId: string; status: string } };
+  const payload = JSON.parse(payloadJson) as Payload;
+  if (payload.reason === 'cancelled') return undefined;
   if (type === 'terminal.sale.completed' || type === 'terminal.sale.failed') {
     const status = type === 'terminal.sale.completed' ? 'COMPLETE' : 'ERROR';
     return sales.has(payload.saleId) ? undefined : { eventType: type, saleId: payload.saleId, status };
   }
   if (type !== 'terminal_sale.changed') return undefined;
   const { saleId, status } = payload.record;
-  if (status === 'PENDING' || status === 'PROCESSING') return undefined;
+  if (status !== 'COMPLETE' && status !== 'ERROR' && status !== 'TIMED_OUT') return undefined;
   return { eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed', saleId, status };
 }
 

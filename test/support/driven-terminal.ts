@@ -36,10 +36,16 @@ export async function aDrivenTerminal(database: DatabaseKind) {
   const asBearer = { authorization: `Bearer ${till.token}` };
 
   const start = (
-    options: { amountInCents?: number; idempotencyKey?: string; currency?: string; serial?: string } = {},
+    options: {
+      amountInCents?: number;
+      idempotencyKey?: string;
+      currency?: string;
+      serial?: string;
+      language?: string;
+    } = {},
   ) => {
-    const { amountInCents = 1_000, idempotencyKey, currency = 'GBP', serial = 'SN-1' } = options;
-    const body = { serial, amountInCents, currency, reference: 'Order 7' };
+    const { amountInCents = 1_000, idempotencyKey, currency = 'GBP', serial = 'SN-1', language } = options;
+    const body = { serial, amountInCents, currency, reference: 'Order 7', language };
     return client.call(startTerminalSale, { body }, { key, ...(idempotencyKey ? { idempotencyKey } : {}) });
   };
   const started = async () => {
@@ -79,7 +85,8 @@ export async function aDrivenTerminal(database: DatabaseKind) {
     client.call(reportSaleProgress, { params: { saleId }, body: { sequence, report: progressOf(report) } }, token);
   const authorise = (saleId: string, amountInCents = 1_000) => {
     const startedAt = new Date(world.clock.now()).toISOString();
-    const body = { amountInCents, currency: 'GBP', startedAt, card: sealedCard() };
+    const card = { ...sealedCard(), scheme: 'Visa', lastFour: '0821' };
+    const body = { amountInCents, currency: 'GBP', startedAt, card };
     return client.call(authoriseSale, { params: { saleId }, body }, token);
   };
   const announceReader = (saleId: string) => client.call(announceReaderStart, { params: { saleId } }, token);

@@ -320,12 +320,13 @@ class RunningSale implements SaleFlow {
     const card = this.#card;
     if (!card) return;
     const deadline = clock.now() + dialogueMs;
-    const { encryptedBlock, keySerialNumber, entryMode } = card;
+    const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
+    const shown = /^\d{4}$/.test(lastFour) && scheme !== '' ? { scheme: scheme.slice(0, 40), lastFour } : {};
     const body = {
       amountInCents: amountMinor,
       currency,
       startedAt: new Date(startedAt).toISOString(),
-      card: { encryptedBlock, keySerialNumber, entryMode },
+      card: { encryptedBlock, keySerialNumber, entryMode, ...shown },
     };
     let certainlyNotAsked = true;
     for (let tries = 1; ; tries += 1) {

@@ -95,6 +95,8 @@ export const saleRecord = z
   .meta({ id: 'TerminalSale' });
 export type SaleRecord = z.infer<typeof saleRecord>;
 
+const lastFour = z.string().regex(/^\d{4}$/, { error: 'must be four digits' });
+
 /**
  * Asks the bank, once per sale however often it is called: the first call sends, every other one returns what became
  * of it. 200 with `pending` means the outcome is not known yet; ask again with `getSale`.
@@ -115,6 +117,9 @@ export const authoriseSale = contract({
       encryptedBlock: z.base64().max(4096),
       keySerialNumber: z.string().regex(/^[0-9A-Fa-f]{8,40}$/),
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
+      /** As the reader reads them: what is known of a card that the bank declines. */
+      scheme: oneLine(40).optional(),
+      lastFour: lastFour.optional(),
     }),
   }),
   responses: { 200: json(saleRecord) },
@@ -201,7 +206,7 @@ export const recordSale = contract({
     authorisationCode: oneLine(40).or(z.literal('')),
     card: z.object({
       scheme: oneLine(40),
-      lastFour: z.string().regex(/^\d{4}$/, { error: 'must be four digits' }),
+      lastFour,
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
     }),
   }),
