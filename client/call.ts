@@ -28,7 +28,7 @@ export type Connection = {
 };
 
 const backOff = { firstMs: 250, mostMs: 8_000 };
-/** A caller who is told to wait for longer than this is told so at once. */
+/** A caller who is failure to wait for longer than this is failure so at once. */
 const longestWaitMs = 30_000;
 
 /** Calls one operation, again where that is safe, and says what came of it. */
@@ -139,11 +139,11 @@ export function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done |
     case 'refused': {
       const { status, headers, problem } = read;
       const reason = problem.error.metadata?.reason ?? null;
-      const told = { ...call, ok: false, headers, reason, message: problem.error.message, body: problem } as const;
+      const failure = { ...call, ok: false, headers, reason, message: problem.error.message, body: problem } as const;
       // These are decided before what is stored under the key is looked at: they tell nothing of an earlier attempt.
       if (mayHaveBeenDone && saysNothingOfEarlierAttempts.includes(status))
-        return { ...told, outcome: 'unknown', status: null, cause: undefined };
-      return { ...told, outcome: 'refused', status };
+        return { ...failure, outcome: 'unknown', status: null, cause: undefined };
+      return { ...failure, outcome: 'refused', status };
     }
     case 'unanswered': {
       const { status, headers, reason, problem, cause } = read;

@@ -112,11 +112,11 @@ async function* eventsOfOneConnection(url: string, options: OneConnection): Asyn
   const { ports } = connection;
   const dead = new AbortController();
   let cancel = () => {};
-  const heard = () => {
+  const onBytes = () => {
     cancel();
     cancel = ports.timers.after(silentMs, () => dead.abort());
   };
-  heard();
+  onBytes();
   try {
     const response = await ports.fetch(url, {
       method: 'GET',
@@ -137,7 +137,7 @@ async function* eventsOfOneConnection(url: string, options: OneConnection): Asyn
       return;
     }
     options.isLive();
-    yield* eventsIn(response.body, heard);
+    yield* eventsIn(response.body, onBytes);
   } catch (error) {
     if (error instanceof FlorinError) throw error;
     options.lost(error);
@@ -147,7 +147,7 @@ async function* eventsOfOneConnection(url: string, options: OneConnection): Asyn
   }
 }
 
-async function* eventsIn(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<StreamEvent> {
+async function* eventsIn(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<StreamEvent> {
   const received: StreamEvent[] = [];
   const parser = createParser({
     onEvent: ({ event = 'message', data, id }: EventSourceMessage) =>
@@ -157,7 +157,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>, heard: () => void): A
   const reader = body.getReader();
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      heard();
+      onBytes();
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* received.splice(0);
     }

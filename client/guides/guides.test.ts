@@ -178,8 +178,8 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     const reason = async () => unwrap(await florin.getTerminalSale({ params: { saleId } })).statusReason;
     await expect.poll(reason, { interval: 10 }).toBe('awaiting_card');
     terminal.reader.present();
-    const told = `terminal.sale.completed ${saleId} COMPLETE 1250 GBP`;
-    await expect.poll(receiver.said, { interval: 10, timeout: 10_000 }).toContain(told);
+    const line = `terminal.sale.completed ${saleId} COMPLETE 1250 GBP`;
+    await expect.poll(receiver.said, { interval: 10, timeout: 10_000 }).toContain(line);
     const deliveries = async () => unwrap(await florin.listWebhookDeliveries({ params })).items;
     await expect.poll(async () => (await deliveries())[0]?.status, { interval: 10 }).toBe('delivered');
 
@@ -198,7 +198,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     for (const wrong of [post(now, 'whsec_wrong'), post(now - 400, secret), post(now + 400, secret)])
       expect(await wrong).toBe(400);
     expect(await fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status)).toBe(400);
-    expect(receiver.said().split(told)).toHaveLength(2);
+    expect(receiver.said().split(line)).toHaveLength(2);
   });
 });
 

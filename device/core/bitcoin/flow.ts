@@ -83,7 +83,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   /** Answers and events may overtake each other: a later one is never replaced by an earlier one. */
-  #told(sale: BitcoinSale): void {
+  #recordChanged(sale: BitcoinSale): void {
     const known = this.#context.sale;
     if (sale.saleId !== this.#context.saleId || (known && sale.sequence < known.sequence)) return;
     const outcome = endOf(sale);
@@ -97,7 +97,7 @@ class RunningBitcoinSale implements SaleFlow {
     const { saleId, sale } = next.context;
     store.saveFlow({ kind: 'bitcoin', snapshot: next, at: clock.now() });
     if (sale?.sale) store.saveSales([sale.sale]);
-    log.info('bitcoin_sale_state', { saleId, state: next.value, told: sale?.state ?? null });
+    log.info('bitcoin_sale_state', { saleId, state: next.value, record: sale?.state ?? null });
   }
 
   #changed(): void {
@@ -126,13 +126,13 @@ class RunningBitcoinSale implements SaleFlow {
     const { saleId, amountMinor: amountInCents, currency } = this.#context;
     while (this.#state === 'asking' && !this.#stopped) {
       const body = { amountInCents, currency };
-      const answer = await this.#ports.connection.call(openBitcoinSale, { params: { saleId }, body });
-      if (answer.kind === 'answered') {
-        this.#told(answer.body);
+      const response = await this.#ports.connection.call(openBitcoinSale, { params: { saleId }, body });
+      if (response.kind === 'answered') {
+        this.#recordChanged(response.body);
         return;
       }
-      if (answer.kind === 'refused') {
-        const { reason, message } = answer;
+      if (response.kind === 'refused') {
+        const { reason, message } = response;
         if (reason !== 'node_unreachable' && reason !== 'rate_unavailable') {
           this.#send(reason === 'sale_ended' ? { type: 'WITHDRAWN' } : { type: 'REFUSED', message });
           return;
@@ -154,8 +154,8 @@ class RunningBitcoinSale implements SaleFlow {
 
   async #read(): Promise<void> {
     const { saleId } = this.#context;
-    const answer = await this.#ports.connection.call(getBitcoinSale, { params: { saleId } });
-    if (answer.kind === 'answered') this.#told(answer.body);
+    const response = await this.#ports.connection.call(getBitcoinSale, { params: { saleId } });
+    if (response.kind === 'answered') this.#recordChanged(response.body);
   }
 
   async #withdraw(): Promise<void> {
@@ -164,17 +164,17 @@ class RunningBitcoinSale implements SaleFlow {
     while (isWithdrawing() && !this.#stopped) {
       const to = this.#state === 'leavingForCard' ? ('card' as const) : ('end' as const);
       const reason = this.#ports.isKiosk() ? ('customer_cancelled' as const) : ('staff_cancelled' as const);
-      const answer = await this.#ports.connection.call(withdrawBitcoinSale, {
+      const response = await this.#ports.connection.call(withdrawBitcoinSale, {
         params: { saleId },
         body: { to, reason },
       });
-      if (answer.kind === 'answered') {
-        this.#told(answer.body);
+      if (response.kind === 'answered') {
+        this.#recordChanged(response.body);
         this.#send({ type: 'NOT_WITHDRAWN', why: 'paid' });
         return;
       }
-      if (answer.kind === 'refused') {
-        const isNode = answer.reason === 'node_unreachable';
+      if (response.kind === 'refused') {
+        const isNode = response.reason === 'node_unreachable';
         // Anything else: it was never asked for.
         this.#send(isNode ? { type: 'NOT_WITHDRAWN', why: 'node_unreachable' } : { type: 'WITHDRAWN' });
         return;
@@ -228,7 +228,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   bitcoinChanged(sale: BitcoinSale): void {
-    this.#told(sale);
+    this.#recordChanged(sale);
   }
 
   wake(): void {

@@ -41,11 +41,11 @@ export function bitcoinScreen(options: {
   };
 }
 
-function stageOf(state: string, told: NonNullable<BitcoinContext['sale']>['state'] | undefined): BitcoinStage {
+function stageOf(state: string, recorded: NonNullable<BitcoinContext['sale']>['state'] | undefined): BitcoinStage {
   switch (state) {
     case 'showing':
-      if (told === 'seen') return 'seen';
-      return told === 'checking' ? 'checking' : 'waiting';
+      if (recorded === 'seen') return 'seen';
+      return recorded === 'checking' ? 'checking' : 'waiting';
     case 'cancelling':
       return 'cancelling';
     case 'leavingForCard':

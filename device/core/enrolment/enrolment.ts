@@ -64,17 +64,17 @@ export function createEnrolment(options: {
       const { publicKey, privateKey } = deviceKey();
       const signed = { code: code.trim().toUpperCase(), serial: serial(), publicKey };
       const signature = signText(privateKey, canonicalEnrolment(signed));
-      const answer = await connection.call(enrolTerminal, { body: { ...signed, signature } });
-      if (answer.kind === 'answered') {
-        const { deviceToken, configuration } = answer.body;
+      const response = await connection.call(enrolTerminal, { body: { ...signed, signature } });
+      if (response.kind === 'answered') {
+        const { deviceToken, configuration } = response.body;
         const before = store.configuration()?.business.id;
         store.enrol({ token: deviceToken, configuration, unresolved: options.unresolved() });
         token = deviceToken;
         return { configuration, isOtherBusiness: before !== undefined && before !== configuration.business.id };
       }
-      if (answer.kind === 'not_reached') return { notice: enrolmentNotices.notReached };
-      if (answer.kind === 'unknown') return { notice: enrolmentNotices.unanswered };
-      return { notice: answer.status === 429 ? enrolmentNotices.slowDown : enrolmentNotices.invalid };
+      if (response.kind === 'not_reached') return { notice: enrolmentNotices.notReached };
+      if (response.kind === 'unknown') return { notice: enrolmentNotices.unanswered };
+      return { notice: response.status === 429 ? enrolmentNotices.slowDown : enrolmentNotices.invalid };
     },
     forget() {
       token = undefined;

@@ -3,8 +3,8 @@ import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { Log } from '../ports.ts';
-import { answerWording, isTerminalLocked, refusalEvent } from '../refunds/answers.ts';
 import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
+import { isTerminalLocked, refusalEvent, responseWording } from '../refunds/responses.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
 import { modeNotices, withoutMoney } from './words.ts';
 
@@ -163,7 +163,7 @@ export class ModeChange {
       case 'BACK':
       case 'CONFIRM':
       case 'LEAVE':
-      case 'NEVER_HEARD':
+      case 'NOT_FOUND':
       case 'NEW_PASSWORD':
       case 'OUTCOME_KNOWN':
       case 'PASSWORD':
@@ -181,20 +181,20 @@ export class ModeChange {
     const signed = await this.#check.sign();
     if (signed.kind === 'event') return post(signed.event);
     const body = { mode: this.#mode, authorisation: signed.authorisation };
-    const answer = await this.#ports.connection.call(changeTerminalMode, { body });
-    if (answer.kind === 'answered') return this.#finish();
+    const response = await this.#ports.connection.call(changeTerminalMode, { body });
+    if (response.kind === 'answered') return this.#finish();
     // Should it have arrived after all, the next sync brings the new mode.
     this.#ports.kickSync();
-    if (answer.kind !== 'refused') return post({ type: 'RETRY', notice: modeNotices.notReached });
-    this.#check.refused(answer.reason);
-    if (answer.reason === 'manager_required')
+    if (response.kind !== 'refused') return post({ type: 'RETRY', notice: modeNotices.notReached });
+    this.#check.refused(response.reason);
+    if (response.reason === 'manager_required')
       return post({ type: 'NOT_IDENTIFIED', notice: modeNotices.managerRequired });
-    if (answer.reason === 'invalid_signature') return post(this.#check.wrongPassword());
+    if (response.reason === 'invalid_signature') return post(this.#check.wrongPassword());
     const { configuration, time } = this.#ports;
     const { business } = configuration();
-    const wording = answerWording({ business, now: time.now(), staffName: this.#staff?.name ?? null });
-    const event = refusalEvent(answer, wording);
-    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(answer))
+    const wording = responseWording({ business, now: time.now(), staffName: this.#staff?.name ?? null });
+    const event = refusalEvent(response, wording);
+    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
       this.#check.locked(event.lockedUntil);
     post(event);
   }

@@ -14,9 +14,9 @@ import { durableFlow, type PendingAction, type Stored } from '../flows/durable.t
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { ServiceResponse } from '../service/client.ts';
-import { type AnswerWording, answerWording, isTerminalLocked, recordEvent, refusalEvent } from './answers.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
+import { isTerminalLocked, type ResponseWording, recordEvent, refusalEvent, responseWording } from './responses.ts';
 import { refundScreen } from './screen.ts';
 import { type CheckSubject, createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
 import { notices } from './words.ts';
@@ -197,9 +197,9 @@ class RunningRefund implements RefundFlow {
     this.#idle?.();
   }
 
-  #wording(): AnswerWording {
+  #wording(): ResponseWording {
     const { business } = this.#ports.configuration();
-    return answerWording({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
+    return responseWording({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
   }
 
   /** Signs the request; the signed body waits in memory for the state that sends it to be stored. */
@@ -235,32 +235,32 @@ class RunningRefund implements RefundFlow {
   async #send(post: (event: RefundEvent) => void): Promise<void> {
     const body = this.#body;
     if (!body) return;
-    const answer = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
-    if (answer.kind === 'not_reached') {
+    const response = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
+    if (response.kind === 'not_reached') {
       this.#forgetSecrets();
       post({ type: 'RETRY', notice: this.#context.isProtected ? notices.notReached : notices.notReachedUnprotected });
-    } else if (answer.kind === 'unknown') {
+    } else if (response.kind === 'unknown') {
       post({ type: 'SILENT', notice: notices.silent });
     } else {
-      await this.#take(answer, post);
+      await this.#take(response, post);
     }
   }
 
   async #take(
-    answer: Extract<ServiceResponse<typeof createTerminalRefund>, { kind: 'answered' | 'refused' }>,
+    response: Extract<ServiceResponse<typeof createTerminalRefund>, { kind: 'answered' | 'refused' }>,
     post: (event: RefundEvent) => void,
   ): Promise<void> {
-    if (answer.kind === 'answered') {
-      await this.#accept(answer.body, post);
+    if (response.kind === 'answered') {
+      await this.#accept(response.body, post);
       return;
     }
-    const event = refusalEvent(answer, this.#wording());
-    this.#check.refused(answer.reason);
-    if (event.type === 'RETRY' && answer.reason === 'invalid_signature') {
+    const event = refusalEvent(response, this.#wording());
+    this.#check.refused(response.reason);
+    if (event.type === 'RETRY' && response.reason === 'invalid_signature') {
       post(this.#check.wrongPassword());
       return;
     }
-    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(answer))
+    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
       this.#check.locked(event.lockedUntil);
     // What may be done with the sale has changed: show it as it is now.
     const sale = event.type === 'REFUSED' ? await this.#freshSale() : null;
@@ -285,19 +285,19 @@ class RunningRefund implements RefundFlow {
     if (returned.kind === 'not_yet' || returned.kind === 'forgotten')
       return post(recordEvent(body, this.#wording().locale));
     const params = { requestId: requestId ?? '' };
-    const answer = await connection.call(reportReaderRefund, { params, body: returned });
-    if (answer.kind !== 'answered') return post({ type: 'SILENT', notice: notices.silent });
+    const response = await connection.call(reportReaderRefund, { params, body: returned });
+    if (response.kind !== 'answered') return post({ type: 'SILENT', notice: notices.silent });
     await reader.confirm(params.requestId);
-    this.#ports.store.saveSales([answer.body.sale]);
-    post(recordEvent(answer.body, this.#wording().locale));
+    this.#ports.store.saveSales([response.body.sale]);
+    post(recordEvent(response.body, this.#wording().locale));
   }
 
   async #freshSale() {
     const { saleId } = this.#context.sale;
-    const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
-    if (answer.kind !== 'answered') return null;
-    this.#ports.store.saveSales([answer.body]);
-    return answer.body;
+    const response = await this.#ports.connection.call(getSale, { params: { saleId } });
+    if (response.kind !== 'answered') return null;
+    this.#ports.store.saveSales([response.body]);
+    return response.body;
   }
 
   /** Asks what became of the request. Sends again only the very same one, which by its id is never a second refund. */
@@ -314,28 +314,28 @@ class RunningRefund implements RefundFlow {
       const withdrawn = await this.#whatBecame(requestId ?? '', withdrawTerminalRefund);
       if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
       if (withdrawn.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
-      return post({ type: 'NEVER_HEARD', notice: notices.neverHeard });
+      return post({ type: 'NOT_FOUND', notice: notices.notReceived });
     }
     if (!body || this.#resends >= resends)
       return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
     this.#resends += 1;
-    const answer = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
-    if (answer.kind === 'answered') return this.#accept(answer.body, post);
-    if (answer.kind !== 'refused') return post({ type: 'SILENT', notice: notices.silent });
+    const response = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
+    if (response.kind === 'answered') return this.#accept(response.body, post);
+    if (response.kind !== 'refused') return post({ type: 'SILENT', notice: notices.silent });
     // The first one may have arrived meanwhile and used up the authorisation: its record decides, not this refusal.
     const again = await this.#whatBecame(requestId ?? '');
     if (again.kind === 'found') return this.#accept(again.body, post);
     if (again.kind === 'silent') return post({ type: 'SILENT', notice: notices.silent });
-    return this.#take(answer, post);
+    return this.#take(response, post);
   }
 
   async #whatBecame(
     requestId: string,
     operation: typeof getTerminalRefund | typeof withdrawTerminalRefund = getTerminalRefund,
   ) {
-    const answer = await this.#ports.connection.call(operation, { params: { requestId } });
-    if (answer.kind === 'answered') return { kind: 'found' as const, body: answer.body };
-    if (answer.kind === 'refused' && answer.status === 404) return { kind: 'never_heard' as const };
+    const response = await this.#ports.connection.call(operation, { params: { requestId } });
+    if (response.kind === 'answered') return { kind: 'found' as const, body: response.body };
+    if (response.kind === 'refused' && response.status === 404) return { kind: 'not_found' as const };
     return { kind: 'silent' as const };
   }
 

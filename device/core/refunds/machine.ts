@@ -64,7 +64,7 @@ export type RefundEvent =
   | { readonly type: 'PENDING'; readonly refund: RefundRecord; readonly sale: SaleRecord; readonly notice: Notice }
   | { readonly type: 'SILENT'; readonly notice: Notice }
   | { readonly type: 'REFUSED'; readonly notice: Notice; readonly sale: SaleRecord | null }
-  | { readonly type: 'NEVER_HEARD'; readonly notice: Notice }
+  | { readonly type: 'NOT_FOUND'; readonly notice: Notice }
   | { readonly type: 'BACK' }
   | { readonly type: 'LEAVE'; readonly notice: Notice }
   | { readonly type: 'RESTARTED'; readonly notice: Notice };
@@ -265,7 +265,7 @@ export const refundMachine = setup({
         OUTCOME_KNOWN: { target: 'result', actions: ['answer', 'recordOutcome'] },
         PENDING: { target: 'checking', reenter: true, actions: 'answer' },
         SILENT: { target: 'checking', reenter: true, actions: 'showNotice' },
-        NEVER_HEARD: { target: 'result', actions: ['showNotice', 'fail'] },
+        NOT_FOUND: { target: 'result', actions: ['showNotice', 'fail'] },
         RETRY: { target: 'result', actions: ['showNotice', 'fail'] },
         NOT_IDENTIFIED: { target: 'result', actions: ['showNotice', 'refuse'] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },

@@ -16,8 +16,8 @@ import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { answerWording, isTerminalLocked, lockedUntilOf, refusalEvent } from './answers.ts';
 import type { CheckedStaff, RefundEvent } from './machine.ts';
+import { isTerminalLocked, lockedUntilOf, refusalEvent, responseWording } from './responses.ts';
 import { incorrectPassword, limitNotice, lockedOut, notices } from './words.ts';
 
 type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
@@ -161,7 +161,7 @@ class Check implements StaffCheck {
 
   #wording() {
     const { business } = this.#ports.configuration();
-    return answerWording({ business, now: this.#ports.time.now(), staffName: this.#staffName() });
+    return responseWording({ business, now: this.#ports.time.now(), staffName: this.#staffName() });
   }
 
   async identify(post: Post): Promise<void> {
@@ -191,18 +191,18 @@ class Check implements StaffCheck {
     { kind: 'challenge'; challenge: Challenge } | { kind: 'event'; event: RefundEvent } | { kind: 'not_reached' }
   > {
     const attempt = this.#attempt;
-    const answer = await this.#askForChallenge(staffNumber);
-    if (answer.kind === 'answered') {
-      this.#ports.time.learn(Date.parse(answer.body.serverTime));
-      if (attempt === this.#attempt) this.#challenge = answer.body;
-      return { kind: 'challenge', challenge: answer.body };
+    const response = await this.#askForChallenge(staffNumber);
+    if (response.kind === 'answered') {
+      this.#ports.time.learn(Date.parse(response.body.serverTime));
+      if (attempt === this.#attempt) this.#challenge = response.body;
+      return { kind: 'challenge', challenge: response.body };
     }
     // A challenge moves no money: a timeout counts as not reached.
-    if (answer.kind !== 'refused') return { kind: 'not_reached' };
-    const event = refusalEvent(answer, this.#wording());
-    const until = lockedUntilOf(answer, this.#ports.time.now());
+    if (response.kind !== 'refused') return { kind: 'not_reached' };
+    const event = refusalEvent(response, this.#wording());
+    const until = lockedUntilOf(response, this.#ports.time.now());
     const known = this.#ports.configuration().staff.find(member => member.staffNumber === staffNumber);
-    if (event.type === 'LOCKED' && until !== null && known && !isTerminalLocked(answer))
+    if (event.type === 'LOCKED' && until !== null && known && !isTerminalLocked(response))
       this.#ports.lockouts.recordLock(known.id, until);
     return { kind: 'event', event };
   }
@@ -210,10 +210,10 @@ class Check implements StaffCheck {
   /** Typing fast can outrun the service's limit of challenges; the terminal waits its turn, not the person. */
   async #askForChallenge(staffNumber: string) {
     for (let tries = 1; ; tries += 1) {
-      const answer = await this.#ports.connection.call(createStaffChallenge, { body: { staffNumber } });
-      const isLimited = answer.kind === 'refused' && answer.status === 429 && answer.reason === null;
-      if (!isLimited || tries >= challengeTries) return answer;
-      const { retryAfterSeconds } = answer.metadata;
+      const response = await this.#ports.connection.call(createStaffChallenge, { body: { staffNumber } });
+      const isLimited = response.kind === 'refused' && response.status === 429 && response.reason === null;
+      if (!isLimited || tries >= challengeTries) return response;
+      const { retryAfterSeconds } = response.metadata;
       const pauseMs = typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1_000 : challengePauseMs;
       await wait(this.#ports.timers, Math.min(pauseMs, challengePauseMs));
     }
@@ -352,12 +352,13 @@ class Check implements StaffCheck {
       nonce,
       issuedAt: new Date(this.#ports.time.now()).toISOString(),
     });
-    const answer = await connection.call(changeStaffPassword, {
+    const response = await connection.call(changeStaffPassword, {
       params: { staffId },
       body: { publicKey: newKey.publicKey, salt, argon2, authorisation },
     });
     const isChanged =
-      answer.kind === 'answered' || (answer.kind === 'unknown' && (await this.#saltInUse(staff.staffNumber)) === salt);
+      response.kind === 'answered' ||
+      (response.kind === 'unknown' && (await this.#saltInUse(staff.staffNumber)) === salt);
     if (isChanged) {
       this.#newPassword = undefined;
       this.#key = newKey;
@@ -365,8 +366,8 @@ class Check implements StaffCheck {
       this.#ports.kickSync();
       return post({ type: 'CHANGED' });
     }
-    if (answer.kind === 'refused')
-      return post(this.#changeRefused(refusalEvent(answer, this.#wording()), answer.reason));
+    if (response.kind === 'refused')
+      return post(this.#changeRefused(refusalEvent(response, this.#wording()), response.reason));
     post({ type: 'NOTICE', notice: notices.passwordNotReached });
   }
 

@@ -76,7 +76,7 @@ export const notices = {
     detail:
       'The terminal restarted while this was under way. It is finding out what became of it and sends nothing twice.',
   },
-  neverHeard: {
+  notReceived: {
     message: 'Not sent',
     detail: 'The service never received it: no money moved. Start again from the sale.',
   },

@@ -221,7 +221,7 @@ class Remotes implements RemoteSales {
 
   #queue(command: StartCommand): void {
     this.#queued = command;
-    this.#giveUp();
+    this.#dropRequest();
     this.#waiting.after(acceptWithinMs, () => {
       if (this.#queued !== command) return;
       this.#queued = undefined;
@@ -237,7 +237,7 @@ class Remotes implements RemoteSales {
   }
 
   /** The sale that was taken last is not wanted any more. */
-  #giveUp(): void {
+  #dropRequest(): void {
     this.#cancelledByCaller = this.#remote;
     this.#endedAt = this.#ports.time.now();
     this.#begin?.();
@@ -307,9 +307,9 @@ class Remotes implements RemoteSales {
   async #acknowledge(commandId: string, outcome: 'taken' | 'busy', until = 0): Promise<boolean | 'unknown'> {
     const { connection, clock } = this.#ports;
     for (;;) {
-      const answer = await connection.call(acknowledgeCommand, { params: { commandId }, body: { outcome } });
-      if (answer.kind === 'answered') return answer.body.proceed;
-      if (answer.kind === 'refused') return false;
+      const response = await connection.call(acknowledgeCommand, { params: { commandId }, body: { outcome } });
+      if (response.kind === 'answered') return response.body.proceed;
+      if (response.kind === 'refused') return false;
       if (clock.now() >= until || this.#isStopped) return 'unknown';
       await this.#waiting.pause(retryMs);
     }
@@ -317,7 +317,7 @@ class Remotes implements RemoteSales {
 
   #end({ commandId, saleId }: TerminalCommand): void {
     if (this.#remote?.saleId === saleId) {
-      this.#giveUp();
+      this.#dropRequest();
       this.#ports.changed();
     }
     if (this.#queued?.saleId === saleId) this.#queued = undefined;
@@ -377,8 +377,8 @@ class Remotes implements RemoteSales {
         const { saleId, runs } = this.#remote;
         this.#reports += 1;
         const body = { sequence: runs * reportsPerRun + this.#reports, report };
-        const answer = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
-        if (answer.kind === 'not_reached' || answer.kind === 'unknown') {
+        const response = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
+        if (response.kind === 'not_reached' || response.kind === 'unknown') {
           await this.#waiting.pause(retryMs);
           continue;
         }

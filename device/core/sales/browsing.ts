@@ -68,11 +68,11 @@ export class SalesBrowsing {
     const sales = this.#ports.store.salesSeen(salesPerPage);
     this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, notice: null });
     this.#background(async () => {
-      const answer = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage } });
+      const response = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage } });
       const shown = this.#shown;
       if (shown?.name !== 'recent_sales') return;
-      if (answer.kind !== 'answered') return this.#notReached(shown);
-      const { items, nextCursor } = answer.body;
+      if (response.kind !== 'answered') return this.#notReached(shown);
+      const { items, nextCursor } = response.body;
       this.#ports.store.saveSales(items);
       this.#show({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, notice: null });
     });
@@ -89,13 +89,13 @@ export class SalesBrowsing {
     const { cursor } = before;
     this.#show({ ...before, busy: true });
     this.#background(async () => {
-      const answer = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage, cursor } });
+      const response = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage, cursor } });
       const shown = this.#shown;
       if (shown?.name !== 'recent_sales') return;
-      if (answer.kind !== 'answered') return this.#notReached(shown);
+      if (response.kind !== 'answered') return this.#notReached(shown);
       const listed = new Set(shown.sales.map(sale => sale.saleId));
-      const sales = [...shown.sales, ...answer.body.items.filter(sale => !listed.has(sale.saleId))];
-      this.#show({ ...shown, busy: false, sales, cursor: answer.body.nextCursor });
+      const sales = [...shown.sales, ...response.body.items.filter(sale => !listed.has(sale.saleId))];
+      this.#show({ ...shown, busy: false, sales, cursor: response.body.nextCursor });
     });
     return true;
   }
@@ -124,10 +124,10 @@ export class SalesBrowsing {
 
   #read(saleId: string): void {
     this.#background(async () => {
-      const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
-      if (answer.kind === 'answered') {
-        this.#ports.store.saveSales([answer.body]);
-        this.recordChanged(answer.body);
+      const response = await this.#ports.connection.call(getSale, { params: { saleId } });
+      if (response.kind === 'answered') {
+        this.#ports.store.saveSales([response.body]);
+        this.recordChanged(response.body);
       }
       const sale = this.sale();
       if (sale?.saleId !== saleId || !isUndecided(sale)) return;

@@ -106,7 +106,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
       const stop = new AbortController();
       const cancel = options.timers.after(call.timeoutMs ?? defaultTimeoutMs, () => stop.abort());
       try {
-        const answer = await request(base + addressOf(contract.path, call), {
+        const response = await request(base + addressOf(contract.path, call), {
           method: contract.method,
           dispatcher: agent,
           signal: stop.signal,
@@ -117,7 +117,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
           },
           ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         });
-        return readAnswer(contract, answer.statusCode, await answer.body.text(), options.log);
+        return readAnswer(contract, response.statusCode, await response.body.text(), options.log);
       } catch (error) {
         const code = codeOf(error);
         if (neverLeft.has(code)) return { kind: 'not_reached' };
@@ -129,14 +129,14 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
     },
     async follow(contract, { token, signal, onOpen, onEvent }) {
       try {
-        const answer = await request(base + contract.path, {
+        const response = await request(base + contract.path, {
           method: contract.method,
           dispatcher: streams,
           signal,
           headers: { accept: 'text/event-stream', ...(token ? { authorization: `Bearer ${token}` } : {}) },
         });
-        if (answer.statusCode !== 200) {
-          const refusal = readAnswer(contract, answer.statusCode, await answer.body.text(), options.log);
+        if (response.statusCode !== 200) {
+          const refusal = readAnswer(contract, response.statusCode, await response.body.text(), options.log);
           return refusal.kind === 'answered' ? { kind: 'ended' } : refusal;
         }
         onOpen();
@@ -149,7 +149,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
           },
         });
         const decoder = new TextDecoder();
-        for await (const chunk of answer.body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+        for await (const chunk of response.body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
         return { kind: 'ended' };
       } catch (error) {
         const code = codeOf(error);

@@ -52,7 +52,7 @@ export function createLockouts(options: { store: Store; time: TrustedTime; polic
   function lockedUntil(member: StaffMember): Instant | null {
     const { lockedUntil: until, measuredUntil } = stateOf(member);
     const byTime = (until ?? 0) - time.now();
-    const byMeasure = time.isHeard() ? 0 : (measuredUntil ?? 0) - time.measuredMs();
+    const byMeasure = time.isSynchronised() ? 0 : (measuredUntil ?? 0) - time.measuredMs();
     const remainingMs = Math.max(byTime, byMeasure);
     return remainingMs > 0 ? time.now() + remainingMs : null;
   }

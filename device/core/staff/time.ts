@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 export interface TrustedTime {
   now(): Instant;
   /** Whether the service has said what time it is since this program began. */
-  isHeard(): boolean;
+  isSynchronised(): boolean;
   /** How long this terminal's programs have run in all, which no clock changes. */
   measuredMs(): number;
   /** How far the clock was moved by hand since this program began, or since the service was last reached. */
@@ -30,7 +30,7 @@ export function createTrustedTime(options: {
   const startedAt = uptime.now();
   const measuredBefore = store.measuredMs();
   let offsetMs = store.serverOffsetMs();
-  let isHeard = false;
+  let isSynchronised = false;
   let anchor = { at: Math.max(store.highestTime(), clock.now() + offsetMs), uptime: startedAt, clock: clock.now() };
 
   const now = () => Math.round(anchor.at + (uptime.now() - anchor.uptime));
@@ -41,13 +41,13 @@ export function createTrustedTime(options: {
   };
   return {
     now,
-    isHeard: () => isHeard,
+    isSynchronised: () => isSynchronised,
     measuredMs,
     clockMovedMs: () => clock.now() - anchor.clock - (uptime.now() - anchor.uptime),
     learn(serverTime) {
       offsetMs = serverTime - clock.now();
       anchor = { at: serverTime, uptime: uptime.now(), clock: clock.now() };
-      isHeard = true;
+      isSynchronised = true;
       keep();
     },
     keep,

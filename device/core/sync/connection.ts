@@ -24,7 +24,7 @@ export interface Connection {
   /** A sign of life that was asked for is overdue. */
   missed(): void;
   /** When the service was last reached, by the time this program has been running. */
-  heardAt(): Instant;
+  lastResponseAt(): Instant;
 }
 
 export const checkTimeoutMs = 2_500;
@@ -40,7 +40,7 @@ export function createConnection(options: {
   revoked: () => void;
 }): Connection {
   let state: ConnectionState = 'connecting';
-  let heardAt = Number.NEGATIVE_INFINITY;
+  let lastResponseAt = Number.NEGATIVE_INFINITY;
   function become(next: ConnectionState): void {
     if (next === state) return;
     state = next;
@@ -49,15 +49,18 @@ export function createConnection(options: {
   }
   async function call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>> {
     const isDevice = needsToken(contract);
-    const answer = await options.service.call(contract, { ...request, token: isDevice ? options.token() : undefined });
-    if (answer.kind === 'answered' || answer.kind === 'refused') {
-      heardAt = options.uptime.now();
+    const response = await options.service.call(contract, {
+      ...request,
+      token: isDevice ? options.token() : undefined,
+    });
+    if (response.kind === 'answered' || response.kind === 'refused') {
+      lastResponseAt = options.uptime.now();
       become('online');
     }
     // A call that went silent says nothing yet about the next one, unless the service was never reached.
-    else if (answer.kind === 'not_reached' || state === 'connecting') become('offline');
-    if (answer.kind === 'refused' && answer.status === 401 && isDevice) options.revoked();
-    return answer;
+    else if (response.kind === 'not_reached' || state === 'connecting') become('offline');
+    if (response.kind === 'refused' && response.status === 401 && isDevice) options.revoked();
+    return response;
   }
 
   return {
@@ -76,7 +79,7 @@ export function createConnection(options: {
       return isReached;
     },
     missed: () => become('offline'),
-    heardAt: () => heardAt,
+    lastResponseAt: () => lastResponseAt,
   };
 }
 

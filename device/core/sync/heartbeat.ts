@@ -25,7 +25,7 @@ export function createHeartbeat(options: {
   let patienceMs = promptMs;
 
   async function beat(): Promise<void> {
-    const quietMs = uptime.now() - connection.heardAt();
+    const quietMs = uptime.now() - connection.lastResponseAt();
     const isDue = quietMs >= everyMs;
     if (isDue && enrolled()) await ask();
     schedule(isDue ? everyMs : everyMs - quietMs);
@@ -34,7 +34,7 @@ export function createHeartbeat(options: {
   async function ask(): Promise<void> {
     const askedAt = uptime.now();
     const cancel = timers.after(patienceMs, () => {
-      if (!isStopped && connection.heardAt() < askedAt) connection.missed();
+      if (!isStopped && connection.lastResponseAt() < askedAt) connection.missed();
     });
     const isReached = await connection.check();
     cancel();

@@ -39,26 +39,26 @@ export function createPendingReports(options: {
   }
 
   async function deliverOne(report: PendingReport): Promise<Delivery> {
-    const answer = await send(report);
-    if (answer.kind === 'answered') {
+    const response = await send(report);
+    if (response.kind === 'answered') {
       store.removePendingReport(report.position);
-      options.acknowledged(answer.body);
+      options.acknowledged(response.body);
       return 'acknowledged';
     }
-    if (answer.kind !== 'refused') return 'not_reached';
-    if (report.kind === 'watch' && answer.status === 404) {
+    if (response.kind !== 'refused') return 'not_reached';
+    if (report.kind === 'watch' && response.status === 404) {
       // The lost request never arrived; it is dropped only once that is certain.
       if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
       return 'kept';
     }
-    if (report.kind !== 'complete' && report.kind !== 'record' && answer.reason === 'sale_completed') {
+    if (report.kind !== 'complete' && report.kind !== 'record' && response.reason === 'sale_completed') {
       // Completed means that a customer was shown it: only a void or a refund may return the money now.
       log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
       store.removePendingReport(report.position);
       options.reversalRefused(report.saleId);
       return 'acknowledged';
     }
-    const { status, reason } = answer;
+    const { status, reason } = response;
     store.recordReportRefusal(report.position, reason ?? `status_${status}`);
     log.error('sale_report_refused', { saleId: report.saleId, report: report.kind, status, reason });
     return 'kept';

@@ -26,9 +26,9 @@ const offlineMostMs = 60_000;
 const entriesPerCall = 500;
 
 /** Whether the service was reached and what it answered may be about a single entry. */
-function mayBeOneEntry(answer: Exclude<ServiceResponse<typeof syncTerminal>, { kind: 'answered' }>): boolean {
-  if (answer.kind === 'refused') return answer.status !== 401 && answer.status !== 429;
-  return answer.kind === 'unknown' && answer.cause.startsWith('status_');
+function mayBeOneEntry(response: Exclude<ServiceResponse<typeof syncTerminal>, { kind: 'answered' }>): boolean {
+  if (response.kind === 'refused') return response.status !== 401 && response.status !== 429;
+  return response.kind === 'unknown' && response.cause.startsWith('status_');
 }
 
 export function createSync(options: {
@@ -67,14 +67,14 @@ export function createSync(options: {
     options.checkStorage();
     for (;;) {
       const entries = store.outbox(entriesPerCall);
-      const answer = await handOver(entries);
-      if (answer.kind !== 'answered') {
-        if (entries.length > 1 && mayBeOneEntry(answer)) return handOverSingly(entries);
-        return answer.kind === 'refused' && (await fetchConfiguration());
+      const response = await handOver(entries);
+      if (response.kind !== 'answered') {
+        if (entries.length > 1 && mayBeOneEntry(response)) return handOverSingly(entries);
+        return response.kind === 'refused' && (await fetchConfiguration());
       }
       const left = store.outboxSize();
       // Without progress the service and this terminal do not understand each other: later, not at once.
-      if (left === 0 || answer.body.acknowledged.length === 0) return left === 0;
+      if (left === 0 || response.body.acknowledged.length === 0) return left === 0;
     }
   }
 
@@ -82,9 +82,9 @@ export function createSync(options: {
     const { version: configurationVersion = null, terminal } = store.configuration() ?? {};
     const lastSequence = terminal ? store.lastOutboxSequence(terminal.id) : 0;
     const body = { configurationVersion, entries: [...entries], lastSequence };
-    const answer = await connection.call(syncTerminal, { body });
-    if (answer.kind !== 'answered') return answer;
-    const { acknowledged, configuration, commands, serverTime } = answer.body;
+    const response = await connection.call(syncTerminal, { body });
+    if (response.kind !== 'answered') return response;
+    const { acknowledged, configuration, commands, serverTime } = response.body;
     const taken = acknowledged.filter(({ outcome }) => outcome !== 'refused').map(({ entryId }) => entryId);
     const refused = acknowledged
       .filter(({ outcome }) => outcome === 'refused')
@@ -96,24 +96,24 @@ export function createSync(options: {
     store.saveGuardTrusted();
     if (configuration) take(configuration);
     options.progressed();
-    return answer;
+    return response;
   }
 
   /** One entry that the service stumbles over must not hold up the others. */
   async function handOverSingly(entries: readonly OutboxEntry[]): Promise<boolean> {
     for (const entry of entries) {
-      const answer = await handOver([entry]);
-      if (answer.kind !== 'answered' && !mayBeOneEntry(answer)) return false;
+      const response = await handOver([entry]);
+      if (response.kind !== 'answered' && !mayBeOneEntry(response)) return false;
     }
     return store.outboxSize() === 0;
   }
 
   /** Where the service does not take the entries, what this terminal runs by is still kept fresh. */
   async function fetchConfiguration(): Promise<false> {
-    const answer = await connection.call(getTerminalConfiguration, {});
-    if (answer.kind === 'answered') {
-      store.saveConfiguration(answer.body, { countedStaff: [] });
-      options.configurationChanged(answer.body);
+    const response = await connection.call(getTerminalConfiguration, {});
+    if (response.kind === 'answered') {
+      store.saveConfiguration(response.body, { countedStaff: [] });
+      options.configurationChanged(response.body);
     }
     return false;
   }
@@ -121,10 +121,10 @@ export function createSync(options: {
   async function oneRound(): Promise<boolean> {
     if (!options.enrolled()) return false;
     const reportedEverything = await pendingReports.deliver();
-    const toldEverything = await exchange();
+    const sentEverything = await exchange();
     if (connection.state() === 'online') failures = 0;
     else failures += 1;
-    return reportedEverything && toldEverything;
+    return reportedEverything && sentEverything;
   }
 
   function round(): Promise<boolean> {

@@ -103,10 +103,10 @@ class LineReader implements CardReader {
     const fields = payFieldsOf(request);
     if (typeof fields === 'string') return { kind: 'not_available', reason: fields };
     const sale = this.#beginSale(request, fields);
-    const giveUp = this.#options.timers.after(request.timeoutMs + graceMs, () => sale.settle({ kind: 'unknown' }));
+    const stopTimer = this.#options.timers.after(request.timeoutMs + graceMs, () => sale.settle({ kind: 'unknown' }));
     void this.#sendPay(session, sale, 'first');
     const outcome = await sale.outcome;
-    giveUp();
+    stopTimer();
     this.#endSale(sale);
     return outcome;
   }

@@ -16,7 +16,7 @@ export class LengthGuard extends Transform {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #dropping = false;
-  #patience: Cancel | undefined;
+  #partialLineTimer: Cancel | undefined;
 
   constructor(options: { timers: Timers; onDropped: () => void }) {
     super();
@@ -25,8 +25,8 @@ export class LengthGuard extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#patience?.();
-    this.#patience = undefined;
+    this.#partialLineTimer?.();
+    this.#partialLineTimer = undefined;
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(lineFeed, start);
@@ -36,12 +36,13 @@ export class LengthGuard extends Transform {
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
-    if (this.#heldBytes > 0 || this.#dropping) this.#patience = this.#timers.after(partialLineMs, () => this.#giveUp());
+    if (this.#heldBytes > 0 || this.#dropping)
+      this.#partialLineTimer = this.#timers.after(partialLineMs, () => this.#dropPartialLine());
     callback();
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#patience?.();
+    this.#partialLineTimer?.();
     callback(error);
   }
 
@@ -70,7 +71,7 @@ export class LengthGuard extends Transform {
     this.#onDropped();
   }
 
-  #giveUp(): void {
+  #dropPartialLine(): void {
     if (this.#heldBytes > 0) this.#onDropped();
     this.#held = [];
     this.#heldBytes = 0;

@@ -18,7 +18,7 @@ import {
   tooManyAttempts,
 } from './words.ts';
 
-export type AnswerWording = {
+export type ResponseWording = {
   readonly locale: string;
   readonly now: Instant;
   /** Whom the answer is about, once known. */
@@ -29,11 +29,11 @@ export type AnswerWording = {
   readonly money: (amountMinor: number) => string;
 };
 
-export function answerWording(options: {
+export function responseWording(options: {
   business: TerminalConfiguration['business'];
   now: Instant;
   staffName: string | null;
-}): AnswerWording {
+}): ResponseWording {
   const { now, staffName } = options;
   const { locale, timeZone, currency } = options.business;
   return {
@@ -46,8 +46,8 @@ export function answerWording(options: {
 }
 
 /** The record the service gave, as the event it is for the flow. */
-export function recordEvent(answer: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
-  const { refund, sale } = answer;
+export function recordEvent(response: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
+  const { refund, sale } = response;
   const notice = recordNotice(refund, locale);
   return refund.status === 'pending'
     ? { type: 'PENDING', refund, sale, notice }
@@ -67,7 +67,7 @@ export function isTerminalLocked(refusal: Refused): boolean {
 }
 
 /** When to look at the payment again, as far as the refusal says. */
-function lookAgainAt({ metadata }: Refused, { clockTime, now }: AnswerWording): string | null {
+function lookAgainAt({ metadata }: Refused, { clockTime, now }: ResponseWording): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
   if (!Number.isFinite(at)) return null;
   // Times are written to the minute.
@@ -78,14 +78,14 @@ function lookAgainAt({ metadata }: Refused, { clockTime, now }: AnswerWording): 
 function limitEvent(
   reason: BrokenLimit['reason'],
   { limit, used }: Refused['metadata'],
-  wording: AnswerWording,
+  wording: ResponseWording,
 ): RefundEvent {
   const [limitMinor, usedMinor] = [limit, used].map(fact => (typeof fact === 'number' ? fact : 0)) as [number, number];
   return { type: 'NOT_IDENTIFIED', notice: limitNotice({ reason, limitMinor, usedMinor }, wording) };
 }
 
 /** A refusal of the staff check or of the payment, as the event it is for the flow. Nothing moved in any of them. */
-export function refusalEvent(refusal: Refused, wording: AnswerWording): RefundEvent {
+export function refusalEvent(refusal: Refused, wording: ResponseWording): RefundEvent {
   if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
   switch (refusal.reason ?? '') {
     case 'staff_unknown':
