@@ -66,8 +66,9 @@ export function bitcoinClaimRoutes(options: {
 
 function factsOf(row: BitcoinClaimRow): BitcoinClaimFacts {
   const { id, purpose, purposeId, reason, status, amountSats, returnedSats, destination } = row;
+  const what = { id, purpose, purposeId, reason, status, amountSats, returnedSats, destination };
   return {
-    ...{ id, purpose, purposeId, reason, status, amountSats, returnedSats, destination },
+    ...what,
     createdAt: timestamp(row.createdAt),
     requestedAt: timestampOf(row.requestedAt),
     returnedAt: timestampOf(row.returnedAt),
@@ -80,7 +81,10 @@ function recordOf({ claim, receipts, returns }: ClaimView): BitcoinClaimRecord {
     ...factsOf(claim),
     receipts: paid.map(({ network, txId, amountSats, paymentId }) => ({ network, txId, amountSats, paymentId })),
     returns: returns.map(({ network, txId, amountSats, note, actorKind: kind, actorId, createdAt }) => ({
-      ...{ network, txId, amountSats, note },
+      network,
+      txId,
+      amountSats,
+      note,
       by: { kind, id: actorId },
       returnedAt: timestamp(createdAt),
     })),

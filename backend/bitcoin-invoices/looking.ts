@@ -75,9 +75,15 @@ export function invoiceLooks(options: {
     node: BitcoinNode,
     invoices: readonly BitcoinInvoiceRow[],
   ): Promise<Map<string, AddressPayment[]> | undefined> {
-    const addresses = invoices.flatMap(({ address }) => address ?? []);
-    if (addresses.length === 0) return new Map();
-    const answer = await node.addressPayments(addresses);
+    const asked = invoices.flatMap(({ address, addressFromHeight }) =>
+      address === null ? [] : [{ address, fromHeight: addressFromHeight ?? 0 }],
+    );
+    if (asked.length === 0) return new Map();
+    const fromHeight = Math.min(...asked.map(one => one.fromHeight));
+    const answer = await node.addressPayments(
+      asked.map(({ address }) => address),
+      fromHeight,
+    );
     if (answer.kind !== 'answered') return undefined;
     return Map.groupBy(answer.value, ({ address }) => address);
   }

@@ -26,6 +26,8 @@ export type BitcoinInvoiceRow = {
   /** `closed`: the node takes no payment of it any more. */
   lightning: 'none' | 'open' | 'closed';
   address: string | null;
+  /** How high the chain was when the address was made; null where that is not known. */
+  addressFromHeight: number | null;
   /** `ended`: time is up, it is paid, or nobody wants it any more; what arrives from then on is late. */
   status: 'open' | 'ended';
   expiresAt: Instant;

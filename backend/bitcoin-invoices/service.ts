@@ -101,10 +101,16 @@ export function bitcoinInvoiceService(options: {
       log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node gave no address');
       return err({ kind: 'node_unreachable' });
     }
-    const { address } = made.value;
+    const { address, chainHeight: addressFromHeight = null } = made.value;
     return ok(
       await saved(id, tx =>
-        tx.first(setAddress, { id, backendId: found.backendId, address, nextLookAt: soon(invoice) }),
+        tx.first(setAddress, {
+          id,
+          backendId: found.backendId,
+          address,
+          addressFromHeight,
+          nextLookAt: soon(invoice),
+        }),
       ),
     );
   }
@@ -152,6 +158,7 @@ export function bitcoinInvoiceService(options: {
         paymentHash: null,
         lightning: 'none',
         address: null,
+        addressFromHeight: null,
         status: 'open',
         nextLookAt: what.expiresAt,
         unansweredLooks: 0,

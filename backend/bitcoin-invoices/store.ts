@@ -22,6 +22,7 @@ export const insertInvoice = statement<BitcoinInvoiceRow, unknown>(({ db }, arg)
         'paymentHash',
         'lightning',
         'address',
+        'addressFromHeight',
         'status',
         'expiresAt',
         'nextLookAt',
@@ -69,12 +70,12 @@ export const setLightning = statement<
 
 /** Once: whoever comes second keeps to the address of the first. */
 export const setAddress = statement<
-  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'address' | 'nextLookAt'>,
+  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'address' | 'addressFromHeight' | 'nextLookAt'>,
   BitcoinInvoiceRow
 >(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
-    .set(columnsOf(arg, ['backendId', 'address', 'nextLookAt']))
+    .set(columnsOf(arg, ['backendId', 'address', 'addressFromHeight', 'nextLookAt']))
     .where('id', '=', arg('id'))
     .where('address', 'is', null)
     .returningAll(),

@@ -31,7 +31,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
-import { createWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
+import { createWithdrawal, getWithdrawal, resolveWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { createUcpInvoice } from '@florin/shared/contracts/ucp.ts';
@@ -176,6 +176,7 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [testWebhook, async shop => ({ params: await aWebhook(shop) })],
   [redeliverWebhook, aDeliveryToRepeat],
   [createWithdrawal, aWithdrawal],
+  [resolveWithdrawal, aMissingWithdrawal],
   [createTipLink, aTipLink],
   [recoverWebhook, async shop => ({ params: await aWebhook(shop), query: { since: '2026-11-21T00:00:00Z' } })],
 ];
@@ -235,6 +236,23 @@ async function aProof(shop: Shop): Promise<Call> {
 async function aTipLink({ world, business }: Shop): Promise<Call> {
   await paidThrough(world, business, await aLightningNode(world.clock));
   return { body: { name: 'The kitchen' } };
+}
+
+async function aMissingWithdrawal(shop: Shop): Promise<Call> {
+  const { world, made, client, key } = shop;
+  const { wallet } = await shop.aBitcoinShop();
+  wallet.chain.payTo(wallet.chain.newAddress(), 100_000);
+  wallet.chain.mine(1);
+  const body = { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', amountSats: 10_000 };
+  const { id, txId } = await made(client.call(createWithdrawal, { body }, { key }));
+  wallet.chain.drop(txId ?? '');
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    const { missingSince } = await made(client.call(getWithdrawal, { params: { id } }, { key }));
+    world.clock.advance({ minutes: missingSince === null ? 1 : 11 });
+    if (missingSince)
+      return { params: { id }, body: { outcome: 'failed', evidence: 'No transaction spends its coins' } };
+  }
+  throw new Error('the withdrawal is not missing');
 }
 
 async function aWithdrawal({ world, business }: Shop): Promise<Call> {

@@ -33,13 +33,17 @@ export interface BitcoinNode {
    */
   followInvoices(request: FollowRequest): Promise<FollowEnd>;
 
-  /** A fresh receiving address. A lost reply costs an unused address and nothing else. */
-  newAddress(): Promise<Answer<{ readonly address: string }>>;
+  /**
+   * A fresh receiving address, and how high the chain was before it was made: nothing can have been paid to it in a block
+   * below. A lost reply costs an unused address and nothing else.
+   */
+  newAddress(): Promise<Answer<{ readonly address: string; readonly chainHeight?: number | null }>>;
   /**
    * Every payment to these addresses that the node knows of now, unconfirmed ones included. Complete: a payment that was
-   * listed before and is missing was replaced or dropped.
+   * listed before and is missing was replaced or dropped. `fromHeight`: how high the chain was when the first of them was
+   * made, so that a node with a long history need not read all of it.
    */
-  addressPayments(addresses: readonly string[]): Promise<Answer<readonly AddressPayment[]>>;
+  addressPayments(addresses: readonly string[], fromHeight?: number | null): Promise<Answer<readonly AddressPayment[]>>;
 
   balances(): Promise<Answer<NodeBalances>>;
   /** Pays a BOLT11 invoice, once. After anything but `succeeded`, `failed` and `notSent` it is looked up, never sent again. */

@@ -2,6 +2,7 @@ import {
   createWithdrawal,
   getWithdrawal,
   listWithdrawals,
+  resolveWithdrawal,
   type WithdrawalRecord,
 } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import type { BodyOf } from '@florin/shared/contracts/contract.ts';
@@ -11,7 +12,7 @@ import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import type { DestinationGiven } from './destination.ts';
 import type { WithdrawalRow } from './rows.ts';
-import type { WithdrawalRefusal, WithdrawalService } from './service.ts';
+import type { ResolutionRefusal, WithdrawalRefusal, WithdrawalService } from './service.ts';
 
 export function withdrawalRoutes(withdrawals: WithdrawalService): Route[] {
   return [
@@ -33,6 +34,18 @@ export function withdrawalRoutes(withdrawals: WithdrawalService): Route[] {
         },
       },
     ),
+
+    route(resolveWithdrawal, async request => {
+      const { caller, params, body, call } = request;
+      const resolved = await withdrawals.resolve({
+        ...body,
+        businessId: caller.businessId,
+        id: params.id,
+        by: actorOf(caller),
+        write: call.storing((row: WithdrawalRow) => respond(200, withdrawalRecord(row))),
+      });
+      return resolved.ok ? respond(200, withdrawalRecord(resolved.value)) : errorBy(resolutions, resolved.refusal);
+    }),
 
     route(listWithdrawals, async ({ caller, query }) => {
       const rows = await withdrawals.list(caller.businessId, pageBefore(query));
@@ -73,9 +86,19 @@ function withdrawalRecord(row: WithdrawalRow): WithdrawalRecord {
     txId: row.txId ?? row.paymentHash,
     preimage,
     createdAt: new Date(row.createdAt).toISOString(),
+    missingSince: row.missingSince === null ? null : new Date(row.missingSince).toISOString(),
     finalAt: row.finalAt === null ? null : new Date(row.finalAt).toISOString(),
   };
 }
+
+const resolutions = {
+  withdrawal_not_found: { status: 404, message: 'There is no such withdrawal' },
+  withdrawal_final: { status: 409, message: 'What became of this withdrawal is known already' },
+  still_asking: {
+    status: 409,
+    message: 'The node lists its transaction, or listed it minutes ago: it is asked until a person may decide',
+  },
+} as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 
 const problems = {
   invoice_invalid: { status: 400, path: 'invoice', message: 'must be a BOLT11 invoice with a valid signature' },

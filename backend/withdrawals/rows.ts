@@ -27,5 +27,7 @@ export type WithdrawalRow = Pick<ActorColumns, 'actorKind' | 'actorId'> & {
   polledForMs: number;
   sentAt: Instant | null;
   createdAt: Instant;
+  /** Since when the node does not list its transaction any more: it was replaced, or dropped. */
+  missingSince: Instant | null;
   finalAt: Instant | null;
 };

@@ -1,5 +1,6 @@
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -19,6 +20,7 @@ import {
   reservedAt,
   withdrawalById,
   withdrawalByRequest,
+  withdrawalForUpdate,
   withdrawalPage,
 } from './store.ts';
 
@@ -38,6 +40,22 @@ export type WithdrawalRequest = {
   readonly write: DurableWrite<WithdrawalRow>;
 };
 
+export type ResolutionRequest = {
+  readonly businessId: string;
+  readonly id: string;
+  readonly outcome: 'completed' | 'failed';
+  /** The transaction that is in the chain instead. */
+  readonly txId: string | null;
+  readonly evidence: string;
+  readonly by: Actor;
+  readonly write: DurableWrite<WithdrawalRow>;
+};
+export type ResolutionRefusal =
+  | { readonly kind: 'withdrawal_not_found' }
+  | { readonly kind: 'withdrawal_final' }
+  /** The node lists its transaction, or has not been asked for long enough since it does not. */
+  | { readonly kind: 'still_asking' };
+
 export type WithdrawalAnswer =
   | { readonly kind: 'done'; readonly withdrawal: WithdrawalRow }
   | { readonly kind: 'refused'; readonly refusal: WithdrawalRefusal };
@@ -47,6 +65,8 @@ export type WithdrawalService = {
   request(request: WithdrawalRequest): Promise<WithdrawalAnswer>;
   find(businessId: string, id: string): Promise<WithdrawalRow | undefined>;
   list(businessId: string, page: { readonly before: string; readonly limit: number }): Promise<WithdrawalRow[]>;
+  /** A person says what became of one whose transaction the node does not list any more. It is never sent again. */
+  resolve(request: ResolutionRequest): Promise<Result<WithdrawalRow, ResolutionRefusal>>;
   /** Asks nodes about withdrawals nobody is working on; answers how many. Never sends, whatever crashed before. */
   recover(): Promise<number>;
 };
@@ -102,6 +122,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       polledForMs: 0,
       sentAt: now,
       createdAt: now,
+      missingSince: null,
       finalAt: null,
       actorKind,
       actorId,
@@ -178,13 +199,19 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     const said = await lookup(row);
     log.info({ ...factsOf(row), answer: said.kind, pollCount: row.pollCount }, 'asked the node about a withdrawal');
     const isGone = said.kind === 'notFound' && row.txId === null && notFoundIsFinal(row, polledAt, polling);
-    const next = { id: row.id, ...afterPoll(row, polledAt, polling) };
+    const next = { id: row.id, ...afterPoll(row, polledAt, polling), missingSince: missingSince(row, said) };
     await database.write(async tx => {
       if (isGone) await record(tx, row, failed(row, 'never_arrived', clock.now()));
       const outcome = said.kind === 'notFound' ? undefined : outcomeOf(row, said, clock.now());
       if (outcome) await record(tx, row, outcome);
       await tx.run(postponeWithdrawal, next);
     });
+  }
+
+  /** It was in the node's list, and is not: since when. A node that does not answer says nothing about it. */
+  function missingSince(row: WithdrawalRow, said: Said | NotFound): Instant | null {
+    if (said.kind === 'unknown') return row.missingSince;
+    return said.kind === 'notFound' && row.txId !== null ? (row.missingSince ?? clock.now()) : null;
   }
 
   return {
@@ -221,6 +248,26 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
 
     find: (businessId, id) => database.first(withdrawalById, { businessId, id }),
     list: (businessId, page) => database.all(withdrawalPage, { businessId, ...page }),
+
+    resolve: ({ businessId, id, outcome, txId, evidence, by, write }) =>
+      database.write(async (tx): Promise<Result<WithdrawalRow, ResolutionRefusal>> => {
+        await write.begin(tx);
+        const row = await tx.first(withdrawalForUpdate, { businessId, id });
+        if (!row) return err({ kind: 'withdrawal_not_found' });
+        if (row.finalAt !== null) return err({ kind: 'withdrawal_final' });
+        const mayBeDecidedAt = row.missingSince === null ? null : row.missingSince + polling.evidenceAfterMs;
+        if (mayBeDecidedAt === null || clock.now() < mayBeDecidedAt) return err({ kind: 'still_asking' });
+        const now = clock.now();
+        const decided: OutcomeColumns =
+          outcome === 'failed'
+            ? failed(row, 'not_in_chain', now)
+            : { ...row, status: 'completed', txId: txId ?? row.txId, nextPollAt: null, finalAt: now };
+        const resolved = await record(tx, row, decided);
+        const detail = { change: 'withdrawal_resolved', withdrawalId: id, outcome, txId, evidence };
+        await changes.append(tx, { businessId, kind: 'setting_changed', by, detail });
+        await write.finish(tx, resolved);
+        return ok(resolved);
+      }),
 
     async recover() {
       const now = clock.now();

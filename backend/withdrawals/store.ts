@@ -29,6 +29,16 @@ export const withdrawalPage = statement<{ businessId: string; before: string; li
       .limit(rowLimit(arg('limit'))),
 );
 
+/** Locked until the transaction ends. */
+export const withdrawalForUpdate = statement<Key, WithdrawalRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
 /** One withdrawal of a node is decided upon at a time. */
 export const lockBackend = statement<{ backendId: string }, { id: string }>(({ db, isPostgres }, arg) =>
   db
@@ -82,6 +92,7 @@ export const insertWithdrawal = statement<WithdrawalRow, unknown>(({ db }, arg) 
         'polledForMs',
         'sentAt',
         'createdAt',
+        'missingSince',
         'finalAt',
         'actorKind',
         'actorId',
@@ -103,11 +114,11 @@ export const recordOutcome = statement<OutcomeColumns & { id: string }, Withdraw
     .returningAll(),
 );
 
-type Poll = Pick<WithdrawalRow, 'id' | 'nextPollAt' | 'polledAt' | 'polledForMs'>;
+type Poll = Pick<WithdrawalRow, 'id' | 'nextPollAt' | 'polledAt' | 'polledForMs' | 'missingSince'>;
 export const postponeWithdrawal = statement<Poll, unknown>(({ db }, arg) =>
   db
     .updateTable('withdrawals')
-    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
+    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs', 'missingSince']))
     .where('id', '=', arg('id'))
     .where('finalAt', 'is', null),
 );

@@ -1,4 +1,9 @@
-import { createWithdrawal, getWithdrawal, listWithdrawals } from '@florin/shared/contracts/api-v1/withdrawals.ts';
+import {
+  createWithdrawal,
+  getWithdrawal,
+  listWithdrawals,
+  resolveWithdrawal,
+} from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aLightningNode, lndSettings, nodesOnThisMachine, paidThrough } from '../../test/support/lightning-node.ts';
@@ -86,6 +91,44 @@ eachDatabase('a withdrawal', database => {
     });
     control.chain.mine(1);
     await later(idOf(made), { status: 'completed', feeSats: 423 });
+  });
+
+  test('on chain whose transaction vanished waits for evidence, and is never sent again', async () => {
+    const { world, key, control, withdraw, read, later, fund } = await aMerchant(database);
+    fund(200_000);
+    const [gone, kept] = [
+      await withdraw({ address: regtestAddress, amountSats: 60_000 }),
+      await withdraw({ address: regtestAddress, amountSats: 50_000 }),
+    ];
+    const [first = '', second = ''] = [gone, kept].map(({ body }) => (body as { txId: string }).txId);
+    const resolve = (body: object) =>
+      world.client.call(
+        resolveWithdrawal,
+        { params: { id: idOf(gone) }, body: { evidence: 'Our explorer shows who spent it', ...body } as never },
+        { key },
+      );
+    const reasonOf = async (body: object) => {
+      const refused = await resolve(body);
+      return 'error' in refused.body ? refused.body.error.metadata?.reason : refused.status;
+    };
+    expect(await reasonOf({ outcome: 'failed' })).toBe('still_asking');
+    control.chain.drop(first);
+    control.chain.drop(second);
+    await later(idOf(gone), { status: 'pending', missingSince: expect.any(String) as string });
+    expect(await reasonOf({ outcome: 'failed' })).toBe('still_asking');
+    // A mempool takes it again.
+    control.chain.restore(second);
+    await later(idOf(kept), { status: 'pending', missingSince: null });
+    control.chain.mine(1);
+    await later(idOf(kept), { status: 'completed' });
+    world.clock.advance({ minutes: 11 });
+    expect(await resolve({ outcome: 'completed' })).toMatchObject({ status: 400 });
+    const instead = 'ab'.repeat(32);
+    const completed = { status: 'completed', txId: instead };
+    expect(await resolve({ outcome: 'completed', txId: instead })).toMatchObject({ status: 200, body: completed });
+    expect(await reasonOf({ outcome: 'failed' })).toBe('withdrawal_final');
+    expect((await read(idOf(gone))).body).toMatchObject(completed);
+    expect(control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(2);
   });
 
   test('whose reply is lost is asked after, never sent again', async () => {

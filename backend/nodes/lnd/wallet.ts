@@ -7,6 +7,7 @@ import {
   blockchainBalance,
   channelBalance,
   errorOf,
+  infoReply,
   readReply,
   sentCoins,
   transactions,
@@ -23,6 +24,9 @@ const refusals: readonly (readonly [RegExp, OnChainFailure])[] = [
   ],
 ];
 
+/** In blocks: the chain may have been given up that far since its height was read. */
+const deepestReorganisation = 144;
+
 type Wallet = Pick<
   BitcoinNode,
   'newAddress' | 'addressPayments' | 'balances' | 'sendOnChain' | 'lookupOnChain' | 'channelBackup'
@@ -35,14 +39,20 @@ export function lndWallet(lnd: Lnd): Wallet {
     return reply.kind === 'reply' ? readReply(schema, reply) : asUnknown(reply);
   }
   // Without an end height LND leaves out what is in no block yet.
-  const listed = () => get('/v1/transactions?start_height=0&end_height=-1', transactions);
+  const listed = (fromHeight = 0) => get(`/v1/transactions?start_height=${fromHeight}&end_height=-1`, transactions);
 
   return {
-    newAddress: () => get('/v1/newaddress?type=WITNESS_PUBKEY_HASH', address),
+    async newAddress() {
+      const info = await get('/v1/getinfo', infoReply);
+      if (info.kind === 'unknown') return info;
+      const made = await get('/v1/newaddress?type=WITNESS_PUBKEY_HASH', address);
+      if (made.kind === 'unknown') return made;
+      return { kind: 'answered', value: { ...made.value, chainHeight: info.value.block_height } };
+    },
 
-    async addressPayments(addresses) {
+    async addressPayments(addresses, fromHeight) {
       const wanted = new Set(addresses);
-      const found = await listed();
+      const found = await listed(Math.max(0, (fromHeight ?? 0) - deepestReorganisation));
       if (found.kind === 'unknown') return found;
       const payments = found.value.transactions.flatMap(({ tx_hash, num_confirmations, output_details }) =>
         output_details

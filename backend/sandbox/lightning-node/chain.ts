@@ -86,6 +86,12 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return true;
     },
 
+    /** A mempool has it again. */
+    restore(txId: string): void {
+      const old = store.get('transaction', txId);
+      if (old?.replacedBy === 'dropped') save({ ...old, replacedBy: null });
+    },
+
     /** The last blocks are given up for others; their transactions wait in the mempool again. */
     reorganise(blocks: number): number {
       const kept = height() - blocks;

@@ -14,7 +14,16 @@ export type Control = {
   readonly invoices: Pick<Invoices, 'get' | 'all' | 'pay' | 'release' | 'expire' | 'cancel'>;
   readonly chain: Pick<
     Chain,
-    'payTo' | 'mine' | 'replace' | 'drop' | 'reorganise' | 'transactions' | 'height' | 'newAddress' | 'balances'
+    | 'payTo'
+    | 'mine'
+    | 'replace'
+    | 'drop'
+    | 'restore'
+    | 'reorganise'
+    | 'transactions'
+    | 'height'
+    | 'newAddress'
+    | 'balances'
   >;
   readonly payments: Pick<Payments, 'get' | 'all' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
   /** The same chain as Esplora tells of it, at `/esplora` of the control port. */

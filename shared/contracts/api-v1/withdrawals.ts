@@ -4,6 +4,7 @@ import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { machineWord } from '../text.ts';
+import { evidence } from './evidence.ts';
 
 export const withdrawalStatus = z.enum(['pending', 'completed', 'failed', 'unknown']).meta({
   description:
@@ -23,6 +24,10 @@ export const withdrawalRecord = z
     txId: z.string().nullable().meta({ description: 'The payment hash, or the transaction once there is one' }),
     preimage: z.string().nullable().meta({ description: 'The proof of a Lightning payment' }),
     createdAt: timestamp,
+    missingSince: timestamp.nullable().meta({
+      description:
+        'Since when the node does not list its transaction any more (replaced or dropped); resolve it on evidence',
+    }),
     finalAt: timestamp.nullable(),
   })
   .meta({ id: 'Withdrawal' });
@@ -96,4 +101,33 @@ export const getWithdrawal = contract({
   params: z.object({ id: id('wd') }),
   responses: { 200: json(withdrawalRecord) },
   errors: { 404: ['withdrawal_not_found'] },
+});
+
+export const resolveWithdrawal = contract({
+  ...common,
+  name: 'resolveWithdrawal',
+  method: 'POST',
+  path: '/api/v1/withdrawals/{id}/resolve',
+  summary: 'Say what became of a withdrawal whose transaction the node does not list any more',
+  description:
+    'Once `missingSince` is ten minutes ago. `completed` names the transaction that is in the chain instead; `failed` says that none is and none will be: look at what spent the same coins. The service never sends it again, and keeps the evidence in the audit log.',
+  params: z.object({ id: id('wd') }),
+  body: z
+    .object({
+      outcome: z.enum(['completed', 'failed']),
+      txId: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, { error: 'must be a transaction id: 64 lower-case hexadecimal digits' })
+        .nullable()
+        .default(null)
+        .meta({ description: 'The transaction that paid it', example: 'ab'.repeat(32) }),
+      evidence,
+    })
+    .refine(body => body.outcome === 'failed' || body.txId !== null, {
+      path: ['txId'],
+      error: 'is required for a completed withdrawal',
+    }),
+  responses: { 200: json(withdrawalRecord) },
+  errors: { 404: ['withdrawal_not_found'], 409: ['withdrawal_final', 'still_asking'] },
+  idempotent: true,
 });

@@ -24,6 +24,7 @@ describe('lnd', () => {
     if (made.kind !== 'answered') throw new Error(JSON.stringify(made));
     return made.value.address;
   }
+
   test('is connected to by its own certificate alone', async () => {
     const other = await anLndWorld();
     const rejected = { kind: 'unknown', cause: 'certificate_rejected' };
@@ -110,6 +111,24 @@ describe('lnd', () => {
   });
 
   describe('on chain', () => {
+    test('what was paid before an address was made is not read again', async () => {
+      const { chain } = world.control;
+      const made = await world.node.newAddress();
+      if (made.kind !== 'answered') throw new Error(JSON.stringify(made));
+      const { address, chainHeight } = made.value;
+      expect(chainHeight).toBe(chain.height());
+      const { txId } = chain.payTo(address, 5_000);
+      chain.mine(300);
+      const since = async (height: number | null | undefined) => {
+        const answer = await world.node.addressPayments([address], height);
+        return answer.kind === 'answered' ? answer.value.map(payment => payment.txId) : answer;
+      };
+      expect(await since(chainHeight)).toEqual([txId]);
+      expect(await since(null)).toEqual([txId]);
+      // Had it been made now, what lies deeper than any reorganisation would not be asked for.
+      expect(await since(chain.height())).toEqual([]);
+    });
+
     test('a sending is found by its label, and refused before anything is signed', async () => {
       const { chain } = world.control;
       chain.payTo(await anAddress(), 100_000);
