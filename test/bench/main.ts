@@ -4,6 +4,7 @@ import { Command, namesOf, readOptions } from '@florin/backend/platform/command-
 import { z } from 'zod';
 import { authenticatedPost } from './authenticated-post.ts';
 import { type Bench, isMet, type Reading, type Scale } from './bar.ts';
+import { checkouts } from './checkouts.ts';
 import { postgresRefunds } from './postgres-refunds.ts';
 import { programs } from './programs.ts';
 import { readerExchange } from './reader-exchange.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   postgresRefunds,
   webhooks,
   thousandTerminals,
+  checkouts,
   readerExchange,
   tapToResult,
 ];

@@ -1,0 +1,30 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { announce } from './processes.ts';
+
+/** The ceiling of live streams: node:http holds the responses open; a POST is written to all of them and ends them. */
+const streams = new Set<ServerResponse>();
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    streams.add(response);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write('event: open\ndata: {}\n\n');
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const text = Buffer.concat(chunks).toString();
+    for (const stream of streams) stream.end(text);
+    streams.clear();
+    response.end();
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  announce(`http://127.0.0.1:${port}`, async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+});
