@@ -232,10 +232,10 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
       () => undefined,
       () => 'The database takes no writes',
     );
-  const giveUp = new AbortController();
-  const late = wait(timers, readyWithinMs, giveUp.signal).then(() => 'The database does not answer');
+  const timeLimit = new AbortController();
+  const late = wait(timers, readyWithinMs, timeLimit.signal).then(() => 'The database does not answer');
   const reason = await Promise.race([answered, late]);
-  giveUp.abort();
+  timeLimit.abort();
   return reason;
 }
 

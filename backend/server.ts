@@ -73,19 +73,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${settings.host}:${port}`;
-  const giveUp = (error: unknown): never => {
+  const stopAndThrow = (error: unknown): never => {
     server.close();
     server.closeAllConnections();
     throw error;
   };
-  const backend = await ready({ ...options, publicUrl: settings.publicUrl ?? url }).catch(giveUp);
+  const backend = await ready({ ...options, publicUrl: settings.publicUrl ?? url }).catch(stopAndThrow);
   const { metrics } = backend;
   const metricsListener =
     settings.metrics &&
     metrics &&
     (await serveMetrics({ ...settings.metrics, metrics, log }).catch(async (error: unknown) => {
       await backend.close();
-      return giveUp(error);
+      return stopAndThrow(error);
     }));
   serve = backend.app;
   backend.startJobs();

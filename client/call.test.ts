@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { aBackend, type BackendWorld, type TestBusiness } from '../test/support/backend.ts';
-import { aNetwork, anAnswer, type Fate } from '../test/support/network.ts';
+import { aNetwork, anAnswer, type Behaviour } from '../test/support/network.ts';
 import { createClient, type Fetch, FlorinError, itemsOf, unwrap } from './index.ts';
 
 let world: BackendWorld;
@@ -19,17 +19,17 @@ afterAll(async () => {
   for (const end of until.reverse()) await end();
 });
 
-/** A client on a network whose first requests meet these fates, and whose others arrive. */
-function onNetwork(...fates: (Fate | (() => Promise<Fate>))[]) {
+/** A client on a network whose first requests meet these behaviours, and whose others arrive. */
+function onNetwork(...behaviours: (Behaviour | (() => Promise<Behaviour>))[]) {
   const network = aNetwork((_, number) => {
-    const fate = fates[number - 1] ?? 'sent';
-    return typeof fate === 'function' ? fate() : fate;
+    const behaviour = behaviours[number - 1] ?? 'sent';
+    return typeof behaviour === 'function' ? behaviour() : behaviour;
   });
   return { ...network, florin: createClient({ baseUrl: world.url, apiKey, ports: network.ports }) };
 }
 let links = 0;
 const aLink = () => ({ description: `Invoice ${++links}`, amountInCents: 1_250, currency: 'GBP' });
-const always = (fate: Fate) => Array.from({ length: 9 }, () => fate);
+const always = (behaviour: Behaviour) => Array.from({ length: 9 }, () => behaviour);
 const limited = { error: { code: 429, message: 'Too many requests', metadata: { retryAfterSeconds: 3 } } };
 
 async function linksNamed(description: string): Promise<number> {
@@ -65,12 +65,12 @@ test('a write that nobody answers is unknown, and called again with its key is d
 });
 
 test('a lost write stays unknown when what follows says nothing of it', async () => {
-  for (const [status, fate] of [
+  for (const [status, behaviour] of [
     [401, anAnswer(401, { error: { code: 401, message: 'The API key is revoked' } })],
     [429, anAnswer(429, limited, { 'retry-after': '3600' })],
     [502, anAnswer(502, '<h1>Bad gateway</h1>')],
   ] as const) {
-    const { florin } = onNetwork('answer_lost', fate);
+    const { florin } = onNetwork('answer_lost', behaviour);
     const answer = await florin.createPaymentLink({ body: aLink() });
     expect([status, answer.outcome, answer.attempts]).toEqual([status, 'unknown', 2]);
     expect(() => unwrap(answer)).toThrow(FlorinError);

@@ -2,13 +2,13 @@ import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../test/support/backend.ts';
 import { testClock } from '../test/support/clock.ts';
-import { aNetwork, anAnswer, type Fate, type SentRequest } from '../test/support/network.ts';
+import { aNetwork, anAnswer, type Behaviour, type SentRequest } from '../test/support/network.ts';
 import { aShop } from '../test/support/shop.ts';
 import { aRealTerminal } from '../test/support/terminal/real-terminal.ts';
 import { createClient, createKioskClient, FlorinError, followSale, type Ports, unwrap } from './index.ts';
 
 /** A kiosk whose terminal waits for cards, on a network where a test decides what becomes of each connection. */
-async function aKiosk(decide?: (request: SentRequest) => Fate | Promise<Fate>, more?: Partial<Ports>) {
+async function aKiosk(decide?: (request: SentRequest) => Behaviour | Promise<Behaviour>, more?: Partial<Ports>) {
   const shop = await aShop('sqlite', ['devices:read', 'devices:write', 'terminal-sales:read', 'terminal-sales:write']);
   const { world, client, key } = shop;
   const terminal = await aRealTerminal(world, key);
@@ -34,17 +34,17 @@ function breakable(response: Response) {
   const broken = new AbortController();
   const body = response.body?.pipeThrough(new TransformStream(), { signal: broken.signal }) ?? null;
   const { status, headers } = response;
-  const fate: Fate = { status, headers, body, text: () => new Response(body).text() };
-  return { fate, break: () => broken.abort(new Error('the cable was pulled')) };
+  const behaviour: Behaviour = { status, headers, body, text: () => new Response(body).text() };
+  return { behaviour, break: () => broken.abort(new Error('the cable was pulled')) };
 }
 
 test('a stream that breaks goes on after the last event it brought, until the sale has ended', async () => {
   const connections: { break: () => void; readonly lastEventId: string | undefined }[] = [];
   const { terminal, kiosk, start } = await aKiosk(async ({ url, ...request }) => {
     if (!url.endsWith('/events')) return 'sent';
-    const { fate, break: end } = breakable(await fetch(url, request));
+    const { behaviour, break: end } = breakable(await fetch(url, request));
     connections.push({ break: end, lastEventId: request.headers['last-event-id'] });
-    return fate;
+    return behaviour;
   });
   const saleId = await start();
   const sequences: number[] = [];

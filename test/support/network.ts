@@ -3,21 +3,23 @@ import type { Fetch, FetchRequest, FetchResponse } from '@florin/client/ports.ts
 import type { Timers } from '@florin/shared/ports.ts';
 
 /** What becomes of one request: sent on, answered by somebody else, or lost before or after it arrived. */
-export type Fate = 'sent' | 'answer_lost' | 'lost' | FetchResponse;
+export type Behaviour = 'sent' | 'answer_lost' | 'lost' | FetchResponse;
 
 export type SentRequest = FetchRequest & { readonly url: string };
 
 /** The network of this machine, on which a test decides what becomes of each request. */
-export function aNetwork(decide: (request: SentRequest, number: number) => Fate | Promise<Fate> = () => 'sent') {
+export function aNetwork(
+  decide: (request: SentRequest, number: number) => Behaviour | Promise<Behaviour> = () => 'sent',
+) {
   const requests: SentRequest[] = [];
   const waits: number[] = [];
   const fetchBy: Fetch = async (url, request) => {
     requests.push({ ...request, url });
-    const fate = await decide({ ...request, url }, requests.length);
-    if (fate === 'lost') throw new TypeError('fetch failed', { cause: new Error('the cable was pulled') });
-    if (typeof fate === 'object') return fate;
+    const behaviour = await decide({ ...request, url }, requests.length);
+    if (behaviour === 'lost') throw new TypeError('fetch failed', { cause: new Error('the cable was pulled') });
+    if (typeof behaviour === 'object') return behaviour;
     const response = await platform.fetch(url, request);
-    if (fate === 'sent') return response;
+    if (behaviour === 'sent') return response;
     await response.text();
     throw new TypeError('terminated', { cause: new Error('the other side closed') });
   };

@@ -2,7 +2,7 @@ import { type Behaviour, gatewayModel, modelAdapter } from '../../simulation/gat
 import { microtasks, seededNumbers, VirtualTime } from '../../simulation/seeded.ts';
 import type { GatewayUnderTest, Trouble } from './suite.ts';
 
-const fates: Readonly<Record<Trouble, Behaviour>> = {
+const behaviours: Readonly<Record<Trouble, Behaviour>> = {
   connection_refused: { refused: true },
   request_lost: { dropped: true },
   no_reply: { dropped: true },
@@ -49,7 +49,7 @@ export async function modelUnderTest(): Promise<GatewayUnderTest> {
     },
     async meet(trouble, sending) {
       if (sending === 'lookup' || sending === 'paymentState') model.silent = true;
-      else model.next(fates[trouble]);
+      else model.next(behaviours[trouble]);
       return async () => {
         model.silent = false;
       };

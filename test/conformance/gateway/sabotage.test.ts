@@ -187,7 +187,7 @@ test.each(overlooked.map(one => [`${one.distortion} in the reply to ${one.sendin
   'an adapter over HTTP that overlooks %s does not pass',
   async (_, { sending, distortion }) => {
     const world = await cardstreamUnderTest();
-    const isTold = !isExempt(world, distortion, sending);
+    const isExpected = !isExempt(world, distortion, sending);
     await world.close();
     const cases = gatewayCases.filter(({ name }) => name === nameOf(sending, distortion));
     expect(cases).toHaveLength(1);
@@ -195,7 +195,7 @@ test.each(overlooked.map(one => [`${one.distortion} in the reply to ${one.sendin
       name: '',
       breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? approval : outcome)),
     };
-    expect((await caughtBy(() => cardstreamUnderTest(), sabotage, cases)) !== undefined).toBe(isTold);
+    expect((await caughtBy(() => cardstreamUnderTest(), sabotage, cases)) !== undefined).toBe(isExpected);
   },
 );
 
