@@ -36,15 +36,3 @@ export function redirectUrlOf(
   url.searchParams.set('signature', redirectSignature(outcome, signingKey));
   return url.href;
 }
-
-/** Why customers are not sent to this address; undefined where they may be. */
-export function successUrlProblem(text: string, options: { readonly allowLoopback: boolean }): string | undefined {
-  if (text.includes('\\')) return 'must not have a backslash';
-  if (!/^https?:\/\/[^/]/i.test(text)) return 'must be an https address';
-  const url = URL.parse(text);
-  if (url === null) return 'must be an https address';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(options.allowLoopback && isLoopback)) return 'must be an https address';
-  return undefined;
-}

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import { bitcoin, satsOf } from '@florin/shared/bitcoin.ts';
+import { customerUrlProblem } from '@florin/shared/contracts/customer-url.ts';
 import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { newSecret, secretHash } from '../api-keys/secret.ts';
@@ -14,7 +15,6 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Rates } from '../rates/service.ts';
 import type { CheckoutChanges } from './changes.ts';
 import { nothingPaid } from './checkout.ts';
-import { successUrlProblem } from './redirect.ts';
 import type { CheckoutRow } from './rows.ts';
 import type { HostedCheckoutSettings } from './settings.ts';
 import {
@@ -82,7 +82,7 @@ export function checkoutService(options: {
   const { database, clock, ids, random, rates, businesses, invoices, changes, outbound, settings } = options;
 
   async function urlRefused({ successUrl, webhookUrl }: NewCheckout): Promise<UrlRefused | undefined> {
-    const success = successUrl === null ? undefined : successUrlProblem(successUrl, options);
+    const success = successUrl === null ? undefined : customerUrlProblem(successUrl, options);
     if (success !== undefined) return { kind: 'url_refused', field: 'successUrl', problem: success };
     const webhook = webhookUrl === null ? undefined : await outbound.problemWith(webhookUrl);
     return webhook === undefined ? undefined : { kind: 'url_refused', field: 'webhookUrl', problem: webhook };

@@ -255,7 +255,8 @@ export type LookupOutcome =
   /** The gateway answered and knows no such operation. It may still be on its way there. */
   | { readonly kind: 'notFound' }
   /** The gateway knows it and has not decided yet. */
-  | { readonly kind: 'inProgress' }
+  /** `awaitsCustomer`: it wants a 3-D Secure check first, and takes nothing unless that is continued. */
+  | { readonly kind: 'inProgress'; readonly awaitsCustomer?: true }
   /** The question could not be answered (no reply, or a gateway that cannot be asked this). */
   | { readonly kind: 'unanswered'; readonly cause: string };
 

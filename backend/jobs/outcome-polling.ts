@@ -18,6 +18,8 @@ type UnknownOutcomes<Row> = {
   readonly postpone: Statement<{ id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number }, unknown>;
   /** Ends an operation that its customer never confirmed, and that no lookup decides; false for every other one. */
   readonly endUnconfirmed?: (row: Row) => Promise<boolean>;
+  /** Ends an operation that waits for a customer who was never told where to go; false for every other one. */
+  readonly endAwaitingCustomer?: (row: Row) => Promise<boolean>;
   readonly lookUp: (row: Row) => Promise<LookupOutcome>;
   readonly record: (row: Row, outcome: KnownOutcome) => Promise<unknown>;
   /** Fails an operation that never reached the gateway; false where a person has to decide first. */
@@ -54,6 +56,8 @@ export function outcomePolling<Row extends Polled & { readonly id: string }>(
         if (notFoundIsFinal(row, polledAt, polling) && (await operations.failNotReceived(row))) return;
         break;
       case 'inProgress':
+        if (found.awaitsCustomer && (await operations.endAwaitingCustomer?.(row))) return;
+        break;
       case 'unanswered':
         break;
     }

@@ -238,6 +238,7 @@ export const untouchedPayment = {
   declineCode: null,
   declineMessage: null,
   threeDSecureJson: null,
+  customerStepKnown: 0,
   threeDSecureFailure: null,
   refundedMinor: 0,
   creditedMinor: 0,

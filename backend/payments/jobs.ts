@@ -14,7 +14,7 @@ export function paymentRecovery(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
-  payments: Pick<PaymentService, 'recordGatewayOutcome' | 'failNotReceived' | 'abandonOnline'>;
+  payments: Pick<PaymentService, 'recordGatewayOutcome' | 'failNotReceived' | 'abandonOnline' | 'endUnknownStep'>;
   polling: PollingSettings;
   log: Log;
 }): () => Promise<number> {
@@ -41,6 +41,7 @@ export function paymentRecovery(options: {
     record: (payment, outcome) =>
       payments.recordGatewayOutcome({ uniqueReference: referenceOf(payment), outcome, knownBy: 'lookup' }),
     failNotReceived: payments.failNotReceived,
+    endAwaitingCustomer: payments.endUnknownStep,
   });
 }
 

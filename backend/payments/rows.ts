@@ -2,6 +2,7 @@ import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import type { Flag } from '../database/flag.ts';
 
 export type PaymentMethod = 'card' | 'apple_pay' | 'google_pay' | 'lightning' | 'onchain';
 
@@ -56,6 +57,8 @@ export type PaymentRow = {
   declineMessage: string | null;
   /** Where the customer's browser is sent by their bank's check, while that is awaited: see three-d-secure.ts. */
   threeDSecureJson: string | null;
+  /** That the gateway's reply said, at some time, where the customer had to go. */
+  customerStepKnown: Flag;
   /** Of a payment that this check ended: the bank said no, or the check did not come to an end. */
   threeDSecureFailure: 'declined' | 'incomplete' | null;
   /** Sum of approved CANCEL and REFUND_SALE. */

@@ -110,6 +110,11 @@ export type PaymentService = {
   }): Promise<PaymentRow | undefined>;
   /** Ends a payment whose customer did not come back from their bank; one that is not awaited there stays as it is. */
   abandonOnline(request: { businessId: string; paymentId: string }): Promise<PaymentRow | undefined>;
+  /**
+   * Ends a payment that the gateway holds for its customer's check, where its reply never said where that is: nobody can continue
+   * it, so it takes no money. False for every other one.
+   */
+  endUnknownStep(payment: PaymentRow): Promise<boolean>;
   /** Records what a signed callback or a lookup says of an authorisation; false: not a payment of ours. */
   recordGatewayOutcome(report: {
     uniqueReference: string;
@@ -366,6 +371,14 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const payment = await tx.first(paymentForUpdate, { businessId, id: paymentId });
         const taken = payment && (await steps.take(tx, payment));
         return taken ? recordOutcome(tx, taken, notCompleted, 'reply') : payment;
+      }),
+
+    endUnknownStep: ({ businessId, id }) =>
+      database.write(async tx => {
+        const payment = await tx.first(paymentForUpdate, { businessId, id });
+        if (payment?.status !== 'pending' || payment.customerStepKnown === 1) return false;
+        await recordOutcome(tx, payment, notCompleted, 'lookup');
+        return true;
       }),
 
     async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {

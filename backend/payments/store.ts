@@ -134,6 +134,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'declineCode',
         'declineMessage',
         'threeDSecureJson',
+        'customerStepKnown',
         'threeDSecureFailure',
         'refundedMinor',
         'creditedMinor',
@@ -264,7 +265,7 @@ export const awaitCustomer = statement<{ id: string; threeDSecureJson: string; n
   ({ db }, arg) =>
     db
       .updateTable('payments')
-      .set(columnsOf(arg, ['threeDSecureJson', 'nextPollAt']))
+      .set({ ...columnsOf(arg, ['threeDSecureJson', 'nextPollAt']), customerStepKnown: 1 })
       .where('id', '=', arg('id'))
       .where('status', '=', 'pending')
       .returningAll(),

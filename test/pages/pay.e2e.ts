@@ -3,6 +3,7 @@ import { getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts
 import { expect, test } from '@playwright/test';
 import { everythingIn } from '../support/dump.ts';
 import {
+  asleep,
   codeOn,
   desktop,
   expectGoodPage,
@@ -263,5 +264,73 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 40_000 });
+  await context.close();
+});
+
+test('a card and bitcoin at the same moment, in two windows, pay once', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const link = await payers.aLink({ amountInCents: 1_258 });
+  const byCard = await opened(browser, phone, link.url);
+  const inBitcoin = await opened(browser, desktop, link.url);
+  await typeCard(byCard.page, '01');
+  await Promise.all([
+    byCard.page.getByRole('button', { name: /^Pay £/ }).click(),
+    inBitcoin.page.getByRole('button', { name: 'Pay in bitcoin' }).click(),
+  ]);
+  const done = byCard.page.getByRole('heading', { name: /^(Payment successful|Paid)$/ });
+  const asked = byCard.page.getByRole('link', { name: 'Open in wallet' });
+  await expect(done.or(asked)).toBeVisible({ timeout: 30_000 });
+  if (await asked.isVisible()) {
+    // Bitcoin was first: the card took nothing, and its window shows what the other does.
+    const bolt11 = await byCard.page.getByLabel('Lightning invoice', { exact: true }).inputValue();
+    const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === bolt11);
+    payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
+  }
+  for (const { page } of [byCard, inBitcoin])
+    await expect(page.getByRole('heading', { name: /^(Payment successful|Paid)$/ })).toBeVisible({ timeout: 60_000 });
+  const found = await payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
+  const took = found.status === 200 ? found.body.payments.filter(({ status }) => status !== 'declined') : [];
+  expect(took).toHaveLength(1);
+  expect(found).toMatchObject({ body: { status: 'PAID', amountPaidInCents: 1_258 } });
+  expect(takenOf(1_258)).toBe(took[0]?.method === 'card' ? 1 : 0);
+  await byCard.context.close();
+  await inBitcoin.context.close();
+});
+
+test('a page whose script breaks says why there is no card form, and takes bitcoin all the same', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const link = await payers.aLink({ amountInCents: 1_259 });
+  const { page, context } = await opened(browser, phone, 'about:blank');
+  await page.route('**/assets/pay-*.js', route => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));
+  await page.goto(link.url);
+  await expect(page.getByText('Paying by card needs JavaScript')).toBeVisible();
+  await expectGoodPage(page, 'phone-14-script-broken');
+  await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+  const bolt11 = await page.getByLabel('Lightning invoice', { exact: true }).inputValue();
+  const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === bolt11);
+  payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
+  const again = page.getByRole('link', { name: 'I have paid: load this page again' });
+  await expect(async () => {
+    if (await again.isVisible()) await again.click();
+    await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await context.close();
+});
+
+test('a tab that slept while its link was paid shows that as soon as it is looked at', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const link = await payers.aLink({ amountInCents: 1_260 });
+  const { page, context } = await opened(browser, phone, link.url);
+  await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+  const bolt11 = await page.getByLabel('Lightning invoice', { exact: true }).inputValue();
+  const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === bolt11);
+  const read = () => payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
+  await asleep(page, async () => {
+    payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
+    await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID' } });
+  });
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 10_000 });
   await context.close();
 });

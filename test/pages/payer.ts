@@ -61,7 +61,13 @@ export async function startPayers() {
     const lnd = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
     const set = await bitcoinBackends.set(business.id, lnd, operator);
     if (!set.ok) throw new Error(JSON.stringify(set.refusal));
-    const permissions = ['take-payments:read', 'take-payments:write', 'sales:read', 'tip-links:write'] as const;
+    const permissions = [
+      'take-payments:read',
+      'take-payments:write',
+      'sales:read',
+      'tip-links:read',
+      'tip-links:write',
+    ] as const;
     const wanted = { name: 'Shop', preset: 'CUSTOM', permissions: [...permissions], expiresAt: null } as const;
     const made = await apiKeys.create(business.id, wanted, operator);
     if (!made.ok) throw new Error(made.refusal.kind);
@@ -172,6 +178,20 @@ function watch(page: Page) {
   });
   page.on('pageerror', error => complaints.push(String(error)));
   return { requests, complaints };
+}
+
+/** A tab that is put away and a phone that sleeps: the page is hidden, and its connections are dead. */
+export async function asleep(page: Page, during: () => Promise<void>): Promise<void> {
+  const look = (state: 'hidden' | 'visible') =>
+    page.evaluate(value => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await look('hidden');
+  await page.context().setOffline(true);
+  await during();
+  await page.context().setOffline(false);
+  await look('visible');
 }
 
 export const testCard = { number: '4929421234600821', code: '356' };

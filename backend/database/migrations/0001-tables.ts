@@ -296,6 +296,7 @@ export const tables: Record<string, Columns> = {
     declineCode: 'text?',
     declineMessage: 'text?',
     threeDSecureJson: 'text?',
+    customerStepKnown: 'integer',
     threeDSecureFailure: 'text?',
     refundedMinor: 'bigint',
     creditedMinor: 'bigint',

@@ -4,6 +4,7 @@ import type { ExchangeClient } from '../exchange.ts';
 import type { LookupOutcome, LookupRequest, VerificationFailure } from '../gateway.ts';
 import { differenceFrom } from '../matching.ts';
 import { actions } from './binding.ts';
+import { meaningOf } from './codes.ts';
 import { outcomeOfState } from './transform.ts';
 
 /** The read-only reporting interface of the gateway's portal. README.md says what of it is documented and what assumed. */
@@ -136,7 +137,9 @@ function outcomeOf(row: TransactionRow, request: LookupRequest, merchantId: stri
       if (row.state === 'finished' && receivedBy(row) > 0) return { kind: 'unanswered', cause: 'contradictory' };
       return { kind: 'declined', code: declineCodeOf(row), message, gatewayReference: row.xref };
     case 'received':
-      return { kind: 'inProgress' };
+      return meaningOf(Number(row.responseCode)) === 'three_d_secure'
+        ? { kind: 'inProgress', awaitsCustomer: true }
+        : { kind: 'inProgress' };
     case undefined:
       return { kind: 'unanswered', cause: `unknown state ${row.state}` };
   }

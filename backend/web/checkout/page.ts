@@ -5,7 +5,7 @@ import { claimForm, claimWords } from '../ui/claim.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
-import { code, copyField, openInWallet, priceHolds } from '../ui/to-pay.ts';
+import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from '../ui/to-pay.ts';
 import { type Writing, writingFor } from '../ui/writing.ts';
 
 export type PageOptions = {
@@ -165,6 +165,8 @@ ${networks.length > 1 && html`<nav class="tabs" aria-label="Ways to pay">${netwo
 ${code(payable.codeText, `QR code to pay over ${networkNames[payable.network]}`)}
 ${openInWallet(payable.walletUrl, { isFramed: options.isEmbedded })}
 ${toCopy(payable)}
+${writeTag(payable.walletUrl)}
+${reloadToSee}
 ${priceHolds(checkout.expiresAt, writing.time(checkout.expiresAt))}
 </section>`;
 }

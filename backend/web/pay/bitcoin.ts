@@ -3,7 +3,7 @@ import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.
 import { claimWords } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';
-import { code, copyField, openInWallet, priceHolds } from '../ui/to-pay.ts';
+import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from '../ui/to-pay.ts';
 import type { Writing } from '../ui/writing.ts';
 
 /** What is to be done, or has been seen, of a request in bitcoin. */
@@ -48,6 +48,8 @@ ${openInWallet(url)}
 ${!isPart && bolt11 !== null && copyField('Lightning invoice', 'bolt11', bolt11)}
 ${address !== null && copyField('Bitcoin address', 'address', address)}
 ${address !== null && copyField('Amount in bitcoin', 'btc', bitcoinText(remaining))}
+${writeTag(url)}
+${reloadToSee}
 ${priceHolds(expiresAt, writing.time(expiresAt))}
 ${!isPart && html`<form method="post" action="/pay/${id}/bitcoin/leave"><button class="button button-quiet" type="submit">Pay another way</button></form>`}
 </section>`;

@@ -235,6 +235,22 @@ eachDatabase('paying a link by card', database => {
     expect(taken()).toBe(link.amountInCents);
   });
 
+  test('whose first reply is lost while the bank wants a check is given up as soon as the gateway says so', async () => {
+    const { pay, visitBank, goBack, open, read, taken, world, sandbox, link } = await aCustomer(database);
+    sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
+    const { attempt } = await pay('01');
+    expect(await open(attempt)).toContain('Do not pay again');
+    const from = world.clock.now();
+    while ((await read()).payments[0]?.status === 'pending' && world.clock.now() < from + 16 * 60_000)
+      world.clock.advance({ seconds: 2 });
+    expect(world.clock.now() - from).toBeLessThan(2 * 60_000);
+    expect(await open(attempt)).toContain('The bank’s check could not be completed');
+    expect([(await read()).status, taken()]).toEqual(['ACTIVE', 0]);
+    const again = await pay('01');
+    await goBack(await visitBank(again.attempt));
+    expect(taken()).toBe(link.amountInCents);
+  });
+
   test('refuses part amounts with the words of the page', async () => {
     const { pay, read, open, client, link, key, paymentToken, world, aLink } = await aCustomer(database);
     const unavailable = {

@@ -25,3 +25,12 @@ export function copyField(label: string, id: string, text: string): Html {
 export function priceHolds(expiresAt: number, time: string): Html {
   return html`<p class="muted small" data-countdown="${expiresAt}">The price holds until ${time}. Pay the whole amount, once, and not later than that.</p>`;
 }
+
+/** For a page whose script did not load, and which cannot know: shown once it would have run. */
+export const reloadToSee = html`<a class="button button-quiet without-script" data-reload href="">I have paid: load this page again</a>`;
+
+/** Shown by the script where the browser writes NFC tags, which wallets read. */
+export function writeTag(url: string): Html {
+  return html`<button class="button button-quiet" type="button" data-nfc="${url}" hidden>Write to an NFC tag</button>
+<p class="muted small" id="nfc-told" role="status" hidden></p>`;
+}

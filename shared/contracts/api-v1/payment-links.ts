@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
 import { contract, id, timeGiven, timestamp } from '../contract.ts';
+import { customerUrlProblem } from '../customer-url.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { lines, machineWord, oneLine } from '../text.ts';
@@ -55,12 +56,6 @@ export const paymentLink = z
   .meta({ id: 'PaymentLink' });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
-/** `https://shop.example@evil.example/` looks like an address of the shop. */
-function hasUserInfo(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && (url.username !== '' || url.password !== '');
-}
-
 const linkParams = z.object({ id: id('pl') });
 
 export const createPaymentLink = contract({
@@ -80,10 +75,12 @@ export const createPaymentLink = contract({
       minimumAmountInCents: amountMinor.optional(),
       expiresAt: timeGiven.optional(),
       externalReference: oneLine(200).optional(),
-      successUrl: z
-        .url({ protocol: /^https$/, error: 'must be an https address' })
-        .max(2000)
-        .refine(text => !hasUserInfo(text), { error: 'must not carry a user name or password' })
+      successUrl: machineWord(2000)
+        .superRefine((text, check) => {
+          const message = customerUrlProblem(text, { allowLoopback: false });
+          if (message !== undefined) check.addIssue({ code: 'custom', message });
+        })
+        .meta({ description: 'Where the customer goes afterwards: an https address without user name and password' })
         .optional(),
     })
     .refine(body => body.minimumAmountInCents === undefined || body.allowPartPayment, {

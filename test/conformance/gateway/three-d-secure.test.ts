@@ -185,6 +185,7 @@ describe('a step reference', () => {
     const first = stepOf(await world.gateway.authoriseEcommerce(sale));
     expect(await world.gateway.lookup({ operation: 'authorise', ...sale, sentAt: Date.now() })).toEqual({
       kind: 'inProgress',
+      awaitsCustomer: true,
     });
     world.sandbox.control.addFault({ kind: 'loseReply', action: '3DS' });
     const outcome = await world.gateway.continueThreeDSecure({

@@ -1,10 +1,14 @@
+import { offerTag } from './nfc.ts';
+
 /** Buttons that copy, and the time that is left: what a page cannot do without a script. */
-export function helpToPay(within: ParentNode = document): void {
-  for (const button of within.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+export function helpToPay(): void {
+  document.querySelector('[data-reload]')?.remove();
+  offerTag();
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     button.hidden = false;
     button.addEventListener('click', () => void copy(button));
   }
-  const place = within.querySelector<HTMLElement>('[data-countdown]');
+  const place = document.querySelector<HTMLElement>('[data-countdown]');
   if (place) countDown(place, Number(place.dataset.countdown));
 }
 

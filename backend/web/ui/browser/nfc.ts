@@ -1,0 +1,30 @@
+/** Web NFC, where the browser has it (Chrome on Android): https://w3c.github.io/web-nfc/ */
+type NdefWriter = { write(message: { records: { recordType: 'url'; data: string }[] }): Promise<void> };
+type WithNfc = { NDEFReader?: new () => NdefWriter };
+
+/** Offers to write what is to be paid to a tag, for the payer's wallet to read. */
+export function offerTag(): void {
+  const { NDEFReader } = globalThis as WithNfc;
+  const button = document.querySelector<HTMLButtonElement>('[data-nfc]');
+  if (!NDEFReader || !button) return;
+  button.hidden = false;
+  button.addEventListener('click', () => void write(new NDEFReader(), button));
+}
+
+async function write(writer: NdefWriter, button: HTMLButtonElement): Promise<void> {
+  button.disabled = true;
+  tell('Hold a tag to the back of this device.');
+  const told = await writer.write({ records: [{ recordType: 'url', data: button.dataset.nfc ?? '' }] }).then(
+    () => 'Written. Hold the tag to the phone with the wallet.',
+    () => 'Nothing was written. Switch NFC on and allow it for this page, or use the code above.',
+  );
+  tell(told);
+  button.disabled = false;
+}
+
+function tell(words: string): void {
+  const place = document.getElementById('nfc-told');
+  if (!place) return;
+  place.textContent = words;
+  place.hidden = false;
+}
