@@ -13,9 +13,10 @@ import {
 } from '@florin/shared/contracts/lnurl.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
+import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import type { TipLinkRow } from './rows.ts';
-import type { TipLink, TipLinkService, TipRefusal } from './service.ts';
+import type { NewTipLinkRefusal, PayRequest, TipLink, TipLinkService, TipRefusal } from './service.ts';
 
 export function tipLinkRoutes(tipLinks: TipLinkService): Route[] {
   return [...apiRoutes(tipLinks), ...walletRoutes(tipLinks)];
@@ -27,14 +28,9 @@ function apiRoutes(tipLinks: TipLinkService): Route[] {
   const unknown = () => fail(404, 'tip_link_not_found', 'There is no such tip link');
   return [
     route(createTipLink, async ({ caller, body, call }) => {
-      const created = await tipLinks.create(caller.businessId, body, actorOf(caller), call.storing(made));
-      return created.ok
-        ? made(created.value)
-        : fail(
-            409,
-            'bitcoin_not_available',
-            'The business cannot be paid over Lightning: set its bitcoin backend first',
-          );
+      const link = { ...body, lightningName: body.lightningName ?? null };
+      const created = await tipLinks.create(caller.businessId, link, actorOf(caller), call.storing(made));
+      return created.ok ? made(created.value) : errorBy(problems, created.refusal);
     }),
     route(listTipLinks, async ({ caller, query }) => {
       const rows = await tipLinks.list(caller.businessId, pageBefore(query));
@@ -55,16 +51,15 @@ function apiRoutes(tipLinks: TipLinkService): Route[] {
 /** LNURL: what went wrong is told with 200, as wallets read it. */
 function walletRoutes(tipLinks: TipLinkService): Route[] {
   const error = (reason: string) => respond(200, { status: 'ERROR' as const, reason });
-  const payRequest = async (id: string) => {
-    const found = await tipLinks.payRequest(id);
+  const payRequest = (found: PayRequest | undefined) => {
     if (!found) return error(words.tip_link_not_found);
     const { callback, minimumSats, maximumSats, metadata } = found;
     const sendable = { minSendable: minimumSats * 1_000, maxSendable: maximumSats * 1_000 };
     return respond(200, { tag: 'payRequest' as const, callback, ...sendable, metadata });
   };
   return [
-    route(getTipPayRequest, ({ params }) => payRequest(params.id)),
-    route(getLightningAddress, ({ params }) => payRequest(params.name)),
+    route(getTipPayRequest, async ({ params }) => payRequest(await tipLinks.payRequest(params.id))),
+    route(getLightningAddress, async ({ params }) => payRequest(await tipLinks.payRequestOfAddress(params.name))),
     route(getTipInvoice, async ({ params, query }) => {
       const made = await tipLinks.invoice(params.id, query.amount);
       return made.ok
@@ -80,6 +75,14 @@ function walletRoutes(tipLinks: TipLinkService): Route[] {
   ];
 }
 
+const problems = {
+  bitcoin_not_available: {
+    status: 409,
+    message: 'The business cannot be paid over Lightning: set its bitcoin backend first',
+  },
+  name_taken: { status: 409, message: 'This lightningName is taken, or was: choose another one' },
+} as const satisfies ProblemTable<NewTipLinkRefusal['kind']>;
+
 const words = {
   tip_link_not_found: 'There is no such tip link',
   amount_refused: 'The amount must be whole satoshis, within what the link takes',
@@ -88,10 +91,11 @@ const words = {
 } as const satisfies Record<TipRefusal['kind'], string>;
 
 function tipLinkRecord({ row, ...addresses }: TipLink): TipLinkRecord {
-  const { id, name, minimumSats, maximumSats, receivedSats, tipCount, createdAt, deletedAt } = row;
+  const { id, name, lightningName, minimumSats, maximumSats, receivedSats, tipCount, createdAt, deletedAt } = row;
   return {
     id,
     name,
+    lightningName,
     minimumSats,
     maximumSats,
     ...addresses,

@@ -4,6 +4,8 @@ export type TipLinkRow = {
   id: string;
   businessId: string;
   name: string;
+  /** Before the @ of its Lightning address; nobody else ever gets it, also once the link is deleted. */
+  lightningName: string | null;
   minimumSats: number;
   maximumSats: number;
   receivedSats: number;

@@ -18,6 +18,7 @@ import {
   setReceived,
   tipByHash,
   tipLinkById,
+  tipLinkByName,
   tipLinkForUpdate,
   tipLinkPage,
 } from './store.ts';
@@ -29,7 +30,8 @@ export type TipLink = {
   readonly lnurl: string;
   readonly lightningAddress: string;
 };
-export type NewTipLink = Pick<TipLinkRow, 'name' | 'minimumSats' | 'maximumSats'>;
+export type NewTipLink = Pick<TipLinkRow, 'name' | 'lightningName' | 'minimumSats' | 'maximumSats'>;
+export type NewTipLinkRefusal = { readonly kind: 'bitcoin_not_available' } | { readonly kind: 'name_taken' };
 export type PayRequest = {
   readonly callback: string;
   readonly minimumSats: number;
@@ -50,7 +52,7 @@ export type TipLinkService = {
     link: NewTipLink,
     by: Actor,
     write: DurableWrite<TipLinkRow>,
-  ): Promise<Result<TipLinkRow, { readonly kind: 'bitcoin_not_available' }>>;
+  ): Promise<Result<TipLinkRow, NewTipLinkRefusal>>;
   list(businessId: string, page: { readonly before: string; readonly limit: number }): Promise<TipLinkRow[]>;
   find(businessId: string, id: string): Promise<TipLinkRow | undefined>;
   remove(businessId: string, id: string, by: Actor): Promise<TipLinkRow | undefined>;
@@ -58,6 +60,8 @@ export type TipLinkService = {
   /** As customers see it: undefined once it was deleted. */
   forCustomers(id: string): Promise<{ readonly link: TipLink; readonly business: Business } | undefined>;
   payRequest(id: string): Promise<PayRequest | undefined>;
+  /** The same by what is before the @ of its Lightning address. */
+  payRequestOfAddress(name: string): Promise<PayRequest | undefined>;
   invoice(id: string, amountMsat: string | undefined): Promise<Result<TipInvoice, TipRefusal>>;
   verify(id: string, paymentHash: string): Promise<{ bolt11: string; preimage: string | null } | undefined>;
   readonly onInvoiceChanged: OnInvoiceChanged;
@@ -87,12 +91,12 @@ export function tipLinkService(options: {
   });
 
   function withAddresses(row: TipLinkRow): TipLink {
-    const { id } = row;
+    const { id, lightningName } = row;
     return {
       row,
       url: `${publicUrl}/tip/${id}`,
       lnurl: lnurlOf(payUrl(id)),
-      lightningAddress: `${id}@${new URL(publicUrl).host}`,
+      lightningAddress: `${lightningName ?? id}@${new URL(publicUrl).host}`,
     };
   }
 
@@ -106,6 +110,13 @@ export function tipLinkService(options: {
     return metadataOf({ name: `${row.name} (${business?.name ?? ''})`, address });
   }
 
+  async function payRequest(id: string): Promise<PayRequest | undefined> {
+    const link = await open(id);
+    if (!link) return undefined;
+    const { minimumSats, maximumSats } = link.row;
+    return { callback: `${payUrl(id)}/invoice`, minimumSats, maximumSats, metadata: await metadata(link) };
+  }
+
   return {
     withAddresses,
     list: (businessId, page) => database.all(tipLinkPage, { businessId, ...page }),
@@ -116,13 +127,12 @@ export function tipLinkService(options: {
       const id = ids.next(idPrefixes.tipLink);
       const none = { receivedSats: 0, tipCount: 0, deletedAt: null };
       const row: TipLinkRow = { ...link, ...none, id, businessId, createdAt: clock.now() };
-      return ok(
-        await write.run(async tx => {
-          await tx.run(insertTipLink, row);
-          await changes.append(tx, changeOf('tip_link_created', row, by));
-          return row;
-        }),
-      );
+      const made = await write.run(async tx => {
+        if ((await tx.run(insertTipLink, row)) === 0) return undefined;
+        await changes.append(tx, changeOf('tip_link_created', row, by));
+        return row;
+      });
+      return made ? ok(made) : err({ kind: 'name_taken' });
     },
 
     async find(businessId, id) {
@@ -144,11 +154,11 @@ export function tipLinkService(options: {
       return business && { link, business };
     },
 
-    async payRequest(id) {
-      const link = await open(id);
-      if (!link) return undefined;
-      const { minimumSats, maximumSats } = link.row;
-      return { callback: `${payUrl(id)}/invoice`, minimumSats, maximumSats, metadata: await metadata(link) };
+    payRequest,
+
+    async payRequestOfAddress(name) {
+      const named = await database.first(tipLinkByName, { lightningName: name.toLowerCase() });
+      return payRequest(named?.id ?? name);
     },
 
     async invoice(id, amountMsat) {

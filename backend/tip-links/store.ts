@@ -8,6 +8,10 @@ export const tipLinkById = statement<{ id: string }, TipLinkRow>(({ db }, arg) =
   db.selectFrom('tipLinks').selectAll().where('id', '=', arg('id')),
 );
 
+export const tipLinkByName = statement<{ lightningName: string }, TipLinkRow>(({ db }, arg) =>
+  db.selectFrom('tipLinks').selectAll().where('lightningName', '=', arg('lightningName')),
+);
+
 export const tipLinkForUpdate = statement<{ id: string }, TipLinkRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('tipLinks')
@@ -26,6 +30,7 @@ export const tipLinkPage = statement<{ businessId: string; before: string; limit
     .limit(rowLimit(arg('limit'))),
 );
 
+/** Inserts nothing where the name is taken. */
 export const insertTipLink = statement<TipLinkRow, unknown>(({ db }, arg) =>
   db
     .insertInto('tipLinks')
@@ -34,6 +39,7 @@ export const insertTipLink = statement<TipLinkRow, unknown>(({ db }, arg) =>
         'id',
         'businessId',
         'name',
+        'lightningName',
         'minimumSats',
         'maximumSats',
         'receivedSats',
@@ -41,7 +47,8 @@ export const insertTipLink = statement<TipLinkRow, unknown>(({ db }, arg) =>
         'createdAt',
         'deletedAt',
       ]),
-    ),
+    )
+    .onConflict(conflict => conflict.doNothing()),
 );
 
 export const deleteTipLink = statement<{ businessId: string; id: string; deletedAt: Instant }, unknown>(({ db }, arg) =>

@@ -75,6 +75,37 @@ eachDatabase('a tip link', database => {
     });
   });
 
+  test('has a short Lightning address of its own, which nobody else ever gets', async () => {
+    const { world, client, key, create, ask, ready } = await aTippedShop(database);
+    await ready();
+    const named = (lightningName: string, as = key) =>
+      client.call(
+        createTipLink,
+        { body: { name: 'The bar', minimumSats: 10, maximumSats: 20, lightningName } },
+        { key: as },
+      );
+    const made = await named('the-bar_1.2');
+    const id = 'id' in made.body ? made.body.id : '';
+    const host = new URL(world.url).host;
+    expect(made).toMatchObject({ status: 201, body: { lightningAddress: `the-bar_1.2@${host}` } });
+    const at = (name: string) => ask(`${world.url}/.well-known/lnurlp/${name}`);
+    expect(await at('the-bar_1.2')).toMatchObject({
+      tag: 'payRequest',
+      callback: `${world.url}/lnurl/tip/${id}/invoice`,
+      metadata: expect.stringContaining(`the-bar_1.2@${host}`) as string,
+    });
+    expect([await at('THE-BAR_1.2'), await at(id)]).toEqual([await at('the-bar_1.2'), await at('the-bar_1.2')]);
+    const taken = { status: 409, body: { error: { metadata: { reason: 'name_taken' } } } };
+    expect(await named('the-bar_1.2')).toMatchObject(taken);
+    await client.call(deleteTipLink, { params: { id } }, { key });
+    expect([await named('the-bar_1.2'), await at('the-bar_1.2')]).toMatchObject([taken, { status: 'ERROR' }]);
+    for (const wrong of ['', 'Bar', 'tip_1', '-bar', 'b@r', 'b r', 'é', 'x'.repeat(65), '..'])
+      expect([wrong, (await named(wrong)).status]).toEqual([wrong, 400]);
+    expect(await create()).toMatchObject({ status: 201, body: { lightningName: null } });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => named('bar')));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+  });
+
   test('tells wallets what is wrong, and takes nothing once it is deleted', async () => {
     const { world, client, key, ask, ready } = await aTippedShop(database);
     const { node, link, payUrl } = await ready();

@@ -135,6 +135,13 @@ const indexes: Index[] = [
     unique: true,
     where: '"isCurrent" = 1',
   },
+  {
+    name: 'tipLinks_lightningName',
+    table: 'tipLinks',
+    columns: ['lightningName'],
+    unique: true,
+    where: '"lightningName" IS NOT NULL',
+  },
   { name: 'tipLinks_business', table: 'tipLinks', columns: ['businessId', 'id'] },
   {
     name: 'ucpInvoices_checkout',

@@ -190,6 +190,7 @@ export const tables: Record<string, Columns> = {
     id: 'text',
     businessId: 'text',
     name: 'text',
+    lightningName: 'text?',
     minimumSats: 'bigint',
     maximumSats: 'bigint',
     receivedSats: 'bigint',

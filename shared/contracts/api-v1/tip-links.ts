@@ -10,6 +10,10 @@ export const tipLinkRecord = z
     id: id('tip'),
     url: z.string().meta({ description: 'The page where tips are given' }),
     name: z.string().meta({ description: 'Whom or what the tip is for' }),
+    lightningName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Before the @ of its Lightning address; null where that is the id' }),
     minimumSats: z.int().meta({ description: 'The least a tip may be, in satoshis' }),
     maximumSats: z.int().meta({ description: 'The most a tip may be, in satoshis' }),
     lnurl: z.string().meta({ description: 'LNURL-pay (LUD-01, LUD-06): what wallets scan' }),
@@ -35,6 +39,18 @@ export const createTipLink = contract({
   body: z
     .object({
       name: oneLine(100).meta({ example: 'The kitchen' }),
+      lightningName: z
+        .string()
+        .regex(/^(?!tip_)[a-z0-9][a-z0-9._-]{0,63}$/, {
+          error:
+            'must be 1 to 64 of a-z, 0-9, hyphen, underscore and dot, begin with a letter or digit, and not with tip_',
+        })
+        .optional()
+        .meta({
+          description:
+            'Before the @ of the Lightning address (LUD-16): nobody else on this service has it, and nobody gets it again. Left out: the id',
+          example: 'corner-shop',
+        }),
       minimumSats: amountSats.default(1),
       maximumSats: amountSats.default(1_000_000),
     })
@@ -43,7 +59,7 @@ export const createTipLink = contract({
       error: 'must be at least minimumSats',
     }),
   responses: { 201: json(tipLinkRecord) },
-  errors: { 409: ['bitcoin_not_available'] },
+  errors: { 409: ['bitcoin_not_available', 'name_taken'] },
   idempotent: true,
 });
 
