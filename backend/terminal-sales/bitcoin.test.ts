@@ -13,9 +13,10 @@ import {
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { authoriseSale, listSales } from '@florin/shared/contracts/device-v1/sales.ts';
+import { authoriseSale, completeSale, listSales } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { NewTerminalSale, TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/simulation/seeded.ts';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
@@ -321,4 +322,50 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(late).toMatchObject({ body: { isOver: false } });
     expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_payment' });
   });
+
+  test('whichever of card, customer, caller and terminal comes first, the sale is paid once and every satoshi counts or is owed', async () => {
+    const shop = await aTerminalWithBitcoin(database);
+    const { started, open, withdraw, authorise, cancel, read, shown, payLightning, wallet, tasks, until, sandbox } =
+      shop;
+    for (let seed = 1; seed <= 8; seed += 1) {
+      const numbers = seededNumbers(seed);
+      const saleId = await started();
+      const first = await open(saleId);
+      const { bolt11 } = scanned(first.status === 200 ? first.body.paymentUri : null);
+      const moves = {
+        pay: async () => payLightning(bolt11),
+        back: () => withdraw(saleId, 'card'),
+        card: () => authorise(saleId),
+        again: () => open(saleId),
+        cancel: () => cancel(saleId),
+      };
+      const before = { charged: sandbox.control.transactions().length, received: receivedSats(wallet) };
+      const names = Object.keys(moves) as (keyof typeof moves)[];
+      await Promise.all(Array.from({ length: 6 }, () => moves[numbers.pick(names)]()));
+      // Once the dust has settled, nothing more is done to it.
+      await withdraw(saleId);
+      await cancel(saleId);
+      await until(async () => ['paid', 'withdrawn', 'expired'].includes((await shown(saleId)).state), 20);
+      const { rail, status } = await read(saleId);
+      const charged = sandbox.control.transactions().length - before.charged;
+      const sats = receivedSats(wallet) - before.received;
+      const isPaidInBitcoin = (await shown(saleId)).state === 'paid';
+      const owed = (await tasks())
+        .filter(([, of]) => of === saleId)
+        .reduce((sum, [, , , owes]) => sum + Number(owes), 0);
+      expect([seed, charged + (isPaidInBitcoin ? 1 : 0) <= 1, sats - owed]).toEqual([
+        seed,
+        true,
+        isPaidInBitcoin ? 20_000 : 0,
+      ]);
+      if (isPaidInBitcoin) expect([rail, status]).toEqual(['bitcoin', 'COMPLETE']);
+      // The terminal is free for the next one.
+      if (charged === 1) await shop.client.call(completeSale, { params: { saleId } }, shop.token);
+      await until(async () => !['PENDING', 'PROCESSING'].includes((await read(saleId)).status), 20);
+    }
+  });
 });
+
+function receivedSats(wallet: Awaited<ReturnType<typeof aTerminalWithBitcoin>>['wallet']): number {
+  return wallet.invoices.all().reduce((sum, one) => sum + Math.floor(one.paidMsat / 1_000), 0);
+}

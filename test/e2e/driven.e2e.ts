@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { z } from 'zod';
+import { codeOn } from '../pages/payer.ts';
 import { Caller } from './caller.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
@@ -234,6 +235,54 @@ test('cancelled in the instant the card is read, everybody agrees', async () => 
   }
 });
 
+/** The customer's wallet: it reads the code off the screen and pays. */
+async function scanAndPay(over: 'lightning' | 'onchain'): Promise<void> {
+  await expect(terminal.locator('.payment-code')).toBeVisible();
+  const uri = new URL(await codeOn(terminal, '.payment-code'));
+  const wallet = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const url = `${florin.printed(/Sandbox wallet +(\S+)/)}/control${path}`;
+    expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
+  };
+  if (over === 'lightning') return wallet('/pay', { bolt11: uri.searchParams.get('lightning') ?? '' });
+  const amountSats = Math.round(Number(uri.searchParams.get('amount')) * 1e8);
+  await wallet('/chain/pay', { address: uri.pathname.toLowerCase(), amountSats });
+}
+
+test('a cashier takes bitcoin: the code is scanned and paid, or given up for the card', async () => {
+  await terminal.keyboard.type('450');
+  await button('Bitcoin').click();
+  await shows('Scan to pay');
+  await expect(terminal.getByText(/^[\d,]+ sats$/)).toBeVisible();
+  await look('till-bitcoin');
+  await scanAndPay('lightning');
+  await shows('Approved');
+  await expect(terminal.getByText('Bitcoin, Lightning')).toBeVisible();
+  await look('till-bitcoin-approved');
+  const [sale] = await caller.list();
+  expect(sale).toMatchObject({ status: 'COMPLETE', rail: 'bitcoin', amountInCents: 450 });
+  await button('View sale').click();
+  await expect(terminal.getByText('Bitcoin is returned by hand.')).toBeVisible();
+  await look('till-bitcoin-detail');
+  await button('Back').click();
+  await shows('Recent sales');
+  await button('Back').click();
+  await shows('Amount to charge');
+
+  const saleId = await caller.start(till, 460);
+  await shows('Present card');
+  await button('Pay with bitcoin').click();
+  await shows('Scan to pay');
+  await caller.becomes(saleId, { statusReason: 'awaiting_payment', rail: null });
+  await button('Pay by card').click();
+  await shows('Present card');
+  await atReader(tap);
+  await shows('Approved');
+  await caller.becomes(saleId, { status: 'COMPLETE', rail: 'card' });
+  expect((await bank()).filter(one => one === 460)).toHaveLength(1);
+  await next();
+});
+
 test('in kiosk mode a customer pays in their language, and the terminal goes back by itself', async () => {
   await button('Kiosk mode').click();
   await identify('101');
@@ -267,6 +316,34 @@ test('in kiosk mode a customer pays in their language, and the terminal goes bac
   await shows('Paiement annulé');
   await button('Terminé').click();
   await shows('Harbour Street Coffee');
+});
+
+test('in kiosk mode a customer pays in bitcoin, and on chain leaves before it is confirmed', async () => {
+  const saleId = await caller.start(kiosk, 2_120, { mode: 'bitcoin', language: 'fr', reference: 'Order 2002' });
+  const ended = await caller.follow(saleId, async () => {
+    await shows('Scannez pour payer');
+    await look('kiosk-bitcoin');
+    await expect(button('Payer par carte')).toHaveCount(0);
+    await scanAndPay('lightning');
+  });
+  expect(ended).toMatchObject({
+    status: 'COMPLETE',
+    rail: 'bitcoin',
+    metadata: { bitcoin: { network: 'lightning' } },
+  });
+  await shows('Paiement accepté');
+  await look('kiosk-bitcoin-approved');
+  await button('Terminé').click();
+
+  const onChain = await caller.start(kiosk, 2_130, { mode: 'bitcoin', language: 'de' });
+  await shows('Zum Zahlen scannen');
+  await scanAndPay('onchain');
+  await shows('Zahlung gefunden');
+  await look('kiosk-bitcoin-seen');
+  await caller.becomes(onChain, { status: 'PROCESSING', statusReason: 'payment_seen' });
+  await button('Fertig').click();
+  await shows('Harbour Street Coffee');
+  await expect.poll(() => caller.readiness()).toMatchObject({ readyForSale: true });
 });
 
 test('a refund waits for a staff member, can be called off, and is made only with their password', async () => {

@@ -138,8 +138,8 @@ export async function opened(browser: Browser, options: BrowserContextOptions, a
 }
 
 /** What a camera reads off the screen. */
-export async function codeOn(page: Page): Promise<string> {
-  const picture = (await page.locator('.qr').screenshot()).toString('base64');
+export async function codeOn(page: Page, code = '.qr'): Promise<string> {
+  const picture = (await page.locator(code).screenshot()).toString('base64');
   const camera = await page.context().browser()?.newPage();
   const pixels = await camera?.evaluate(async base64 => {
     const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
