@@ -7,7 +7,7 @@ import type { CheckoutRow } from './rows.ts';
 import { checkoutById } from './store.ts';
 
 /** A checkout as it changes, until it has ended; a stream that broke goes on after the last event it saw. */
-export function liveCheckouts({ database, events }: { database: Database; events: Pick<EventFeed, 'follow'> }) {
+export function liveCheckouts({ database, events }: { database: Database; events: Pick<EventFeed, 'follow' | 'at'> }) {
   return (
     { id, businessId }: CheckoutRow,
     stream: { readonly lastEventId: string | null; readonly over: AbortSignal },

@@ -23,7 +23,7 @@ export function checkoutsModule(ports: {
   readonly ids: Ids;
   readonly random: Random;
   readonly log: Log;
-  readonly events: Events & Pick<EventFeed, 'follow'>;
+  readonly events: Events & Pick<EventFeed, 'follow' | 'at'>;
   readonly rates: Rates;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly invoices: BitcoinInvoices;

@@ -15,6 +15,8 @@ export type EventFeed = {
    * Resolves once everything after `after` has been delivered.
    */
   follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
+  /** The event of the business at this position; undefined where there is none, or none any more. */
+  at(businessId: string, position: number): Promise<DomainEvent | undefined>;
   /** Delivers what is new to the followers. */
   advance(): Promise<void>;
 };
@@ -107,6 +109,11 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
 
   return {
     advance,
+    async at(businessId, position) {
+      const range = { businessId, after: position - 1, upTo: position, limit: 1 };
+      const row = await database.first(eventsOfBusinessAfter, range);
+      return row && eventOf(row);
+    },
     async follow(what, listener) {
       const follower: Follower = { ...what, listener, isCaughtUp: false };
       followers.add(follower);

@@ -12,7 +12,7 @@ export type LiveRecord<Record> = { readonly record: Record; readonly position: n
  * as it is, for whoever begins.
  */
 export async function* liveRecord<Record extends Numbered>(options: {
-  readonly events: Pick<EventFeed, 'follow'>;
+  readonly events: Pick<EventFeed, 'follow' | 'at'>;
   readonly businessId: string;
   readonly lastEventId: string | null;
   readonly over: AbortSignal;
@@ -22,7 +22,11 @@ export async function* liveRecord<Record extends Numbered>(options: {
   readonly isFinal: (record: Record) => boolean;
 }): AsyncGenerator<LiveRecord<Record>> {
   const { events, businessId, lastEventId, over, find, read, isFinal } = options;
-  const after = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+  const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+  const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
+  const seen = lastSeen && find(lastSeen);
+  // An event of something else, or one that is gone, says nothing of what the caller knows: they begin anew.
+  const after = seen && given;
   const changes = following({ events, businessId, after, over }, event => {
     const record = find(event);
     return record && { record, position: event.position };
@@ -33,7 +37,7 @@ export async function* liveRecord<Record extends Numbered>(options: {
     const current = await read();
     if (!current) return;
     if (after === undefined) yield { record: current, position: null };
-    let sequence = after === undefined ? current.sequence : 0;
+    let sequence = seen?.sequence ?? current.sequence;
     while (!isFinal(current) || sequence < current.sequence) {
       const next = await (isFinal(current) ? changes.nextNow() : changes.next());
       if (!next) {

@@ -24,11 +24,16 @@ export type EventPorts = {
 
 export function eventsModule(
   ports: EventPorts,
-): Module<Events & Pick<EventFeed, 'follow'> & { readonly stop: () => Promise<void> }> {
+): Module<Events & Pick<EventFeed, 'follow' | 'at'> & { readonly stop: () => Promise<void> }> {
   const feed = eventFeed(ports);
   const dispatcher = eventDispatcher({ ...ports, feed });
   return {
-    service: { ...announcer({ ...ports, wake: dispatcher.wake }), follow: feed.follow, stop: dispatcher.stop },
+    service: {
+      ...announcer({ ...ports, wake: dispatcher.wake }),
+      follow: feed.follow,
+      at: feed.at,
+      stop: dispatcher.stop,
+    },
     routes: [],
     jobs: [
       { name: 'events', everyMs: ports.pollMs, run: dispatcher.dispatch },

@@ -189,6 +189,10 @@ function headersOf(contract: AnyContract): z.ZodObject | undefined {
     return z.object({
       'If-None-Match': z.string().optional().meta({ description: 'The ETag of an earlier response' }),
     });
+  if (Object.values(contract.responses).some(({ kind }) => kind === 'eventStream'))
+    return z.object({
+      'Last-Event-ID': z.string().optional().meta({ description: 'Of the last event that was seen: goes on after it' }),
+    });
   return undefined;
 }
 

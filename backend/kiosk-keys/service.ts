@@ -34,6 +34,8 @@ export type KioskInstallation = {
 /** Keys of kiosk installations: each drives its own terminals. Specification: Kiosk API. */
 export type KioskKeyService = {
   authenticate(secret: string): Promise<KioskInstallation | undefined>;
+  /** Whether a key that was accepted before would be still. */
+  isActive(businessId: string, id: string): Promise<boolean>;
   /** The secret is returned and stored nowhere. */
   create(
     input: NewKioskKey,
@@ -90,6 +92,8 @@ export function kioskKeyService(options: {
       const { businessId, id: kioskKeyId, name } = row;
       return { kind: 'kioskKey', businessId, kioskKeyId, name, terminalIds: new Set(terminalIdsOf(row)) };
     },
+
+    isActive: async (businessId, id) => (await database.first(kioskKeyById, { businessId, id }))?.revokedAt === null,
 
     async create({ businessId, name, deviceIds, by }, write = unkeyedWrite(database)) {
       const terminalIds = [...new Set(deviceIds)];

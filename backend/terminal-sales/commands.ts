@@ -15,7 +15,7 @@ import type { UnknownSales } from '../payments/unknown-sale.ts';
 import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { commandById, endCommand, openCommands, openSaleInvoice } from './store.ts';
+import { commandById, endCommand, machineOfTerminal, openCommands, openSaleInvoice } from './store.ts';
 import { stateByStage, stateByTerminal } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
@@ -142,10 +142,10 @@ export function terminalCommands(options: {
       });
     },
 
-    async announceReader({ terminalId }, saleId) {
+    async announceReader(terminal, saleId) {
       return database.write(async tx => {
         const locked = await transitions.lock(tx, saleId);
-        if (locked?.sale.terminalId !== terminalId) return undefined;
+        if (!locked || !(await isOwn(tx, locked.sale, terminal))) return undefined;
         const { sale, truth } = locked;
         if (truth) await transitions.follow(tx, sale, truth);
         if (truth || sale.type !== 'sale' || sale.endedAt !== null || sale.endRequested !== null) return false;
@@ -161,11 +161,11 @@ export function terminalCommands(options: {
       });
     },
 
-    async report({ terminalId }, saleId, { sequence, report }) {
+    async report(terminal, saleId, { sequence, report }) {
       return readingAgain(() =>
         database.write(async tx => {
           const locked = await transitions.lock(tx, saleId);
-          if (locked?.sale.terminalId !== terminalId) return undefined;
+          if (!locked || !(await isOwn(tx, locked.sale, terminal))) return undefined;
           const { sale } = locked;
           if (sale.endedAt !== null) return true;
           if (sequence <= sale.reportSequence) return false;
@@ -176,4 +176,13 @@ export function terminalCommands(options: {
       );
     },
   };
+}
+
+/** Also one that the same machine took before it was enrolled anew. */
+async function isOwn(tx: Transaction, sale: TerminalSaleRow, { businessId, terminalId }: Terminal): Promise<boolean> {
+  if (sale.businessId !== businessId) return false;
+  if (sale.terminalId === terminalId) return true;
+  const machineOf = (id: string) => tx.first(machineOfTerminal, { terminalId: id });
+  const [took, asks] = [await machineOf(sale.terminalId), await machineOf(terminalId)];
+  return took !== undefined && took.machineId === asks?.machineId;
 }

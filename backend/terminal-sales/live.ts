@@ -11,7 +11,7 @@ type SaleEvent =
   | { readonly event: 'sale-changed'; readonly data: TerminalSaleRecord; readonly id: string };
 
 /** A sale as it changes, until it has ended; a stream that broke goes on after the last event it saw. */
-export function liveSales({ database, events }: { database: Database; events: Pick<EventFeed, 'follow'> }) {
+export function liveSales({ database, events }: { database: Database; events: Pick<EventFeed, 'follow' | 'at'> }) {
   return async function* follow(
     { id, businessId }: Pick<TerminalSaleRow, 'id' | 'businessId'>,
     stream: { readonly lastEventId: string | null; readonly over: AbortSignal },

@@ -32,12 +32,13 @@ export function terminalSalesModule(ports: {
   clock: Clock;
   ids: Ids;
   log: Log;
-  events: Events & Pick<EventFeed, 'follow'>;
+  events: Events & Pick<EventFeed, 'follow' | 'at'>;
   audit: AuditLog;
   businesses: Pick<BusinessService, 'find'>;
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
   unknownSales: Pick<UnknownSales, 'open' | 'end'>;
+  isKioskKeyActive: (businessId: string, kioskKeyId: string) => Promise<boolean>;
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   rates: Rates;
   invoices: BitcoinInvoices;
@@ -75,7 +76,7 @@ export function terminalSalesModule(ports: {
     },
     routes: [
       ...apiRoutes({ ...ports, sales, terminals }),
-      ...kioskRoutes({ sales, live: liveSales(ports), terminals }),
+      ...kioskRoutes({ ...ports, sales, live: liveSales(ports), terminals }),
       ...deviceRoutes({ ...ports, commands, channels }),
       ...bitcoinRoutes(bitcoin),
     ],

@@ -87,6 +87,7 @@ export function apiRoutes(options: {
 export function kioskRoutes(options: {
   sales: TerminalSaleService;
   live: ReturnType<typeof liveSales>;
+  isKioskKeyActive: (businessId: string, kioskKeyId: string) => Promise<boolean>;
   terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofCaller'>;
 }): Route[] {
   const { sales, live, terminals } = options;
@@ -118,9 +119,19 @@ export function kioskRoutes(options: {
 
     route(followKioskSale, async ({ caller, params, lastEventId, over }) => {
       const sale = await sales.find(caller, params.saleId);
-      return sale ? respondEvents(200, live(sale, { lastEventId, over })) : unknownSale();
+      if (!sale) return unknownSale();
+      const isAllowed = () => options.isKioskKeyActive(caller.businessId, caller.kioskKeyId);
+      return respondEvents(200, whileAllowed(live(sale, { lastEventId, over }), isAllowed));
     }),
   ];
+}
+
+/** A key that was revoked hears nothing more, on a stream that was opened before either. */
+async function* whileAllowed<News>(news: AsyncGenerator<News>, isAllowed: () => Promise<boolean>) {
+  for await (const one of news) {
+    if (!(await isAllowed())) return;
+    yield one;
+  }
 }
 
 /** For the terminals. */

@@ -149,7 +149,7 @@ export const commandById = statement<{ id: string; terminalId: string }, Termina
   db.selectFrom('terminalCommands').selectAll().where('id', '=', arg('id')).where('terminalId', '=', arg('terminalId')),
 );
 
-/** The oldest first. */
+/** The oldest first; of sales that are for this machine, and not for one that was enrolled in its place before. */
 export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>
   db
     .selectFrom('terminalCommands')
@@ -157,6 +157,15 @@ export const openCommands = statement<{ terminalId: string; now: Instant }, Term
     .where('terminalId', '=', arg('terminalId'))
     .where('outcome', 'is', null)
     .where('expiresAt', '>', arg('now'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('terminalSales')
+          .innerJoin('terminals', 'terminals.id', 'terminalSales.terminalId')
+          .select('terminalSales.id')
+          .whereRef('terminalSales.id', '=', 'terminalCommands.saleId')
+          .whereRef('terminals.serial', '=', 'terminalSales.serial'),
+      ),
+    )
     .orderBy('id'),
 );
 
@@ -178,12 +187,12 @@ export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, 
     .where('outcome', 'is', null),
 );
 
-/** The terminal that was enrolled last under this serial. */
 /** The terminal as which the machine of this one was first enrolled. */
 export const machineOfTerminal = statement<{ terminalId: string }, { machineId: string }>(({ db }, arg) =>
   db.selectFrom('terminals').select('machineId').where('id', '=', arg('terminalId')),
 );
 
+/** The terminal that was enrolled last under this serial. */
 export const terminalBySerial = statement<{ businessId: string; serial: string }, TerminalRow>(({ db }, arg) =>
   db
     .selectFrom('terminals')

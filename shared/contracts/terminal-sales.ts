@@ -143,7 +143,10 @@ export const terminalSaleRecord = z
       description:
         'PENDING: not taken by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it was not. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: not finished within five minutes.',
     }),
-    statusReason: terminalSaleReason,
+    statusReason: terminalSaleReason.meta({
+      description:
+        'Why it has that status. While PROCESSING: where it stands, and with unknown_outcome that nobody knows yet whether the customer was charged. Once it has ended: what ended it. More words may come.',
+    }),
     sequence: z.int().min(1).meta({
       description: 'Grows with every change: of two answers, the one with the higher sequence is the later one',
     }),
@@ -226,6 +229,6 @@ export const startErrors = {
 } as const;
 
 export const startWords =
-  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale.';
+  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale, and is answered with the sale as it was when it was started.';
 export const cancelWords =
   'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless.';

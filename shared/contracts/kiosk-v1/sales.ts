@@ -98,7 +98,7 @@ export const followKioskSale = contract({
   authentication: ['kioskKey'],
   summary: 'Follow a sale to its end',
   description:
-    'Server-sent events: `open` with the sale as it is, then `sale-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice. A comment every fifteen seconds keeps the connection.',
+    'Server-sent events: `open` with the sale as it is, then `sale-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice. A comment every fifteen seconds keeps the connection. The EventSource of browsers cannot send the key: read the stream with fetch.',
   tag: 'Sales',
   params,
   responses: { 200: eventStream({ open: terminalSaleRecord, 'sale-changed': terminalSaleRecord }) },

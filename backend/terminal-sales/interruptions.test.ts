@@ -1,0 +1,107 @@
+import { renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
+import { followCommands, reportSaleProgress } from '@florin/shared/contracts/device-v1/commands.ts';
+import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { followKioskSale } from '@florin/shared/contracts/kiosk-v1/sales.ts';
+import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
+import { expect, test } from 'vitest';
+import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aDrivenTerminal } from '../../test/support/driven-terminal.ts';
+import { anEventStream } from '../../test/support/event-stream.ts';
+import { aTill, sealedCard, signedEnrolment } from '../../test/support/till.ts';
+
+/** A kiosk that follows the sales of a driven terminal. */
+async function aKiosk(database: DatabaseKind) {
+  const driven = await aDrivenTerminal(database);
+  const { world, client, manager, till } = driven;
+  const body = { name: 'Foyer', deviceIds: [till.terminalId] };
+  const made = await client.call(createKioskKey, { body }, { key: manager });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const headers = { 'x-api-key': made.body.key ?? '' };
+  const follow = (saleId: string, lastEventId?: string) =>
+    anEventStream(`${world.url}${followKioskSale.path.replace('{saleId}', saleId)}`, {
+      ...headers,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    });
+  const revoke = () => client.call(revokeKioskKey, { params: { id: made.body.id } }, { key: manager });
+  return { ...driven, follow, revoke };
+}
+
+eachDatabase('a driven sale that is interrupted', database => {
+  test('is told as it is now to a stream that resumes after an event of another sale, or after none there is', async () => {
+    const { taken, cancel, follow } = await aKiosk(database);
+    const sale = await taken();
+    const before = await follow(sale.saleId);
+    await before.has(1);
+    await cancel(sale.saleId);
+    await before.ends();
+    const ofAnother = before.events.at(-1)?.id ?? '';
+    expect(ofAnother).toMatch(/^\d+$/);
+    sale.stream.close();
+
+    const next = await taken();
+    for (const lastEventId of [ofAnother, '999999999', '0', 'nonsense']) {
+      const stream = await follow(next.saleId, lastEventId);
+      await stream.has(1);
+      expect(stream.events[0]).toMatchObject({ event: 'open', data: { saleId: next.saleId, status: 'PROCESSING' } });
+      stream.close();
+    }
+    // Of the earlier sale nothing is left out, and nothing is told twice.
+    const again = await follow(sale.saleId, ofAnother);
+    await again.ends();
+    expect(again.events.filter(({ event }) => event === 'sale-changed')).toEqual([]);
+  });
+
+  test('is not told on to a kiosk whose key was revoked while its stream was open', async () => {
+    const { taken, cancel, follow, revoke } = await aKiosk(database);
+    const { saleId } = await taken();
+    const stream = await follow(saleId);
+    await stream.has(1);
+    await revoke();
+    await cancel(saleId);
+    await stream.ends();
+    expect(stream.events).toHaveLength(1);
+  });
+
+  test('is ended by its machine, which was enrolled anew while its reader had it', async () => {
+    const { world, client, manager, taken, announceReader, read } = await aDrivenTerminal(database);
+    const { saleId } = await taken();
+    await announceReader(saleId);
+    const other = await aTill(world, manager, { keySeed: 9, serial: 'SN-9' });
+    const again = await aTill(world, manager);
+    const body = { sequence: 1, report: { kind: 'ended', reason: 'no_card' } } as const;
+    const report = (token: string) => client.call(reportSaleProgress, { params: { saleId }, body }, { key: token });
+    expect(await report(other.token)).toMatchObject({ status: 404 });
+    expect(await report(again.token)).toMatchObject({ status: 200, body: { isOver: true } });
+    expect(await read(saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'no_card' });
+  });
+
+  test('is never shown on another machine that took the place of its terminal', async () => {
+    const { world, client, manager, till, started, becomesInTime } = await aDrivenTerminal(database);
+    const { saleId } = await started();
+    const renewed = await client.call(renewEnrolmentCode, { params: { id: till.terminalId } }, { key: manager });
+    const code = (renewed.status === 201 && renewed.body.code) || '';
+    const keys = keyPairOf(Buffer.alloc(32, 9));
+    const enrolled = await client.call(enrolTerminal, { body: signedEnrolment({ code, serial: 'SN-9', keys }) });
+    if (enrolled.status !== 201) throw new Error(JSON.stringify(enrolled.body));
+    const authorization = `Bearer ${enrolled.body.deviceToken}`;
+    const stream = await anEventStream(`${world.url}${followCommands.path}`, { authorization });
+    await becomesInTime(saleId, { status: 'TIMED_OUT', statusReason: 'terminal_unreachable' });
+    expect(stream.events).toEqual([]);
+    stream.close();
+  });
+
+  test('is paid on a terminal whose clock is an hour off', async () => {
+    const { world, client, token, taken, complete, becomes } = await aDrivenTerminal(database);
+    for (const offMs of [-3_600_000, 3_600_000]) {
+      const { saleId, stream } = await taken();
+      const startedAt = new Date(world.clock.now() + offMs).toISOString();
+      const body = { amountInCents: 1_000, currency: 'GBP', startedAt, card: sealedCard() };
+      expect(await client.call(authoriseSale, { params: { saleId }, body }, token)).toMatchObject({ status: 200 });
+      await complete(saleId);
+      await becomes(saleId, { status: 'COMPLETE' });
+      stream.close();
+    }
+  });
+});
