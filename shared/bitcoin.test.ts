@@ -85,6 +85,9 @@ test.each([
   [100_000_000, '1'],
   [2_100_000_000_000_000, '21000000'],
   [150_000_000, '1.5'],
+  // The amounts of BIP 21's examples, which BIP 321 repeats.
+  [2_030_000_000, '20.3'],
+  [5_000_000_000, '50'],
 ])('%i satoshis are %s bitcoin', (sats, text) => {
   expect(bitcoinText(sats)).toBe(text);
 });
