@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { controlPage } from '../control-page.ts';
-import { isFromThisMachine, readBody, sendJson } from '../http.ts';
+import { type ControlResponse, type ControlRoute, controlServer, ok, withBody } from '../control-server.ts';
 import { type FaultInput, fault } from './faults.ts';
 import type { SettlementOptions, SettlementRun, SettlementStage } from './settlement.ts';
 import type { CallbackRow, RequestRow, TransactionRow } from './store.ts';
@@ -62,103 +61,64 @@ const bodies = {
 
 const sendPage = controlPage(new URL('page/', import.meta.url));
 
-type Answer = { status: number; content: unknown };
-
 /** The control interface over HTTP: JSON in, JSON out, on a port of its own so that refused connections do not touch it. */
 export function controlHandler(control: Control) {
-  const routes: Record<string, (body: unknown) => Answer | Promise<Answer>> = {
-    'GET /control/faults': () => answer(control.faults()),
-    'POST /control/faults': withBody(fault, next => {
+  const routes: Record<string, ControlRoute> = {
+    'GET /control/faults': () => ok(control.faults()),
+    'POST /control/faults': done(fault, next => {
       control.addFault(next);
       return { added: next.kind };
     }),
     'DELETE /control/faults': () => {
       control.clearFaults();
-      return answer({});
+      return ok({});
     },
-    'POST /control/refuse-connections': withBody(bodies.refuse, async ({ forMs }) => {
+    'POST /control/refuse-connections': done(bodies.refuse, async ({ forMs }) => {
       await control.refuseConnections(forMs);
       return {};
     }),
-    'POST /control/accept-connections': withBody(bodies.none, async () => {
+    'POST /control/accept-connections': done(bodies.none, async () => {
       await control.acceptConnections();
       return {};
     }),
-    'POST /control/settle': bodyTo(bodies.settle, ({ stage, ...about }) =>
+    'POST /control/settle': withBody(bodies.settle, ({ stage, ...about }) =>
       about.xref === undefined || control.knows(about.xref)
-        ? answer(control.settle(stage, about))
+        ? ok(control.settle(stage, about))
         : refuse('no_such_transaction'),
     ),
-    'POST /control/second-approval': bodyTo(bodies.secondApproval, ({ xref }) => {
+    'POST /control/second-approval': withBody(bodies.secondApproval, ({ xref }) => {
       const approved = control.secondApproval(xref);
-      return typeof approved === 'string' ? refuse(approved) : answer(approved);
+      return typeof approved === 'string' ? refuse(approved) : ok(approved);
     }),
-    'POST /control/callback': bodyTo(bodies.callback, about => {
+    'POST /control/callback': withBody(bodies.callback, about => {
       const refusal = control.callback(about);
-      return refusal === undefined ? answer({}) : refuse(refusal);
+      return refusal === undefined ? ok({}) : refuse(refusal);
     }),
-    'GET /control/transactions': () => answer(control.transactions()),
-    'GET /control/requests': () => answer(control.requests()),
-    'GET /control/callbacks': () => answer(control.callbacks()),
-    'GET /control/ledger': () => answer(control.ledger()),
-    'POST /control/duplicates/advance': withBody(bodies.advance, ({ seconds }) => {
+    'GET /control/transactions': () => ok(control.transactions()),
+    'GET /control/requests': () => ok(control.requests()),
+    'GET /control/callbacks': () => ok(control.callbacks()),
+    'GET /control/ledger': () => ok(control.ledger()),
+    'POST /control/duplicates/advance': done(bodies.advance, ({ seconds }) => {
       control.advanceDuplicates(seconds);
       return {};
     }),
-    'POST /control/duplicates/reset': withBody(bodies.none, () => {
+    'POST /control/duplicates/reset': done(bodies.none, () => {
       control.resetDuplicates();
       return {};
     }),
-    'POST /control/reset': withBody(bodies.none, () => {
+    'POST /control/reset': done(bodies.none, () => {
       control.reset();
       return {};
     }),
   };
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isFromThisMachine(request))
-      return sendJson(response, 403, { error: 'only programs and pages of this machine' });
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    if (request.method === 'GET' && sendPage(path, response)) return;
-    const key = `${request.method} ${path}`;
-    const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
-    if (!route) return sendJson(response, 404, { error: 'unknown control path', paths: Object.keys(routes) });
-    const raw = await readBody(request, 64 * 1024);
-    if (raw === undefined) return sendJson(response, 413, { error: 'body too large' });
-    const body = parseJson(raw.toString('utf8'));
-    if (body === undefined) return sendJson(response, 400, { error: 'body is not JSON' });
-    const { status, content } = await route(body);
-    sendJson(response, status, content);
-  };
+  return controlServer(routes, ({ method, path }, response) => method === 'GET' && sendPage(path, response));
 }
 
-function withBody<Body>(schema: z.ZodType<Body>, run: (body: Body) => unknown) {
-  return bodyTo(schema, async body => answer(await run(body)));
+/** A route that answers 200 with what `run` returns. */
+function done<Body>(schema: z.ZodType<Body>, run: (body: Body) => unknown) {
+  return withBody(schema, async body => ok(await run(body)));
 }
 
-function bodyTo<Body>(schema: z.ZodType<Body>, run: (body: Body) => Answer | Promise<Answer>) {
-  return async (raw: unknown): Promise<Answer> => {
-    const parsed = schema.safeParse(raw);
-    if (!parsed.success) {
-      const issues = parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }));
-      return { status: 400, content: { error: 'invalid body', issues } };
-    }
-    return run(parsed.data);
-  };
-}
-
-function answer(content: unknown): Answer {
-  return { status: 200, content };
-}
-
-function refuse(why: UnsolicitedRefusal): Answer {
+function refuse(why: UnsolicitedRefusal): ControlResponse {
   return { status: why === 'no_such_transaction' ? 404 : 409, content: { error: why } };
-}
-
-function parseJson(text: string): unknown {
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

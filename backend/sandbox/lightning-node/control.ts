@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { controlPage } from '../control-page.ts';
-import { isFromThisMachine, readBody, sendJson } from '../http.ts';
+import { type ControlResponse, type ControlRoute, controlServer, ok, withBody } from '../control-server.ts';
 import type { Chain } from './chain.ts';
 import type { esploraServer } from './esplora.ts';
 import { type FaultInput, fault } from './faults.ts';
@@ -70,9 +69,6 @@ const bodies = {
 
 const sendPage = controlPage(new URL('page/', import.meta.url));
 
-type Answer = { status: number; content: unknown };
-type Run = (body: unknown) => Answer | Promise<Answer>;
-
 const payRefusals: Readonly<Record<PayRefusal, number>> = {
   unknown_invoice: 404,
   already_paid: 409,
@@ -83,38 +79,31 @@ const payRefusals: Readonly<Record<PayRefusal, number>> = {
 
 /** The control interface over HTTP: JSON in, JSON out, on a port of its own so that refused connections do not touch it. */
 export function controlHandler(control: Control) {
-  const routes: Record<string, Run> = { ...walletRoutes(control), ...chainRoutes(control), ...nodeRoutes(control) };
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isFromThisMachine(request))
-      return sendJson(response, 403, { error: 'only programs and pages of this machine' });
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    if (request.method === 'GET' && path.startsWith('/esplora/'))
-      return control.esplora.handle(path.slice('/esplora'.length), response);
-    if (request.method === 'GET' && sendPage(path, response)) return;
-    const key = `${request.method} ${path}`;
-    const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
-    if (!route) return sendJson(response, 404, { error: 'unknown control path', paths: Object.keys(routes) });
-    const raw = await readBody(request, 64 * 1024);
-    if (raw === undefined) return sendJson(response, 413, { error: 'body too large' });
-    const body = parseJson(raw.toString('utf8'));
-    if (body === undefined) return sendJson(response, 400, { error: 'body is not JSON' });
-    const { status, content } = await route(body);
-    sendJson(response, status, content);
+  const routes: Record<string, ControlRoute> = {
+    ...walletRoutes(control),
+    ...chainRoutes(control),
+    ...nodeRoutes(control),
   };
+  return controlServer(routes, ({ method, path }, response) => {
+    if (method !== 'GET') return false;
+    if (!path.startsWith('/esplora/')) return sendPage(path, response);
+    control.esplora.handle(path.slice('/esplora'.length), response);
+    return true;
+  });
 }
 
 /** What customers' wallets do with this node's invoices. */
-function walletRoutes({ invoices }: Control): Record<string, Run> {
+function walletRoutes({ invoices }: Control): Record<string, ControlRoute> {
   const find = ({ bolt11, paymentHash }: { bolt11?: string | undefined; paymentHash?: string | undefined }) =>
     paymentHash ??
     invoices.all().find(one => one.bolt11 === bolt11?.toLowerCase().replace(/^lightning:/, ''))?.paymentHash ??
     '';
-  const changed = (invoice: InvoiceRecord | undefined) => (invoice ? answer(shown(invoice)) : notFound);
+  const changed = (invoice: InvoiceRecord | undefined) => (invoice ? ok(shown(invoice)) : notFound);
   return {
-    'GET /control/invoices': () => answer(invoices.all().map(shown)),
+    'GET /control/invoices': () => ok(invoices.all().map(shown)),
     'POST /control/pay': withBody(bodies.pay, ({ amountMsat, hold, ...invoice }) => {
       const paid = invoices.pay(find(invoice), { hold, ...(amountMsat === undefined ? {} : { amountMsat }) });
-      return typeof paid === 'string' ? { status: payRefusals[paid], content: { error: paid } } : answer(shown(paid));
+      return typeof paid === 'string' ? { status: payRefusals[paid], content: { error: paid } } : ok(shown(paid));
     }),
     'POST /control/release': withBody(bodies.release, ({ outcome, ...invoice }) =>
       changed(invoices.release(find(invoice), outcome)),
@@ -123,62 +112,60 @@ function walletRoutes({ invoices }: Control): Record<string, Run> {
   };
 }
 
-function chainRoutes({ chain }: Control): Record<string, Run> {
+function chainRoutes({ chain }: Control): Record<string, ControlRoute> {
   return {
-    'GET /control/chain': () => answer({ height: chain.height(), transactions: chain.transactions() }),
+    'GET /control/chain': () => ok({ height: chain.height(), transactions: chain.transactions() }),
     'POST /control/chain/pay': withBody(bodies.payTo, ({ address, amountSats }) =>
-      answer(chain.payTo(address, amountSats)),
+      ok(chain.payTo(address, amountSats)),
     ),
-    'POST /control/chain/mine': withBody(bodies.mine, ({ blocks, txId }) =>
-      answer({ height: chain.mine(blocks, txId) }),
-    ),
+    'POST /control/chain/mine': withBody(bodies.mine, ({ blocks, txId }) => ok({ height: chain.mine(blocks, txId) })),
     'POST /control/chain/replace': withBody(bodies.replace, ({ txId, amountSats }) => {
       const made = chain.replace(txId, amountSats);
-      return made ? answer(made) : notFound;
+      return made ? ok(made) : notFound;
     }),
-    'POST /control/chain/drop': withBody(bodies.transaction, ({ txId }) => (chain.drop(txId) ? answer({}) : notFound)),
+    'POST /control/chain/drop': withBody(bodies.transaction, ({ txId }) => (chain.drop(txId) ? ok({}) : notFound)),
     'POST /control/chain/reorganise': withBody(bodies.reorganise, ({ blocks }) =>
-      answer({ height: chain.reorganise(blocks) }),
+      ok({ height: chain.reorganise(blocks) }),
     ),
   };
 }
 
-function nodeRoutes(control: Control): Record<string, Run> {
+function nodeRoutes(control: Control): Record<string, ControlRoute> {
   const { payments } = control;
   return {
-    'GET /control/credentials': () => answer(control.credentials()),
-    'GET /control/requests': () => answer(control.requests()),
-    'GET /control/payments': () => answer({ balanceMsat: payments.balanceMsat(), payments: payments.all() }),
-    'GET /control/foreign-invoices': () => answer(payments.foreignInvoices()),
-    'POST /control/foreign-invoices': withBody(foreignInvoice, wanted => answer(control.foreignInvoice(wanted))),
+    'GET /control/credentials': () => ok(control.credentials()),
+    'GET /control/requests': () => ok(control.requests()),
+    'GET /control/payments': () => ok({ balanceMsat: payments.balanceMsat(), payments: payments.all() }),
+    'GET /control/foreign-invoices': () => ok(payments.foreignInvoices()),
+    'POST /control/foreign-invoices': withBody(foreignInvoice, wanted => ok(control.foreignInvoice(wanted))),
     'POST /control/payments/resolve': withBody(bodies.resolve, ({ paymentHash, outcome }) => {
       const payment = payments.resolve(paymentHash, outcome);
-      return payment ? answer(payment) : notFound;
+      return payment ? ok(payment) : notFound;
     }),
-    'GET /control/faults': () => answer(control.faults()),
+    'GET /control/faults': () => ok(control.faults()),
     'POST /control/faults': withBody(fault, next => {
       control.addFault(next);
-      return answer({ added: next.kind });
+      return ok({ added: next.kind });
     }),
     'DELETE /control/faults': () => {
       control.clearFaults();
-      return answer({});
+      return ok({});
     },
     'POST /control/refuse-connections': withBody(bodies.refuse, async ({ forMs }) => {
       await control.refuseConnections(forMs);
-      return answer({});
+      return ok({});
     }),
     'POST /control/accept-connections': withBody(bodies.none, async () => {
       await control.acceptConnections();
-      return answer({});
+      return ok({});
     }),
     'POST /control/drop-connections': withBody(bodies.none, async () => {
       await control.dropConnections();
-      return answer({});
+      return ok({});
     }),
     'POST /control/reset': withBody(bodies.none, () => {
       control.reset();
-      return answer({});
+      return ok({});
     }),
   };
 }
@@ -189,26 +176,4 @@ function shown(invoice: InvoiceRecord) {
   return { ...rest, preimage: invoice.state === 'SETTLED' ? preimage : null };
 }
 
-const notFound: Answer = { status: 404, content: { error: 'nothing of this name, or not in a state for it' } };
-
-function withBody<Body>(schema: z.ZodType<Body>, run: (body: Body) => Answer | Promise<Answer>): Run {
-  return async raw => {
-    const parsed = schema.safeParse(raw);
-    if (parsed.success) return run(parsed.data);
-    const issues = parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }));
-    return { status: 400, content: { error: 'invalid body', issues } };
-  };
-}
-
-function answer(content: unknown): Answer {
-  return { status: 200, content };
-}
-
-function parseJson(text: string): unknown {
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const notFound: ControlResponse = { status: 404, content: { error: 'nothing of this name, or not in a state for it' } };
