@@ -18,6 +18,8 @@ const paymentOutcome = paymentFacts.extend({ invoiceNumber: z.string() });
 const refundOutcome = z.object({
   paymentId: z.string(),
   paymentLinkId: z.string().nullable(),
+  /** The id that the terminal gave it, as it does a sale; null where no terminal asked for it. */
+  saleId: z.string().nullable(),
   kind: z.enum(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN']),
   amountMinor: z.int(),
   currency: z.string(),

@@ -1,7 +1,7 @@
 import type { Log } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { EventType } from './catalogue.ts';
-import { type DomainEvent, eventOf } from './event.ts';
+import { type DomainEvent, eventOf, type StoredEvent } from './event.ts';
 import type { EventFeed } from './feed.ts';
 import type { Notifications } from './notifications.ts';
 import {
@@ -24,9 +24,15 @@ export type EventConsumer = {
   /** Under which its progress is kept: never changed once released. */
   readonly name: string;
   /** Frequent events that it does nothing about: they are passed over without a transaction. */
-  readonly ignores?: ReadonlySet<EventType>;
+  readonly ignores?: (event: StoredEvent) => boolean;
   handle(tx: Transaction, event: DomainEvent): Promise<void>;
 };
+
+/** Ignores every event of these types. */
+export function ofTypes(...types: readonly EventType[]): (event: Pick<StoredEvent, 'type'>) => boolean {
+  const ignored = new Set<string>(types);
+  return ({ type }) => ignored.has(type);
+}
 
 export type EventDispatcher = {
   /** An announced event was committed: delivers it soon. */
@@ -72,7 +78,7 @@ export function eventDispatcher(options: {
       const saved = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
       const before = Math.max(saved, positions.get(name) ?? 0);
       const rows = await tx.all(eventsAfter, { after: before, limit: batch });
-      for (const row of rows) if (!ignores?.has(row.type as EventType)) await handle(tx, eventOf(row));
+      for (const row of rows) if (!ignores?.(row)) await handle(tx, eventOf(row));
       const position = rows.at(-1)?.position ?? before;
       await tx.run(moveConsumer, { name, position });
       return { count: rows.length, position };
@@ -86,7 +92,7 @@ export function eventDispatcher(options: {
   async function passOver({ name, ignores }: EventConsumer, from: number): Promise<boolean> {
     for (let after = from; ; ) {
       const rows = await database.all(eventsAfter, { after, limit: ignores ? batch : 1 });
-      const wanted = rows.findIndex(({ type }) => !ignores?.has(type as EventType));
+      const wanted = rows.findIndex(row => !ignores?.(row));
       const last = wanted === -1 ? rows.at(-1) : rows[wanted - 1];
       if (last) {
         after = last.position;

@@ -138,7 +138,7 @@ eachDatabase('events', kind => {
   test('that a consumer ignores are passed over, and its place moves on', async () => {
     const handled = recorder();
     const handle = async (_tx: unknown, event: DomainEvent) => handled.add(event);
-    const ignoring: EventConsumer = { name: 'test', ignores: new Set(['payment.settled']), handle };
+    const ignoring: EventConsumer = { name: 'test', ignores: ({ type }) => type === 'payment.settled', handle };
     const world = await aBackend({ database: kind, consumers: [ignoring] });
     const settled = (subjectId: string): NewEvent => ({ type: 'payment.settled', businessId, subjectId, payload: {} });
     await announceIn(

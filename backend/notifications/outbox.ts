@@ -1,7 +1,7 @@
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Database } from '../database/database.ts';
-import type { EventConsumer } from '../events/dispatcher.ts';
+import { type EventConsumer, ofTypes } from '../events/dispatcher.ts';
 import type { Mailer, MailResult } from './mailer.ts';
 import { messageOf } from './messages.ts';
 import type { EmailRow } from './rows.ts';
@@ -111,7 +111,7 @@ export function emailOutbox(options: {
     },
     consumer: {
       name: 'notifications',
-      ignores: new Set([
+      ignores: ofTypes(
         'payment.started',
         'payment.approved',
         'payment.settled',
@@ -120,7 +120,7 @@ export function emailOutbox(options: {
         'terminal_sale.changed',
         'terminal.command_given',
         'terminal.sale.completed',
-      ]),
+      ),
       async handle(tx, event) {
         const message = messageOf(event);
         if (!message) return;

@@ -10,7 +10,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided } from '../payments/settlement.ts';
 import { doubtSettlement, paymentById } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
-import { isCapped } from './refund.ts';
+import { isCapped, terminalRequestIdOf } from './refund.ts';
 import type { RefundRow } from './rows.ts';
 import { endRefund, planConfirmation, refundById } from './store.ts';
 
@@ -153,7 +153,7 @@ export function refundOutcomes(options: {
       }
       const refund = { ...pending, ...columns };
       const payment = await followReversal(tx, refund, await updatePayment(tx, refund));
-      const { kind, status, amountMinor, currency, gatewayReference, failureCause } = refund;
+      const { kind, status, amountMinor, currency, gatewayReference, failureCause, paymentLinkId } = refund;
       // The bank may have rejected the payment since it settled, which nobody tells us.
       if (kind === 'REFUND_SALE' && status === 'declined')
         await tx.run(doubtSettlement, { id: paymentId, nextPollAt: clock.now() });
@@ -176,7 +176,7 @@ export function refundOutcomes(options: {
         type: `refund.${status}`,
         subjectId: id,
         by,
-        payload: { paymentId, paymentLinkId: refund.paymentLinkId, kind, amountMinor, currency },
+        payload: { paymentId, paymentLinkId, saleId: terminalRequestIdOf(refund), kind, amountMinor, currency },
       });
       return { refund, payment, changed: true };
     },

@@ -242,7 +242,11 @@ export function terminalRequestId(machineId: string, requestId: string): string 
   return `${machineId}:${requestId}`;
 }
 
-/** The terminal's own part of it. */
-export function requestIdOf(terminalRequestId: string): string {
-  return terminalRequestId.slice(terminalRequestId.indexOf(':') + 1);
+/** The terminal's own part of it; null of a refund that no terminal asked for. */
+export function terminalRequestIdOf({
+  terminalId,
+  clientRequestId,
+}: Pick<RefundRow, 'terminalId' | 'clientRequestId'>): string | null {
+  if (terminalId === null || clientRequestId === null) return null;
+  return clientRequestId.slice(clientRequestId.indexOf(':') + 1);
 }

@@ -24,6 +24,7 @@ import {
   refundActor,
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
+  terminalRequestIdOf,
 } from './refund.ts';
 import type { RefundActorKind, RefundRow } from './rows.ts';
 import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds, withdrawnRefund } from './store.ts';
@@ -152,7 +153,15 @@ export function reservations(options: {
       type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
       subjectId: id,
       by,
-      payload: { paymentId, paymentLinkId: payment.paymentLinkId, kind, amountMinor, amountSats, currency },
+      payload: {
+        paymentId,
+        paymentLinkId: payment.paymentLinkId,
+        saleId: terminalRequestIdOf(refund),
+        kind,
+        amountMinor,
+        amountSats,
+        currency,
+      },
     });
   }
 

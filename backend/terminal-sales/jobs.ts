@@ -3,10 +3,8 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
-import type { DomainEvent } from '../events/event.ts';
+import type { StoredEvent } from '../events/event.ts';
 import type { SaleEndings } from '../payments/completion.ts';
-import { requestIdOf } from '../refunds/refund.ts';
-import { refundById } from '../refunds/store.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import { dueSales, openSaleInvoice } from './store.ts';
 import type { SaleTruth } from './terminal-sale.ts';
@@ -81,6 +79,9 @@ export function dueTerminalSales(options: {
   };
 }
 
+/** What terminal sales do themselves. */
+const isOwn = new Set<string>(['terminal.command_given', 'terminal_sale.bitcoin_changed']);
+
 /** Lets each sale follow what becomes of its payment, or of its refund. */
 export function moneyFollower(
   transitions: SaleTransitions,
@@ -88,9 +89,9 @@ export function moneyFollower(
 ): EventConsumer {
   return {
     name: 'terminal-sales',
-    ignores: new Set(['payment.settled', 'terminal.command_given', 'terminal_sale.bitcoin_changed']),
-    async handle(tx, event) {
-      const saleId = await saleIdOf(tx, event);
+    ignores: event => isOwn.has(event.type) || typeof saleIdOf(event) !== 'string',
+    async handle(tx, { payload }) {
+      const saleId = 'saleId' in payload ? payload.saleId : null;
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);
       if (!locked?.truth) return;
       const { sale, truth } = locked;
@@ -113,18 +114,7 @@ function isPaidAfterEnd(sale: TerminalSaleRow, truth: SaleTruth): boolean {
   return sale.type === 'sale' && sale.endedAt !== null && sale.status !== 'COMPLETE' && truth.status === 'COMPLETE';
 }
 
-/** The id that a sale, its payment and its refund have in common. */
-async function saleIdOf(tx: Transaction, event: DomainEvent): Promise<string | null> {
-  const { type, payload, businessId, subjectId: id } = event;
-  if (type === 'terminal.command_given' || type === 'terminal_sale.bitcoin_changed') return null;
-  if ('saleId' in payload) return payload.saleId;
-  if (
-    type !== 'refund.requested' &&
-    type !== 'refund.approved' &&
-    type !== 'refund.declined' &&
-    type !== 'refund.failed'
-  )
-    return null;
-  const refund = await tx.first(refundById, { businessId, id });
-  return refund?.terminalId && refund.clientRequestId ? requestIdOf(refund.clientRequestId) : null;
+/** The id that a sale, its payment and its refund have in common; undefined or null where the event is about none. */
+function saleIdOf({ payloadJson }: StoredEvent): string | null | undefined {
+  return (JSON.parse(payloadJson) as { readonly saleId?: string | null }).saleId;
 }

@@ -2,7 +2,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { checkoutById } from '../checkouts/store.ts';
 import { nextNumber } from '../database/counters.ts';
 import type { Transaction } from '../database/database.ts';
-import type { EventConsumer } from '../events/dispatcher.ts';
+import { type EventConsumer, ofTypes } from '../events/dispatcher.ts';
 import type { DomainEvent } from '../events/event.ts';
 import type { SecretBox } from '../gateway-accounts/secret-box.ts';
 import { webhookBodyOf } from './body.ts';
@@ -51,13 +51,13 @@ export function webhookConsumer(options: {
 
   return {
     name: 'webhooks',
-    ignores: new Set([
+    ignores: ofTypes(
       'refund.requested',
       'refund.approved',
       'refund.declined',
       'payment.settled',
       'terminal.command_given',
-    ]),
+    ),
     async handle(tx, event) {
       const said = await webhookBodyOf(tx, event);
       if (!said) return;
