@@ -27,7 +27,7 @@ export function claimForm(form: {
 <input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
 <p class="small ${isRefused ? 'problem' : 'muted'}" id="destination-hint">${
     isRefused && 'Nothing can be sent there: please check it. '
-  }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. It cannot be changed afterwards.</p>
+  }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. You cannot change it afterwards.</p>
 ${hidden}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;
