@@ -48,15 +48,15 @@ export const driving: readonly Mutant[] = [
   {
     name: 'terminal’s word believed about money',
     file: commands,
-    find: 'if (truth) return (await transitions.follow(tx, { ...sale, reportSequence }, truth)).endedAt !== null;',
+    find: 'if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, truth);',
     replace: '',
     why: 'the terminal says failed of what was charged',
   },
   {
     name: 'payment approved but not completed counts as complete',
     file: sale,
-    find: "return { status: 'PROCESSING', statusReason: 'approved' };",
-    replace: "return { status: 'COMPLETE', statusReason: 'completed' };",
+    find: "return { status: 'PROCESSING', statusReason: 'approved' };\n}",
+    replace: "return { status: 'COMPLETE', statusReason: 'completed' };\n}",
     why: 'the software hands over goods, and the sale is given back',
   },
   {

@@ -3,7 +3,10 @@ import { delivering } from './delivering.ts';
 import { disputing } from './disputing.ts';
 import { driving } from './driving.ts';
 import { enrolling } from './enrolling.ts';
+import { linking } from './linking.ts';
 import type { Mutant } from './mutant.ts';
+import { payingOut } from './paying-out.ts';
+import { receiving } from './receiving.ts';
 import { repeating } from './repeating.ts';
 import { reserving } from './reserving.ts';
 import { sending } from './sending.ts';
@@ -20,4 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...enrolling,
   ...driving,
   ...delivering,
+  ...receiving,
+  ...linking,
+  ...payingOut,
 ];

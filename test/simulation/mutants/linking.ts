@@ -1,0 +1,87 @@
+import type { Mutant } from './mutant.ts';
+
+const service = 'backend/payment-links/service.ts';
+const bitcoin = 'backend/payment-links/bitcoin.ts';
+const excess = 'backend/bitcoin-invoices/excess.ts';
+
+/** Payment links, which two rails may not pay at once. */
+export const linking: readonly Mutant[] = [
+  {
+    name: 'card taken while bitcoin is asked for',
+    file: service,
+    find: "if (await tx.first(openLinkInvoice, { paymentLinkId: linkId })) return err({ kind: 'payment_in_progress' });",
+    replace: '',
+    why: 'a link is paid by card and in bitcoin',
+  },
+  {
+    name: 'payments under way not counted',
+    file: service,
+    find: 'const balanceMinor = unpaidMinor - (pending?.totalMinor ?? 0);',
+    replace: 'const balanceMinor = unpaidMinor;',
+    why: 'two cards pay the same link',
+  },
+  {
+    name: 'paid link paid again',
+    file: service,
+    find: "if (status === 'PAID') return err({ kind: 'payment_link_paid' });",
+    replace:
+      "if (status === 'PAID') return ok({ businessId, paymentLinkId: linkId, amountMinor: link.amountMinor, currency: link.currency });",
+    why: 'the second tab pays once more',
+  },
+  {
+    name: 'card does not count towards its link',
+    file: service,
+    find: 'if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });',
+    replace: '',
+    why: 'a link that was paid is paid again',
+  },
+  {
+    name: 'link deleted while it is being paid by card',
+    file: service,
+    find: 'if (undecided) return err(undecided);\n        if (await',
+    replace: 'if (await',
+    why: 'a customer pays for what is no longer there',
+  },
+  {
+    name: 'link deleted while it is being paid in bitcoin',
+    file: service,
+    find: "if (await tx.first(openLinkInvoice, { paymentLinkId: id })) return err({ kind: 'payment_in_progress' });",
+    replace: '',
+    why: 'a customer pays for what is no longer there',
+  },
+  {
+    name: 'bitcoin on a link counted twice',
+    file: bitcoin,
+    find: "if (isNewly && status === 'paid') {",
+    replace: "if (status === 'paid') {",
+    why: 'one payment pays a link twice',
+  },
+  {
+    name: 'expiry ends a link that is being paid on chain',
+    file: bitcoin,
+    find: "return isOver && seenSats === 0 ? 'ended' : 'open';",
+    replace: "return isOver ? 'ended' : 'open';",
+    why: 'who sent in time has paid for nothing',
+  },
+  {
+    name: 'bitcoin given up while it can be paid',
+    file: bitcoin,
+    find: "if (before.lightning === 'open' || standing.seenSats > 0) return err({ kind: 'payment_in_progress' });",
+    replace: '',
+    why: 'the customer pays by card, and the wallet pays too',
+  },
+  {
+    name: 'excess of a link not recorded',
+    file: bitcoin,
+    find: 'if (owed && owedSats > before.owedSats) await excess(',
+    replace: 'if (owed && owedSats < before.owedSats) await excess(',
+    why: 'what does not pay the link is kept',
+  },
+  {
+    name: 'merchant not told of excess',
+    file: excess,
+    find: 'if (!paymentId) return;',
+    replace: 'return;',
+    why: 'nobody returns what came too much',
+  },
+];
