@@ -120,10 +120,11 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
   );
 }
 
-export function Receipt({ lines }: { lines: readonly { label: string; value: string }[] }) {
+export function Receipt(props: { lines: readonly { label: string; value: string }[]; title?: string }) {
+  const { lines, title = text.receipt } = props;
   return (
-    <section className="receipt" aria-label={text.receipt}>
-      <h2>{text.receipt}</h2>
+    <section className="receipt" aria-label={title}>
+      <h2>{title}</h2>
       <dl>
         {lines.map(line => (
           <div key={`${line.label} ${line.value}`}>

@@ -18,6 +18,22 @@ export type BitcoinWords = {
   readonly payInBitcoin: string;
 };
 
+/** What the core writes on a receipt beside names, numbers and amounts. */
+export type ReceiptWord =
+  | 'Business'
+  | 'Terminal'
+  | 'Date'
+  | 'Invoice'
+  | 'Amount'
+  | 'Card'
+  | 'Entry'
+  | 'Authorisation'
+  | 'Reference'
+  | 'Paid with'
+  | 'Chip'
+  | 'Contactless'
+  | 'Magnetic stripe';
+
 /** Every word a customer reads on a terminal in kiosk mode. */
 export type CustomerMessages = {
   readonly idle: {
@@ -32,6 +48,8 @@ export type CustomerMessages = {
   readonly cannotCancel: string;
   readonly done: string;
   readonly reference: (reference: string) => string;
+  readonly receipt: string;
+  readonly receiptWords: Readonly<Record<ReceiptWord, string>>;
   readonly stages: Readonly<Record<SaleStage, Words>>;
   readonly bitcoin: BitcoinWords;
   readonly outcomes: Readonly<Record<CustomerOutcome, Words>>;

@@ -14,3 +14,17 @@ export function messagesFor(...tags: readonly (string | null)[]): { language: st
   }
   return { language: 'en', messages: en };
 }
+
+/** The lines of a receipt in the customer's language; what is no word stays as it is. */
+export function receiptIn(
+  { receiptWords }: Pick<CustomerMessages, 'receiptWords'>,
+  lines: readonly { readonly label: string; readonly value: string }[],
+): { label: string; value: string }[] {
+  const words: Readonly<Record<string, string>> = receiptWords;
+  const translated = (text: string) => (Object.hasOwn(words, text) ? (words[text] ?? text) : text);
+  // Only how a card was read is a word: a business may be called like one.
+  return lines.map(({ label, value }) => ({
+    label: translated(label),
+    value: label === 'Entry' ? translated(value) : value,
+  }));
+}

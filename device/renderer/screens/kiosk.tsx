@@ -17,7 +17,7 @@ import {
 import { StageIllustration } from '../components/illustration.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import type { CustomerMessages } from '../customer/customer-messages.ts';
-import { messagesFor } from '../customer/messages.ts';
+import { messagesFor, receiptIn } from '../customer/messages.ts';
 import { HeaderContext } from '../formats.tsx';
 import { bitcoinWordsOf } from '../text.ts';
 import { BitcoinFrame } from './bitcoin.tsx';
@@ -193,7 +193,7 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
         >
           {receipt.length === 0 ? undefined : (
             <div className="outcome">
-              <Receipt lines={receipt} />
+              <Receipt title={messages.receipt} lines={receiptIn(messages, receipt)} />
             </div>
           )}
         </Frame>
