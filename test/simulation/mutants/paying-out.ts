@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
 const service = 'backend/withdrawals/service.ts';
-const store = 'backend/withdrawals/store.ts';
 const outcome = 'backend/withdrawals/outcome.ts';
 
 /** Money that leaves a shop's node. */
