@@ -15,7 +15,7 @@ import {
   refundWithoutEntry,
 } from './store.ts';
 
-/** What checking a whole log, in the database or in a file, comes to. */
+/** The result of verifying a whole log, in the database or in a file. */
 export type AuditCheck =
   | Extract<ChainCheck, { kind: 'intact' }>
   | { readonly kind: 'broken'; readonly sequence: number | null; readonly id: string | null; readonly why: string };

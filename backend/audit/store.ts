@@ -83,7 +83,7 @@ export const entriesInOrder = statement<{ businessId: string; after: number; lim
       .limit(rowLimit(arg('limit'))),
 );
 
-/** What an authorised entry and the refund it let go ahead have in common. A void has no amount of its own. */
+/** The fields that an authorised entry shares with its refund. A void has no amount. */
 const sameOperation = sql<SqlBool>`
   ${sql.ref('auditEntries.refundId')} = ${sql.ref('refunds.id')}
   and ${sql.ref('auditEntries.businessId')} = ${sql.ref('refunds.businessId')}

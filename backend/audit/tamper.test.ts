@@ -8,7 +8,7 @@ import { statement } from '../database/database.ts';
 import { hashedColumns, hashOf } from './chain.ts';
 import type { AuditEntryRow } from './rows.ts';
 
-/** What somebody with the database, and without the service, can run. */
+/** Operations that an attacker with access to the database alone can run. */
 const write = <Args>(build: Parameters<typeof statement<Args, unknown>>[0]) => statement<Args, unknown>(build);
 const deleteHead = write<object>(({ db }) => db.deleteFrom('auditChains'));
 const deleteEntriesAfter = write<{ sequence: number }>(({ db }, arg) =>

@@ -37,9 +37,9 @@ export function ofTypes(...types: readonly EventType[]): (event: Pick<StoredEven
 export type EventDispatcher = {
   /** An announced event was committed: delivers it soon. */
   wake(): void;
-  /** Delivers what is not delivered yet; returns how many events the consumers handled. */
+  /** Delivers pending events; returns how many the consumers handled. */
   dispatch(): Promise<number>;
-  /** Starts nothing new and resolves once what was running has ended. */
+  /** Starts no further work and resolves once the running work has ended. */
   stop(): Promise<void>;
 };
 
@@ -88,7 +88,7 @@ export function eventDispatcher(options: {
     return count;
   }
 
-  /** Goes past what the consumer ignores; answers whether something is left to handle. */
+  /** Skips events that the consumer ignores; returns whether any is left to handle. */
   async function passOver({ name, ignores }: EventConsumer, from: number): Promise<boolean> {
     for (let after = from; ; ) {
       const rows = await database.all(eventsAfter, { after, limit: ignores ? batch : 1 });

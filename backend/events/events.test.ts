@@ -45,7 +45,7 @@ function announceIn(world: BackendWorld, ...events: NewEvent[]): Promise<void> {
   });
 }
 
-/** What a process does that dies right after its commit: it is on the disk, and nobody was woken. */
+/** Commits as a process that crashes right after: the event is stored, and no other process is notified. */
 async function announceAndDie(world: BackendWorld, event: NewEvent): Promise<void> {
   const database = await openDatabase(world.settings);
   await database.write(async tx => world.backend.services.events.announce(tx, event));

@@ -4,7 +4,7 @@ import { following } from './following.ts';
 
 type Numbered = { readonly sequence: number };
 
-/** A record as it is, or as it became at an event of this position. */
+/** A record as it is now, or as of the event at this position. */
 export type LiveRecord<Record> = { readonly record: Record; readonly position: number | null };
 
 /**

@@ -1,4 +1,4 @@
-/** Wakes the other processes of the service where the database can. It may fail to: whoever relies on it also polls. */
+/** Notifies the other processes where the database can. Delivery is not guaranteed, so receivers also poll. */
 export interface Notifications {
   /** Calls `listener` whenever another process notified the channel. */
   listen(channel: string, listener: () => void): void;

@@ -134,7 +134,7 @@ export const moveConsumer = statement<{ name: string; position: number }, unknow
     .where('name', '=', arg('name')),
 );
 
-/** What every consumer has handled; the newest event stays, since positions continue from it. */
+/** Deletes events that every consumer has handled, except the newest, from which positions continue. */
 export const deleteHandledEvents = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
   db.deleteFrom('events').where('position', 'in', query =>
     query

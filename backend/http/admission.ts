@@ -56,7 +56,7 @@ export async function isAllowed(exchange: Exchange, limiter: Limiter, who: strin
   return allowed;
 }
 
-/** What a caller known by nothing else is counted under. */
+/** The rate limit key of a caller without credentials. */
 export function addressOf(request: Request): string {
   return addressGroup(request.ip ?? '');
 }

@@ -5,7 +5,7 @@ import type { Problem } from './problems.ts';
 
 /** One way to say who is calling. */
 export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
-  /** What callers know the credential by, for messages. */
+  /** The credential's name in messages. */
   readonly credential: string;
   /** Where it is sent, for messages. */
   readonly howToSend: string;

@@ -64,7 +64,7 @@ export function callerId(caller: AnyCaller): string | undefined {
   }
 }
 
-/** By whom what a caller asks for is done. */
+/** The actor of a caller's requests. */
 export function actorOf(caller: ApiKeyCaller): Extract<Actor, { kind: 'api_key' }>;
 export function actorOf(caller: TerminalCaller): Extract<Actor, { kind: 'terminal' }>;
 export function actorOf(caller: KnownCaller): Actor;
@@ -81,7 +81,7 @@ export function actorOf(caller: KnownCaller): Actor {
   }
 }
 
-/** What the log says of a caller. */
+/** The caller as written to the log. */
 export function callerFacts(caller: AnyCaller): Readonly<Record<string, unknown>> {
   return 'businessId' in caller ? { businessId: caller.businessId, by: actorReference(actorOf(caller)) } : {};
 }

@@ -20,7 +20,7 @@ export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** What a browser asks before it sends a page's request. */
+/** Answers a CORS preflight request. */
 export function preflight(methods: string): RequestHandler {
   const allowed = ['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', sendable];
   return (_request, response) => {

@@ -6,9 +6,9 @@ import type { StreamEvent } from './route.ts';
 
 export type StreamSettings = {
   readonly timers: Timers;
-  /** How often a comment is sent while there is nothing to tell, so that nobody on the way ends the connection. */
+  /** The interval of comments on an idle stream, so that proxies keep the connection open. */
   readonly heartbeatMs: number;
-  /** How long a caller may take to read what was sent before the connection is cut. */
+  /** How long a caller may take to read what was sent before the connection is closed. */
   readonly stalledMs: number;
 };
 

@@ -217,7 +217,7 @@ function sentenceOf(reason: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the server itself answers, whichever the operation. */
+/** Responses that the server gives for every operation. */
 function ownProblem(contract: AnyContract, status: number): { name: string; problem: Problem } | undefined {
   switch (status) {
     case 400:

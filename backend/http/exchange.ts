@@ -66,7 +66,7 @@ export function exchangesOf(options: ExchangeOptions) {
       log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
     }
 
-    /** Sends the head; false where it was sent already or nobody is there any more. */
+    /** Sends the head; false when it was sent already or the connection is closed. */
     function begin(status: number, headers: HeaderList, contentSecurityPolicy = apiPolicy): boolean {
       if (response.headersSent || response.destroyed) return false;
       const policy = ['Content-Security-Policy', contentSecurityPolicy];
@@ -97,7 +97,7 @@ export function exchangesOf(options: ExchangeOptions) {
     function refuse(problem: Problem, headers: HeaderList = []): void {
       const { retryAfterSeconds } = problem.metadata ?? {};
       const more = typeof retryAfterSeconds === 'number' ? ['Retry-After', String(retryAfterSeconds)] : [];
-      // What is left of a body nobody will read must not hold the connection.
+      // An unread request body must not keep the connection open.
       if (problem.status === 413) more.push('Connection', 'close');
       const all = [...headers, ...more];
       if (showProblem && isBrowsedTo && request.accepts(['json', 'html']) === 'html') show(showProblem, problem, all);
@@ -143,7 +143,7 @@ export function exchangesOf(options: ExchangeOptions) {
       addHeaders(headers: HeaderList): void {
         extraHeaders = [...extraHeaders, ...headers];
       },
-      /** What no handler foresaw. A bug of ours is logged once, in full; the caller learns the id alone. */
+      /** An unexpected error: logged once in full, while the caller receives the request id alone. */
       fail(error: unknown): void {
         const facts = { requestId, method: request.method, path, err: error };
         if (error instanceof DatabaseUnavailable) {

@@ -8,7 +8,7 @@ import type { AnyError, ErrorResponse, InvalidInput } from './route.ts';
 /** An error before it is put into the one shape. */
 export type Problem = AnyError['error'];
 
-/** What every error becomes on the wire. Specification: Errors. */
+/** The error shape of every response. Specification: Errors. */
 export function wireProblem({ status, message, metadata }: Problem): WireProblem {
   return { error: metadata ? { code: status, message, metadata } : { code: status, message } };
 }
@@ -74,7 +74,7 @@ export function invalidInput(...issues: readonly [Issue, ...Issue[]]): InvalidIn
   return { error: { status: 400, message, metadata: { issues } } };
 }
 
-/** The message of an error body nobody chose: a bug of ours, reported with nothing but the id to look it up by. */
+/** The message of an unexpected error, which is reported with the request id alone. */
 export function internalError(requestId: string): Problem {
   return { status: 500, message: 'Something went wrong on our side', metadata: { requestId } };
 }
@@ -99,7 +99,7 @@ export const idempotencyKeyReused: Problem = {
   metadata: { reason: 'idempotency_key_reused' },
 };
 
-/** 403 with what is missing; undefined when nothing is. */
+/** 403 with the missing permissions; undefined when none is missing. */
 export function missingPermissions(
   needed: readonly PermissionRule[],
   held: ReadonlySet<Permission>,

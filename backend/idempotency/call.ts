@@ -35,7 +35,7 @@ export class RepeatedCall extends Error {
   override name = 'RepeatedCall';
 }
 
-/** A write that nobody gave a key for. */
+/** A write without an Idempotency-Key. */
 export function unkeyedWrite(database: Database): DurableWrite<unknown> {
   return {
     clientRequestId: null,

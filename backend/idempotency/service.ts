@@ -37,14 +37,14 @@ export type KeyedRequest = {
   readonly requestHash: string;
   /** Names this run among all processes: it renews and releases no other run's lease. */
   readonly runId: string;
-  /** Whether the caller hung up: nobody waits any longer then. */
+  /** Whether the caller has closed the connection. */
   readonly isGone: () => boolean;
 };
 
 export type KeyedOutcome<Response> =
   | { readonly kind: 'first'; readonly response: Response }
   | { readonly kind: 'replayed'; readonly status: number; readonly body: string }
-  /** The key stands for another request. */
+  /** The key was used for another request. */
   | { readonly kind: 'reused' }
   | { readonly kind: 'gone' };
 

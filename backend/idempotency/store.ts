@@ -76,7 +76,7 @@ export const storeResponse = statement<
     .where('responseStatus', 'is', null),
 );
 
-/** A lease only grows: a renewal that was held up must not shorten what a later one gave. */
+/** A lease is only extended: a delayed renewal must not shorten a later one. */
 export const renewLease = statement<Run & { leaseUntil: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('idempotencyRecords')

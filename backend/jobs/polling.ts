@@ -1,10 +1,10 @@
 import type { Instant } from '@florin/shared/ports.ts';
 
-/** How an outcome that is not known yet is polled for. Money operations are never sent again: only asked about. */
+/** How unknown outcomes are polled. Money operations are never sent again, only looked up. */
 export type PollingSettings = {
-  /** How long the process that sent an operation has it to itself; longer than the gateway adapter's own timeout. */
+  /** The lease of the process that sent an operation, longer than the gateway adapter's own timeout. */
   readonly leaseMs: number;
-  /** Waits before each poll; the last one repeats. */
+  /** The delay before each poll; the last one repeats. */
   readonly intervalsMs: readonly number[];
   /** The wait between polls once "not found" would have been believed: the gateway cannot tell, a person may have to. */
   readonly lateIntervalMs: number;

@@ -12,7 +12,7 @@ export type Job = {
 
 export type JobRunner = {
   start(): void;
-  /** Starts nothing new and resolves once what was running has ended. */
+  /** Starts no further work and resolves once the running work has ended. */
   stop(): Promise<void>;
 };
 

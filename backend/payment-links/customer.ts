@@ -25,13 +25,13 @@ import { linkForCustomer, linkForUpdate } from './store.ts';
 /** How a payment of the link is going, as the customer in front of the page may know it. */
 export type CustomerProgress =
   | { readonly kind: 'none' }
-  /** Sent to the gateway, whose reply is awaited. */
+  /** Sent to the gateway and not answered yet. */
   | { readonly kind: 'sending' }
-  /** The reply was lost: the gateway is asked what became of it. */
+  /** The reply was lost: the gateway is polled for the outcome. */
   | { readonly kind: 'checking' }
   /** The customer has to be at their bank now. */
   | ({ readonly kind: 'at_bank' } & CustomerStep)
-  /** Somebody else with this link is at their bank. */
+  /** Another customer of this link is at their bank. */
   | { readonly kind: 'at_bank_elsewhere'; readonly endsAt: Instant }
   | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
   /** It took no money: the gateway was not reached. */

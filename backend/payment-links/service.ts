@@ -60,9 +60,9 @@ export type PaymentLinkService = {
   addPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
   /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. */
   subtractPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
-  /** What was paid in bitcoin on an invoice of a link. */
+  /** Bitcoin received on an invoice of a link. */
   readonly onInvoiceChanged: OnInvoiceChanged;
-  /** What customers do with links. */
+  /** Operations of customers on links. */
   readonly customers: CustomerLinks;
 };
 

@@ -76,7 +76,7 @@ export const deleteLink = statement<{ id: string; deletedAt: Instant }, PaymentL
 );
 
 export type PendingOfLink = {
-  /** What payments that are not decided yet may still take. */
+  /** The amount that pending payments may still take. */
   readonly totalMinor: number;
   /** When one of them was last asked about: its reply was lost. Null while their replies are awaited. */
   readonly polledAt: Instant | null;

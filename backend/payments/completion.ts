@@ -11,7 +11,7 @@ import { completeSale, markForReversal } from './store.ts';
 import type { Timeline } from './timeline.ts';
 
 export type CompletionSettings = {
-  /** How long after its approval a terminal may take to say what became of a sale. */
+  /** The time after an approval within which the terminal must complete or reverse the sale. */
   readonly completeWithinMs: number;
 };
 

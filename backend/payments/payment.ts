@@ -21,7 +21,7 @@ export function returnedMinor(payment: PaymentRow): number {
   return payment.refundedMinor + payment.creditedMinor;
 }
 
-/** Held until its outcome is known: by pending refunds, and by late approvals nobody has looked into yet. */
+/** The amount reserved by pending refunds and by late approvals that are not resolved. */
 export function heldMinor(payment: PaymentRow): number {
   return payment.reservedMinor + payment.contestedMinor;
 }
@@ -43,7 +43,7 @@ export function isBitcoin(method: PaymentMethod): method is 'lightning' | 'oncha
   return method === 'lightning' || method === 'onchain';
 }
 
-/** What the gateway was asked for, and names the payment by. */
+/** The requested amount and the references at the gateway. */
 export function amountOf(payment: PaymentRow): Money {
   return money(payment.amountMinor, payment.currency);
 }
@@ -53,7 +53,7 @@ export function isSettlementRejected(payment: PaymentRow): boolean {
   return payment.status === 'settlement_rejected' || payment.rejectedLateAt !== null;
 }
 
-/** What a payment looks like to a person: its settlement and its refunds in one word. */
+/** A payment's status for people, from its settlement and its refunds. */
 export function paymentStatusOf(payment: PaymentRow): z.infer<typeof paymentStatus> {
   // A credit can come before the settlement.
   if (!tookMoney(payment)) return payment.status;
@@ -91,12 +91,12 @@ export function awaitsSettlement(payment: PaymentRow): boolean {
   return isSettling(payment) || (payment.status === 'unsettled' && returnedMinor(payment) > 0);
 }
 
-/** When the gateway is asked next whether the payment has settled. */
+/** When the gateway is polled next for the payment's settlement. */
 export function nextLookAt(payment: PaymentRow): string | null {
   return timestampOf(payment.nextPollAt);
 }
 
-/** What became of a reversal. */
+/** The state of a reversal. */
 export function reversalOf(payment: PaymentRow): SaleReversal | null {
   const { reversalReason: reason, status } = payment;
   if (reason === null) return null;

@@ -9,7 +9,7 @@ import type { PaymentSettlement } from './settlement.ts';
 import { paymentById } from './store.ts';
 
 export type ReversalSettings = {
-  /** Waits before a reversal that could not be carried out is tried again; the last one repeats. */
+  /** The delays between attempts of a reversal; the last one repeats. */
   readonly retriesMs: readonly number[];
   /** From when after the sale a reversal that is still due becomes a discrepancy. */
   readonly overdueAfterMs: number;
@@ -31,7 +31,7 @@ export type ReturnPayment = (options: {
 export type Reversals = {
   /** Voids what has not settled, refunds what has. Returns the payment as it is afterwards; nothing is done twice. */
   carryOut(payment: PaymentRow): Promise<PaymentRow>;
-  /** Carries out what is due; returns how many there were. */
+  /** Executes due reversals; returns their number. */
   run(limit: number): Promise<number>;
 };
 
@@ -41,7 +41,7 @@ export function reversals(options: {
   discrepancies: Discrepancies;
   paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
   returnPayment: ReturnPayment;
-  /** How long a process that took one over has it to itself. */
+  /** The lease of the process that claimed a reversal. */
   leaseMs: number;
   settlementPollMs: number;
   settings: ReversalSettings;

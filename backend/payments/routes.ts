@@ -23,7 +23,7 @@ import type { SaleRecords } from './sale-records.ts';
 import type { PaymentService, ResolutionRefusal } from './service.ts';
 import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts';
 
-/** What terminals do with their sales. */
+/** Operations of terminals on their sales. */
 export function saleRoutes({ payments, sales }: { payments: PaymentService; sales: SaleRecords }): Route[] {
   const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
   return [
@@ -102,7 +102,7 @@ const currencyProblem = {
   currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
 } as const satisfies ProblemTable<'currency_differs'>;
 
-/** What merchants' programs read of payments, and what a person decides about them. */
+/** Operations on payments by merchants' programs and by people. */
 export function paymentRoutes(options: { payments: Pick<PaymentService, 'resolve'>; views: PaymentViews }): Route[] {
   const { payments, views } = options;
   const record = (payment: PaymentRow) => respond(200, linkPaymentOf(payment));

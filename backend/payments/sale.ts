@@ -5,7 +5,7 @@ export type SaleKey = { readonly businessId: string; readonly terminalId: string
 export type SaleRefusal =
   /** The sale was authorised before, for another amount or currency. */
   | { readonly kind: 'sale_differs' }
-  /** The terminal gave the sale up before its authorisation arrived here. */
+  /** The terminal reversed the sale before its authorisation arrived. */
   | { readonly kind: 'sale_given_up' }
   /** Software started the sale and cancelled it, or it has expired. */
   | { readonly kind: 'sale_ended' }

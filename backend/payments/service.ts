@@ -67,7 +67,7 @@ export type SaleRequest = {
 export type ResolutionRefusal =
   | { readonly kind: 'payment_not_found' }
   | { readonly kind: 'payment_not_pending' }
-  /** The gateway may still tell by itself. */
+  /** The gateway may still report the outcome. */
   | { readonly kind: 'still_asking'; readonly retryAfter: string };
 
 export type ReversalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'sale_completed' };

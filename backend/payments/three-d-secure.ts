@@ -6,7 +6,7 @@ import type { PaymentRow } from './rows.ts';
 import { awaitCustomer, takeCustomerStep } from './store.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Where the customer's browser goes for their bank's check, and what it takes there. */
+/** The 3-D Secure page of the customer's bank and the fields posted to it. */
 export type CustomerStep = Omit<ThreeDSecureStep, 'kind' | 'gatewayReference'>;
 
 /**
@@ -52,7 +52,7 @@ export function threeDSecureSteps(options: {
   };
 }
 
-/** The step that the customer is at; undefined where none is awaited. */
+/** The 3-D Secure step that is awaited; undefined when there is none. */
 export function customerStepOf(payment: PaymentRow): CustomerStep | undefined {
   const { status, threeDSecureJson } = payment;
   return status !== 'pending' || threeDSecureJson === null ? undefined : (JSON.parse(threeDSecureJson) as CustomerStep);

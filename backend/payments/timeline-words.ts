@@ -5,7 +5,7 @@ import type { z } from 'zod';
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** What an entry of the timeline says to whoever deals with the payment. */
+/** The text of a timeline entry. */
 export function timelineMessage(kind: TimelineKind, detail: Detail): string {
   const words = messages[kind];
   return typeof words === 'string' ? words : words(detail);

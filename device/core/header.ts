@@ -6,7 +6,7 @@ import { syncAlerts } from './sync/alerts.ts';
 import type { Connection } from './sync/connection.ts';
 import { cardLeftInReader, tamperedReader } from './words.ts';
 
-/** What is always known of the terminal, whatever its screen shows. */
+/** The header that every screen shows. */
 export function headerOf(terminal: {
   readonly configuration: TerminalConfiguration | undefined;
   readonly store: Store;

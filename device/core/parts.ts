@@ -31,7 +31,7 @@ export type TerminalPorts = {
   readonly service: Service;
   readonly reader: CardReader;
   readonly clock: Clock;
-  /** Time that only passes, from any beginning: never set by hand. */
+  /** Monotonic time from an arbitrary start. */
   readonly uptime: Clock;
   readonly timers: Timers;
   readonly random: Random;
@@ -56,7 +56,7 @@ export type TerminalCallbacks = {
   readonly streamOpened: () => void;
   /** A sale in bitcoin was given up for the card. */
   readonly goToCard: (sale: BitcoinContext) => void;
-  /** What is to be reported about a sale under way, should the terminal leave its business for another one. */
+  /** The report that must be stored for the current sale if the terminal is moved to another business. */
   readonly unresolvedSale: () => SaleReport | undefined;
   readonly wording: () => Wording;
   readonly changed: () => void;
@@ -67,7 +67,7 @@ export type TerminalCallbacks = {
 
 export type TerminalParts = ReturnType<typeof terminalParts>;
 
-/** Everything a terminal is made of, joined. */
+/** All parts of a terminal, connected. */
 export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks) {
   const { store, clock, random, log, timers, ids } = ports;
   const connection = createConnection({

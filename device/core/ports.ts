@@ -3,7 +3,7 @@
  * Electron or of HTTP servers.
  */
 
-/** Keeps what must not lie readable in the database: the device token and the terminal's private key. */
+/** Encrypts the device token and the terminal's private key for storage. */
 export interface SecretBox {
   seal(plain: string): string;
   /** The plain text, or undefined when it was sealed by another machine or user and cannot be opened here. */

@@ -481,7 +481,7 @@ class RunningTerminal implements Terminal {
     return !this.#parts.remoteSales.isUnderWay() && !this.#mayShowRemoteSale();
   }
 
-  /** Nobody is asked for a card that cannot be charged. */
+  /** Checks the connection first, so that no card is read that cannot be charged. */
   #startSaleIfReached(amountMinor: number, rail: Rail): void {
     this.#isCheckingConnection = true;
     this.#go({ name: 'keypad', notice: terminalNotices.checkingConnection });

@@ -9,7 +9,7 @@ import { enrolmentNotices } from '../words.ts';
 
 export type Enrolled = {
   readonly configuration: TerminalConfiguration;
-  /** Whether it worked for another business before. */
+  /** Whether the terminal belonged to another business before. */
   readonly isOtherBusiness: boolean;
 };
 
@@ -19,7 +19,7 @@ export interface Enrolment {
   token(): string | undefined;
   deviceKey(): KeyPair;
   serial(): string;
-  /** Hands in a code; the configuration when it was taken, else what to tell the person. */
+  /** Enrols with a code; returns the configuration, or a notice when the code was refused. */
   enrol(code: string): Promise<Enrolled | { notice: Notice }>;
   /** The service no longer knows this terminal. */
   forget(): void;
@@ -29,7 +29,7 @@ export function createEnrolment(options: {
   store: Store;
   connection: Connection;
   random: Random;
-  /** What is to be reported about a sale under way, should the terminal leave its business for another one. */
+  /** The report that must be stored for the current sale if the terminal is moved to another business. */
   unresolved: () => SaleReport | undefined;
 }): Enrolment {
   const { store, connection, random } = options;

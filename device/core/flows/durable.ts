@@ -8,7 +8,7 @@ export type Stored<Context> = { readonly value: string; readonly context: Contex
 
 export type DurableFlow<Machine extends AnyStateMachine> = {
   snapshot(): Stored<SnapshotFrom<Machine>['context']>;
-  /** Whether the current state has anything to do with this event. */
+  /** Whether the current state handles this event. */
   takes(event: EventFromLogic<Machine>): boolean;
   /** False when the event does not fit the current state; nothing changed then. */
   send(event: EventFromLogic<Machine>): boolean;

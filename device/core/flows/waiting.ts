@@ -1,6 +1,6 @@
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 
-/** What a flow waits for. All of it ends with the flow. */
+/** The timers and waits of a flow, all of which end with it. */
 export class Waiting {
   readonly #timers: Timers;
   readonly #pending = new Set<Cancel>();
@@ -34,12 +34,12 @@ export class Waiting {
     });
   }
 
-  /** Ends the pause, if there is one: what was waited for may be there. */
+  /** Ends the current pause, if any. */
   wake(): void {
     this.#wake?.();
   }
 
-  /** Something else that is to end with the flow. */
+  /** Registers a function to call when the flow ends. */
   cancelAtStop(stop: Cancel): void {
     this.#pending.add(stop);
   }

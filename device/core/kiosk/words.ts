@@ -12,7 +12,7 @@ export const modeNotices = {
   },
 } as const satisfies Record<string, Notice>;
 
-/** The words of the staff check, where no money is at stake. */
+/** The messages of the staff check for changing the mode. */
 export function withoutMoney({ message, detail }: Notice): Notice {
   if (message === modeNotices.notReached.message) return modeNotices.notReached;
   const rest = detail?.replace(/ ?No money moved\./, '').trim() ?? '';

@@ -31,10 +31,10 @@ export type RefundFlowPorts = StaffCheckPorts & {
 };
 
 export interface RefundFlow {
-  /** Goes on with a stored one after a restart. */
+  /** Continues the stored flow after a restart. */
   resume(): void;
   screen(): Screen;
-  /** Each answers whether the screen that shows takes it now. */
+  /** Each returns whether the current screen accepts it. */
   enterAmount(amountMinor: number): boolean;
   confirm(): boolean;
   enterStaffNumber(staffNumber: string): boolean;
@@ -64,7 +64,7 @@ const checkPausesMs = [500, 1_000, 2_000, 3_000, 5_000, 10_000];
 /** How long the keys of a password change are kept while nobody types. */
 const newPasswordTimeMs = 3 * 60_000;
 
-/** Where one step back leads out of the flow. */
+/** States in which one step back leaves the flow. */
 const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', 'staffId']);
 
 type RecordedRefund = Parameters<typeof recordEvent>[0];

@@ -22,13 +22,13 @@ export type RefundContext = {
   readonly amountMinor: number | null;
   readonly isProtected: boolean;
   readonly staff: CheckedStaff | null;
-  /** Grows whenever a staff ID is to be typed anew. */
+  /** Incremented whenever a staff ID must be typed again. */
   readonly staffIdEntry: number;
   /** Made and stored before anything is sent; the service makes one refund of it however often it is asked. */
   readonly requestId: string | null;
   /** Given by whoever's software asks for it; otherwise each request gets its own. */
   readonly givenRequestId: string | null;
-  /** From then on a request that got lost on the way can do nothing any more. */
+  /** From then on a lost request can have no effect. */
   readonly conclusiveAt: Instant;
   /** Of the reader when the request was named: whether it can still say for certain that it does not know it. */
   readonly readerBootId: string | null;
@@ -271,7 +271,7 @@ export const refundMachine = setup({
         LOCKED: { target: 'lockedOut', actions: 'lock' },
         CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
         REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },
-        /** The service goes on finding out; the sale shows it as pending. */
+        /** The service keeps polling; the sale shows the refund as pending. */
         LEAVE: { target: 'result', actions: ['showNotice', assign({ outcome: 'pending' as const })] },
         RESTARTED: { target: 'checking', reenter: true, actions: 'showNotice' },
       },

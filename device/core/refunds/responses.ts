@@ -21,7 +21,7 @@ import {
 export type ResponseWording = {
   readonly locale: string;
   readonly now: Instant;
-  /** Whom the answer is about, once known. */
+  /** The staff member that the response is about, once known. */
   readonly staffName: string | null;
   /** A time as people at the business read it. */
   readonly clockTime: (at: Instant) => string;
@@ -45,7 +45,7 @@ export function responseWording(options: {
   };
 }
 
-/** The record the service gave, as the event it is for the flow. */
+/** The event of the flow for a refund record of the service. */
 export function recordEvent(response: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
   const { refund, sale } = response;
   const notice = recordNotice(refund, locale);

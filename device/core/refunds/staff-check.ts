@@ -42,7 +42,7 @@ export type StaffCheckPorts = {
 type Signed =
   | { readonly kind: 'signed'; readonly authorisation: StaffAuthorisation }
   | { readonly kind: 'event'; readonly event: RefundEvent };
-/** What one check has to go by: the password as typed, or the key of a password that was just changed. */
+/** The credential of one check: the password as typed, or the key of a password that was just changed. */
 type Typed = {
   readonly attempt: number;
   readonly password: string | undefined;
@@ -69,7 +69,7 @@ const nonceSlackMs = 15_000;
 export interface StaffCheck {
   setStaffNumber(staffNumber: string): void;
   setPassword(password: string): void;
-  /** Words of objection, or undefined when the new password may be sent. */
+  /** Why the new password is not allowed; undefined when it may be sent. */
   setNewPassword(password: string, repeated: string): Notice | undefined;
   identify(post: Post): Promise<void>;
   sign(): Promise<Signed>;
@@ -79,7 +79,7 @@ export interface StaffCheck {
   wrongPassword(): RefundEvent;
   locked(lockedUntil: Instant): void;
   succeeded(refund: RefundRecord): void;
-  /** The password was right, and no money was asked for. */
+  /** The password was correct, and no refund was requested yet. */
   passed(): void;
   forget(): void;
 }
@@ -87,7 +87,7 @@ export interface StaffCheck {
 /** What the staff member is asked to authorise. */
 export type CheckSubject = {
   readonly staff: () => CheckedStaff | null;
-  /** What their password signs. */
+  /** The content that the password's key signs. */
   readonly request: (parties: Parties) => StaffAuthorisationRequest;
   /** What a check made offline is put down for; null where nothing is checked offline. */
   readonly operation: () => CheckedOperation | null;

@@ -2,7 +2,7 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 
-/** What is known of the bank's side of a sale. */
+/** The bank's side of a sale, as known. */
 export type BankState =
   /** Nothing was ever sent: the card was not read, or every attempt was refused before it left. */
   | 'not_asked'

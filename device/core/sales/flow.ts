@@ -46,9 +46,9 @@ export interface SaleFlow {
   isOver(): boolean;
   /** How it ended; undefined while it is under way. */
   ending(): SaleOutcome | BitcoinOutcome | undefined;
-  /** It waits for what only the service or the reader can tell. */
+  /** It waits for the service or the reader. */
   isChecking(): boolean;
-  /** What is to be reported about it should it never be reported again: it was not completed. */
+  /** The report to store when the flow is dropped: the sale was not completed. */
   unresolved(): SaleReport | undefined;
   hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
@@ -56,13 +56,13 @@ export interface SaleFlow {
   payByCard(): boolean;
   /** What became of a sale in bitcoin. */
   bitcoinChanged(sale: BitcoinSale): void;
-  /** The reader or the service is back: what waited for it may ask again at once. */
+  /** The reader or the service is available again: waits end at once. */
   wake(): void;
   /** The service's record of a sale changed. */
   recordChanged(record: SaleRecord): void;
   /** The service refused the reversal of a sale: it counts as completed. */
   reversalRefused(saleId: string): void;
-  /** The result was seen: the flow is forgotten. */
+  /** Ends the flow after its result was seen. */
   dismiss(): void;
   stop(): void;
 }

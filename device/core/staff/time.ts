@@ -22,7 +22,7 @@ export interface TrustedTime {
 
 export function createTrustedTime(options: {
   clock: Clock;
-  /** Time that only passes, from any beginning: never set by hand. */
+  /** Monotonic time from an arbitrary start. */
   uptime: Clock;
   store: Store;
 }): TrustedTime {
