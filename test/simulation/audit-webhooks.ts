@@ -80,7 +80,7 @@ function paymentFactsOf({ type, subjectId, payloadJson }: EventRow): Facts | und
   const eventType = isBegun ? 'payment.created' : 'payment.completed';
   const status = isBegun ? 'PENDING' : 'COMPLETE';
   if (type === 'payment.started' || type === 'payment.approved')
-    return paymentLinkId === null ? undefined : { eventType, saleId: String(paymentLinkId), status };
+    return typeof paymentLinkId === 'string' ? { eventType, saleId: paymentLinkId, status } : undefined;
   const paid = [network, txIds];
   if (type.startsWith('payment_link.bitcoin_')) return { eventType, saleId: subjectId, status, paid };
   if (!type.startsWith('checkout.payment_')) return undefined;
