@@ -372,8 +372,8 @@ export async function enumerate(
     if (violation) failures.push(`${nameOf(one)}: ${violation}`);
     // An operation that was never sent is final at once.
     const isCalm = crashes.length === 0 && ordered.freeze === undefined;
-    if (block.outcome === 'notSent' && isCalm && report.lastedMs > decidedAtOnceMs[block.flow])
-      failures.push(`${nameOf(one)}: it took ${report.lastedMs} ms to know that nothing was sent`);
+    if (block.outcome === 'notSent' && isCalm && report.decidedMs > decidedAtOnceMs[block.flow])
+      failures.push(`${nameOf(one)}: it took ${report.decidedMs} ms to know that nothing was sent`);
     // A process that was to crash at an await must have reached it.
     if (lives.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
     return lives.at(-1) ?? [];

@@ -25,8 +25,8 @@ export type SweepReport = {
   readonly crashes: number;
   readonly faults: number;
   readonly refunds: number;
-  /** The virtual time from the first action until nothing was pending. */
-  readonly lastedMs: number;
+  /** The virtual time from the first action until every outcome was known. */
+  readonly decidedMs: number;
 };
 
 /** Invariant 13: nothing is pending this long after the last fault. */
@@ -68,10 +68,11 @@ export async function runWorld(
   current = shop;
   const { auditor, world } = shop;
   const beganAt = world.now();
+  let decidedAt = beganAt;
   try {
     await business(shop);
     trouble.cease();
-    await comeToRest(shop);
+    decidedAt = await comeToRest(shop);
     if (auditor.violations.length === 0) await world.drive(emptyOutboxes(shop));
     if (auditor.violations.length === 0) await world.drive(resolveAll(shop));
     await comeToRest(shop);
@@ -94,7 +95,7 @@ export async function runWorld(
     crashes: shop.crashes,
     faults: [...trouble.struck.values()].reduce((sum, times) => sum + times, 0),
     refunds: auditor.refunds.size,
-    lastedMs: world.now() - beganAt,
+    decidedMs: decidedAt - beganAt,
   };
 }
 
@@ -104,20 +105,28 @@ async function business(shop: Shop): Promise<void> {
   await shop.world.drive(Promise.all(shop.plan.actors.map(plan => new Actor(shop, plan, callers).work())));
 }
 
-async function comeToRest(shop: Shop): Promise<void> {
+/** Resolves to when all outcomes were known; consumers of events may have come to the end later. */
+async function comeToRest(shop: Shop): Promise<number> {
   const { world, auditor } = shop;
   const ceasedAt = world.now();
+  let decidedAt: number | undefined;
   world.gateway.finishSettling();
   await world.advance({ seconds: 1 });
-  const isOver = async () =>
-    auditor.undecided().length === 0 && (await world.drive(world.database.write(tx => auditor.hasReceivedAll(tx))));
+  const isOver = async () => {
+    if (auditor.undecided().length > 0) return false;
+    decidedAt ??= world.now();
+    return world.drive(world.database.write(tx => auditor.hasReceivedAll(tx)));
+  };
   while (auditor.violations.length === 0 && !(await isOver())) {
-    if (world.now() > Math.max(ceasedAt, shop.lastCrashAt) + settledWithinMs)
-      return auditor.report(`ten minutes after the last fault this is not settled: ${auditor.undecided().join(', ')}`);
+    if (world.now() > Math.max(ceasedAt, shop.lastCrashAt) + settledWithinMs) {
+      auditor.report(`ten minutes after the last fault this is not settled: ${auditor.undecided().join(', ')}`);
+      break;
+    }
     if (world.now() > ceasedAt + decidesAfterMs) await world.drive(decideDisputed(shop));
     // Reversals of payments that were being settled are refunded once they have settled.
     if (world.now() > ceasedAt + settlesAfterMs) world.gateway.settle();
     if (world.node?.isChainMoving()) world.node.mine();
     await world.advance({ seconds: 5 });
   }
+  return decidedAt ?? world.now();
 }
