@@ -168,6 +168,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     staffChecks: staff.service.checks,
     payments: payments.service,
     onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
+    whileRefunding: (tx, refund, record) => bitcoinClaims.service.whileRefunding(tx, refund, record),
   });
   const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
   const terminals = terminalsModule({

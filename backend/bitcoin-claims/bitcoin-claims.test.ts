@@ -4,7 +4,9 @@ import {
   returnBitcoinClaim,
 } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { createPaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { createBitcoinRefund, listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -13,15 +15,42 @@ import { everythingIn } from '../../test/support/dump.ts';
 
 const txId = 'ab'.repeat(32);
 
+type Shop = Awaited<ReturnType<typeof aCheckoutShop>>;
+
 /** A shop that was paid 6,000 satoshis too much, on chain. */
 async function aShopThatOwes(database: DatabaseKind) {
   const shop = await aCheckoutShop(database);
-  const { client, key, wallet } = shop;
   const checkout = await shop.aCheckout();
   const { address } = await shop.open(checkout.id, 'onchain');
+  shop.wallet.chain.payTo(address, 26_000);
+  shop.wallet.chain.mine(1);
+  await shop.becomes(checkout.id, 'COMPLETE');
+  return { ...(await whatIsOwed(shop)), checkout };
+}
+
+/** The same of a payment link. */
+async function aShopThatOwesOfALink(database: DatabaseKind) {
+  const shop = await aCheckoutShop(database, { sandbox: true });
+  const { client, key, wallet } = shop;
+  const body = { description: 'Invoice 7', amountInCents: 10_00, currency: 'GBP' };
+  const link = await client.call(createPaymentLink, { body }, { key });
+  if (link.status !== 201) throw new Error(JSON.stringify(link.body));
+  const { id, url } = link.body;
+  await fetch(`${url}/bitcoin`, { method: 'POST' });
+  const address = /id="address" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
   wallet.chain.payTo(address, 26_000);
   wallet.chain.mine(1);
-  await shop.becomes(checkout.id, 'COMPLETE');
+  await shop.until(async () => {
+    const read = await client.call(getPaymentLink, { params: { id } }, { key });
+    return read.status === 200 && read.body.status === 'PAID';
+  });
+  const refund = (amount: number) => client.call(createBitcoinRefund, { params: { id }, body: { amount } }, { key });
+  const page = async () => (await fetch(url)).text();
+  return { ...(await whatIsOwed(shop)), refund, page };
+}
+
+async function whatIsOwed(shop: Shop) {
+  const { client, key } = shop;
   const list = async (query: Record<string, string> = {}) => {
     const { status, body } = await client.call(listBitcoinClaims, { query: query as never }, { key });
     return status === 200 ? body.items : [];
@@ -40,7 +69,7 @@ async function aShopThatOwes(database: DatabaseKind) {
     const { status, body } = await client.call(listDiscrepancies, { query: { status: 'open' } }, { key });
     return status === 200 ? body.items.map(({ kind }) => kind) : [];
   };
-  return { ...shop, checkout, claim, list, giveBack, readClaim: read, tasks };
+  return { ...shop, claim, list, giveBack, readClaim: read, tasks };
 }
 
 eachDatabase('a claim', database => {
@@ -109,6 +138,52 @@ eachDatabase('a claim', database => {
     );
     expect(many.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await readClaim()).toMatchObject({ body: { returnedSats: 5_500, status: 'open' } });
+  });
+
+  test('is settled by a refund of all that was paid: nothing of it is returned again', async () => {
+    const shop = await aShopThatOwesOfALink(database);
+    const { world, business, client, page, claim, giveBack, readClaim, refund, tasks } = shop;
+    const { claims } = world.backend.services.bitcoinInvoices;
+    const reserved = () => world.backend.database.write(tx => claims.owedSats(tx, business.id));
+    expect(await refund(22_000)).toMatchObject({ status: 201 });
+    expect(await readClaim()).toMatchObject({ body: { status: 'open', refundedSats: 2_000, returnedSats: 0 } });
+    expect(await page()).toContain('name="destination"');
+    expect([await reserved(), await tasks()]).toEqual([4_000, ['bitcoin_payment_in_excess']]);
+    expect(await giveBack({ amountSats: 4_001 })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'return_exceeds_claim', remaining: 4_000 } } },
+    });
+    expect(await giveBack({ amountSats: 1_000 })).toMatchObject({ status: 200, body: { status: 'open' } });
+    expect(await refund(3_001)).toMatchObject({ status: 409, body: { error: { metadata: { remaining: 3_000 } } } });
+    expect(await refund(3_000)).toMatchObject({ status: 201 });
+    const settled = { status: 'returned', returnedSats: 1_000, refundedSats: 5_000 };
+    expect(await readClaim()).toMatchObject({ body: settled });
+    expect([await reserved(), await tasks()]).toEqual([0, []]);
+    expect(await giveBack({ txId: 'cd'.repeat(32) })).toMatchObject({ status: 409 });
+    const params = { id: claim.id };
+    expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: settled });
+    expect(await client.call(requestReturn, { params, body: { destination: 'a@wallet.example' } })).toMatchObject({
+      status: 409,
+    });
+    expect(await page()).toContain('has returned it');
+    expect(await page()).not.toContain('name="destination"');
+  });
+
+  test('and refunds never return more than was received, however many are recorded at once', async () => {
+    const { giveBack, refund, readClaim, client, key } = await aShopThatOwesOfALink(database);
+    const returns = Array.from({ length: 8 }, (_, at) => ({ amountSats: 2_000, txId: String(at).repeat(64) }));
+    await Promise.all([...Array.from({ length: 4 }, () => refund(8_000)), ...returns.map(one => giveBack(one))]);
+    const read = await readClaim();
+    if (read.status !== 200) throw new Error('the claim is gone');
+    const { amountSats, returnedSats, refundedSats } = read.body;
+    expect(returnedSats + refundedSats).toBeLessThanOrEqual(amountSats);
+    const { body } = await client.call(listRefunds, {}, { key });
+    const refunds = 'items' in body ? body.items : [];
+    const sumOf = (some: typeof refunds) => some.reduce((sats, one) => sats + (one.amount ?? 0), 0);
+    const byReturns = refunds.filter(({ reason }) => reason?.startsWith('Returned by'));
+    expect(sumOf(byReturns)).toBe(returnedSats);
+    expect(sumOf(refunds)).toBeGreaterThan(21_000);
+    expect(sumOf(refunds)).toBeLessThanOrEqual(26_000);
   });
 
   test('is nobody else’s, and no one’s who may not take payments', async () => {

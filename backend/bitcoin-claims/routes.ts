@@ -23,9 +23,9 @@ export function bitcoinClaimRoutes(options: {
 }): Route[] {
   const { claims, businesses } = options;
 
-  async function owed({ businessId, reason, amountSats, returnedSats, status }: BitcoinClaimRow) {
+  async function owed({ businessId, reason, amountSats, returnedSats, refundedSats, status }: BitcoinClaimRow) {
     const businessName = (await businesses.find(businessId))?.name ?? '';
-    return respond(200, { businessName, reason, amountSats, returnedSats, status });
+    return respond(200, { businessName, reason, amountSats, returnedSats, refundedSats, status });
   }
 
   return [
@@ -65,8 +65,8 @@ export function bitcoinClaimRoutes(options: {
 }
 
 function factsOf(row: BitcoinClaimRow): BitcoinClaimFacts {
-  const { id, purpose, purposeId, reason, status, amountSats, returnedSats, destination } = row;
-  const what = { id, purpose, purposeId, reason, status, amountSats, returnedSats, destination };
+  const { id, purpose, purposeId, reason, status, amountSats, returnedSats, refundedSats, destination } = row;
+  const what = { id, purpose, purposeId, reason, status, amountSats, returnedSats, refundedSats, destination };
   return {
     ...what,
     createdAt: timestamp(row.createdAt),

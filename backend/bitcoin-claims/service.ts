@@ -2,9 +2,9 @@ import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/log.ts';
-import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import { type BitcoinClaims, remainingOfClaim } from '../bitcoin-invoices/claims.ts';
 import type { BitcoinClaimRow, BitcoinReceiptRow, InvoicePurpose } from '../bitcoin-invoices/rows.ts';
-import { invoiceForUpdate, receiptsOfInvoice, updateClaim } from '../bitcoin-invoices/store.ts';
+import { invoiceForUpdate, receiptOfPayment, receiptsOfInvoice, updateClaim } from '../bitcoin-invoices/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
@@ -41,6 +41,15 @@ export type BitcoinClaimService = {
   find(businessId: string, id: string): Promise<ClaimView | undefined>;
   /** Records that some of it was returned, once for each transaction. Nothing is sent. */
   markReturned(request: ReturnRequest): Promise<Result<ClaimView, ReturnRefusal>>;
+  /**
+   * Has a bitcoin refund of a payment recorded with its invoice locked, as returns are, and settles what the refund leaves
+   * nothing of.
+   */
+  whileRefunding<Recorded>(
+    tx: Transaction,
+    refund: { readonly businessId: string; readonly paymentId: string; readonly by: Actor },
+    record: () => Promise<Recorded>,
+  ): Promise<Recorded>;
   /** For its customer, who has its id. */
   forCustomer(id: string): Promise<BitcoinClaimRow | undefined>;
   /** The claims of one thing that was to be paid, for the page where it was, newest first. */
@@ -110,20 +119,40 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
   ): ReturnRefusal | 'known' | null {
     const known = returns.find(one => one.txId === txId);
     if (known) return amountSats === null || amountSats === known.amountSats ? 'known' : { kind: 'return_differs' };
-    const remaining = claim.amountSats - claim.returnedSats;
+    const remaining = remainingOfClaim(claim);
     if (remaining <= 0) return { kind: 'claim_already_returned' };
     return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;
+  }
+
+  async function closeTasks(
+    tx: Transaction,
+    receipts: readonly BitcoinReceiptRow[],
+    evidence: string,
+    by: Actor,
+  ): Promise<void> {
+    const kinds = ['bitcoin_payment_in_excess'] as const;
+    for (const { paymentId } of receipts)
+      if (paymentId !== null) await discrepancies.closeOpen(tx, paymentId, kinds, 'gateway_right', evidence, by);
+  }
+
+  async function settleByRefund(tx: Transaction, invoiceId: string, by: Actor): Promise<void> {
+    const before = await claims.of(tx, invoiceId);
+    const after = before && (await claims.settle(tx, before));
+    if (!after || after.refundedSats === before.refundedSats) return;
+    if (after.status === 'returned')
+      await closeTasks(tx, await tx.all(receiptsOfInvoice, { invoiceId }), 'Settled by a bitcoin refund', by);
+    await onClaimChanged(tx, after);
   }
 
   async function save(tx: Transaction, before: ClaimView, request: ReturnRequest): Promise<ClaimView> {
     const { businessId, network, txId, note, by } = request;
     const { actorKind, actorId } = actorColumns(by);
     const { claim } = before;
-    const amountSats = request.amountSats ?? claim.amountSats - claim.returnedSats;
+    const amountSats = request.amountSats ?? remainingOfClaim(claim);
     const made = { claimId: claim.id, businessId, network, txId, amountSats, note, actorKind, actorId };
     await tx.run(insertReturn, { ...made, id: ids.next(idPrefixes.bitcoinReturn), createdAt: clock.now() });
     const returnedSats = claim.returnedSats + amountSats;
-    const isWhole = returnedSats === claim.amountSats;
+    const isWhole = amountSats === remainingOfClaim(claim);
     const changed: BitcoinClaimRow = {
       ...claim,
       returnedSats,
@@ -131,16 +160,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     };
     await tx.run(updateClaim, changed);
     await recordRefunds(tx, before, amountSats, request);
-    const paymentIds = before.receipts.flatMap(({ paymentId }) => paymentId ?? []);
-    for (const paymentId of isWhole ? paymentIds : [])
-      await discrepancies.closeOpen(
-        tx,
-        paymentId,
-        ['bitcoin_payment_in_excess'],
-        'gateway_right',
-        `Returned by ${txId}`,
-        by,
-      );
+    if (isWhole) await closeTasks(tx, before.receipts, `Returned by ${txId}`, by);
     await onClaimChanged(tx, changed);
     const { id: claimId, purpose, purposeId, destination } = changed;
     const detail = { claimId, purpose, purposeId, network, txId, amountSats, returnedSats, destination, note };
@@ -149,7 +169,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
       kind: 'bitcoin_claim_returned',
       status: changed.status,
       by,
-      paymentId: paymentIds.at(-1) ?? null,
+      paymentId: before.receipts.findLast(({ paymentId }) => paymentId !== null)?.paymentId ?? null,
       detail,
     });
     return viewOf(tx, changed);
@@ -175,6 +195,16 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
         await request.write.finish(tx, after);
         return ok(after);
       }),
+
+    async whileRefunding(tx, { businessId, paymentId, by }, record) {
+      const receipt = await tx.first(receiptOfPayment, { businessId, paymentId });
+      if (!receipt) return record();
+      const { invoiceId } = receipt;
+      await tx.first(invoiceForUpdate, { id: invoiceId });
+      const recorded = await record();
+      await settleByRefund(tx, invoiceId, by);
+      return recorded;
+    },
 
     forCustomer: id => database.first(claimById, { id }),
 

@@ -1,7 +1,16 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
-import { claimOfInvoice, insertClaim, owedOfBusiness, updateClaim } from './store.ts';
+import { claimOfInvoice, insertClaim, owedOfBusiness, unrefundedOfInvoice, updateClaim } from './store.ts';
+
+/** What is still to be returned of a claim. */
+export function remainingOfClaim({
+  amountSats,
+  returnedSats,
+  refundedSats,
+}: Pick<BitcoinClaimRow, 'amountSats' | 'returnedSats' | 'refundedSats'>): number {
+  return amountSats - returnedSats - refundedSats;
+}
 
 /**
  * What customers are owed who paid late, too little or too much. The merchant returns it; the customer says where to. The
@@ -17,12 +26,23 @@ export type BitcoinClaims = {
   of(tx: Transaction, invoiceId: string): Promise<BitcoinClaimRow | undefined>;
   /** What a business owes to all its customers together. */
   owedSats(tx: Transaction, businessId: string): Promise<number>;
+  /** What bitcoin refunds of its payments settle of a locked claim: they and what is returned never exceed what was received. */
+  settle(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow>;
   /** Once: where it goes cannot be changed by whoever comes later. Undefined where nothing is open. */
   request(tx: Transaction, invoiceId: string, destination: string): Promise<BitcoinClaimRow | undefined>;
 };
 
 export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaims {
   const { clock, ids } = options;
+  /** As bitcoin refunds leave it: no more is owed than what was received and is in none of them. */
+  async function afterRefunds(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow> {
+    const unrefunded = Number((await tx.first(unrefundedOfInvoice, { invoiceId: claim.invoiceId }))?.sats ?? 0);
+    const refundedSats = Math.max(0, claim.amountSats - claim.returnedSats - unrefunded);
+    const settled = { ...claim, refundedSats };
+    if (remainingOfClaim(settled) > 0) return settled;
+    return { ...settled, status: 'returned', returnedAt: claim.returnedAt ?? clock.now() };
+  }
+
   const of = (tx: Transaction, invoiceId: string) => tx.first(claimOfInvoice, { invoiceId });
 
   return {
@@ -33,7 +53,7 @@ export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaim
       const { id: invoiceId, businessId, purpose, purposeId } = invoice;
       const known = await of(tx, invoiceId);
       if (!known) {
-        const claim: BitcoinClaimRow = {
+        const claim = await afterRefunds(tx, {
           id: ids.next(idPrefixes.bitcoinClaim),
           invoiceId,
           businessId,
@@ -44,19 +64,26 @@ export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaim
           status: 'open',
           destination: null,
           returnedSats: 0,
+          refundedSats: 0,
           createdAt: clock.now(),
           requestedAt: null,
           returnedAt: null,
-        };
+        });
         await tx.run(insertClaim, claim);
         return claim;
       }
       if (amountSats <= known.amountSats) return known;
       // More came after some was returned: the rest is open again, and goes where the customer said.
       const status = known.status === 'returned' ? (known.destination === null ? 'open' : 'requested') : known.status;
-      const grown: BitcoinClaimRow = { ...known, amountSats, status };
+      const grown = await afterRefunds(tx, { ...known, amountSats, status, returnedAt: null });
       await tx.run(updateClaim, grown);
       return grown;
+    },
+
+    async settle(tx, claim) {
+      const settled = await afterRefunds(tx, claim);
+      if (settled.refundedSats !== claim.refundedSats) await tx.run(updateClaim, settled);
+      return settled;
     },
 
     async request(tx, invoiceId, destination) {

@@ -21,7 +21,9 @@ export function excessPayments(options: {
   discrepancies: Pick<Discrepancies, 'raise'>;
 }): Excess {
   return async (tx, { invoice, receipts }, owed, about) => {
-    await options.claims().owe(tx, invoice, owed);
+    const claim = await options.claims().owe(tx, invoice, owed);
+    // All of it is in bitcoin refunds already.
+    if (claim.status === 'returned') return;
     const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
     if (!paymentId) return;
     await options.discrepancies.raise(tx, {

@@ -77,11 +77,14 @@ export type BitcoinClaimRow = {
   purposeId: string;
   reason: 'underpaid' | 'overpaid' | 'late';
   amountSats: number;
-  /** `requested`: the customer said where to. */
+  /** `requested`: the customer said where to. `returned`: nothing of it is left to return. */
   status: 'open' | 'requested' | 'returned';
   /** Where the customer wants it: an address, an invoice or a Lightning address. */
   destination: string | null;
+  /** Marked as returned. */
   returnedSats: number;
+  /** Settled by bitcoin refunds of the payments, which leave no more of what was received. */
+  refundedSats: number;
   createdAt: Instant;
   requestedAt: Instant | null;
   returnedAt: Instant | null;

@@ -200,6 +200,7 @@ export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
         'status',
         'destination',
         'returnedSats',
+        'refundedSats',
         'createdAt',
         'requestedAt',
         'returnedAt',
@@ -210,14 +211,42 @@ export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
 export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
   db
     .updateTable('bitcoinClaims')
-    .set(columnsOf(arg, ['reason', 'amountSats', 'status', 'destination', 'returnedSats', 'requestedAt', 'returnedAt']))
+    .set(
+      columnsOf(arg, [
+        'reason',
+        'amountSats',
+        'status',
+        'destination',
+        'returnedSats',
+        'refundedSats',
+        'requestedAt',
+        'returnedAt',
+      ]),
+    )
     .where('id', '=', arg('id')),
+);
+
+/** What was received of an invoice and is in no bitcoin refund. */
+export const unrefundedOfInvoice = statement<{ invoiceId: string }, { sats: number | null }>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .innerJoin('payments', 'payments.id', 'bitcoinReceipts.paymentId')
+    .select(({ fn }) => fn.sum<number>(sql<number>`payments."amountSats" - payments."refundedSats"`).as('sats'))
+    .where('bitcoinReceipts.invoiceId', '=', arg('invoiceId')),
+);
+
+export const receiptOfPayment = statement<{ businessId: string; paymentId: string }, BitcoinReceiptRow>(({ db }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .selectAll()
+    .where('paymentId', '=', arg('paymentId'))
+    .where('businessId', '=', arg('businessId')),
 );
 
 export const owedOfBusiness = statement<{ businessId: string }, { sats: number | null }>(({ db }, arg) =>
   db
     .selectFrom('bitcoinClaims')
-    .select(({ fn }) => fn.sum<number>(sql<number>`"amountSats" - "returnedSats"`).as('sats'))
+    .select(({ fn }) => fn.sum<number>(sql<number>`"amountSats" - "returnedSats" - "refundedSats"`).as('sats'))
     .where('businessId', '=', arg('businessId'))
     .where('status', '<>', sql.lit('returned')),
 );

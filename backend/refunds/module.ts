@@ -16,7 +16,7 @@ import { type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
 import { returnPayment } from './reversal.ts';
 import { refundRoutes } from './routes.ts';
-import { type RefundService, refundService } from './service.ts';
+import { type RefundService, refundService, type WhileRefunding } from './service.ts';
 
 export type RefundPorts = {
   readonly database: Database;
@@ -30,6 +30,7 @@ export type RefundPorts = {
   readonly payments: { readonly settlement: PaymentSettlement };
   readonly onVoided: OnVoided;
   readonly polling: PollingSettings;
+  readonly whileRefunding: WhileRefunding;
   readonly recoveryEveryMs: number;
 };
 

@@ -108,7 +108,15 @@ export type RefundServiceOptions = {
   readonly onVoided: OnVoided;
   readonly paymentSettlement: PaymentSettlement;
   readonly polling: PollingSettings;
+  /** Around a bitcoin refund: what is owed to the customer of the same money is settled with it. */
+  readonly whileRefunding: WhileRefunding;
 };
+
+export type WhileRefunding = <Recorded>(
+  tx: Transaction,
+  refund: Pick<BitcoinRefundRequest, 'businessId' | 'paymentId' | 'by'>,
+  record: () => Promise<Recorded>,
+) => Promise<Recorded>;
 
 export function refundService(options: RefundServiceOptions): RefundService {
   const { database, gateways, clock, timeline, paymentSettlement, polling, audit, log, discrepancies } = options;
@@ -270,7 +278,9 @@ export function refundService(options: RefundServiceOptions): RefundService {
     },
 
     async recordBitcoin(request) {
-      const recorded = await readingAgain(() => database.write(tx => requests.record(tx, request)));
+      const recorded = await readingAgain(() =>
+        database.write(tx => options.whileRefunding(tx, request, () => requests.record(tx, request))),
+      );
       return recorded.kind === 'reserved' || recorded.kind === 'known'
         ? { kind: 'done', view: recorded.view }
         : recorded;

@@ -9,6 +9,7 @@ const owed = z.object({
   reason: z.enum(['underpaid', 'overpaid', 'late']),
   amountSats: z.int(),
   returnedSats: z.int(),
+  refundedSats: z.int().meta({ description: 'Settled by refunds of the payments' }),
   status: z.enum(['open', 'requested', 'returned']),
 });
 const common = { authentication: ['none'], tag: 'Bitcoin claims', origin: 'project' } as const;

@@ -28,7 +28,8 @@ function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
     const outcome = book.sendings.get(referenceOf(other))?.outcome ?? 'none';
     if (isOpen && outcome === 'none') promised += mostOf(other);
   }
-  for (const { amountSats, returnedSats } of bitcoin.claims.values()) promised += amountSats - returnedSats;
+  for (const { amountSats, returnedSats, refundedSats } of bitcoin.claims.values())
+    promised += amountSats - returnedSats - refundedSats;
   if (promised > balance) yield `withdrawal ${row.id}: ${promised} is promised of ${balance} over ${row.network}`;
 }
 

@@ -38,7 +38,9 @@ const checks: Record<string, Record<string, string>> = {
     payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
   },
   webhookDeliveries: { webhookDeliveries_attempts: '"attemptCount" BETWEEN 0 AND 5' },
-  bitcoinClaims: { bitcoinClaims_returned: '"returnedSats" BETWEEN 0 AND "amountSats"' },
+  bitcoinClaims: {
+    bitcoinClaims_returned: '"returnedSats" >= 0 AND "refundedSats" BETWEEN 0 AND "amountSats" - "returnedSats"',
+  },
   withdrawals: { withdrawals_amount: '"amountSats" > 0' },
   refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR coalesce("amountSats", 0) > 0)' },
 };

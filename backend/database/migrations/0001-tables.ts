@@ -67,6 +67,7 @@ export const tables: Record<string, Columns> = {
     status: 'text',
     destination: 'text?',
     returnedSats: 'bigint',
+    refundedSats: 'bigint',
     createdAt: 'bigint',
     requestedAt: 'bigint?',
     returnedAt: 'bigint?',

@@ -14,12 +14,16 @@ const claim = z.object({
   purposeId: z.string().meta({ description: 'Of that checkout, payment link, sale …' }),
   reason: z.enum(['underpaid', 'overpaid', 'late']),
   status: z.enum(['open', 'requested', 'returned']).meta({
-    description: '`requested`: the customer said where to. `returned`: all of it is',
+    description: '`requested`: the customer said where to. `returned`: nothing is left to return',
   }),
   amountSats: z
     .int()
     .meta({ description: 'What is to be returned in all; it grows where more arrives', example: 6_000 }),
-  returnedSats: z.int().meta({ description: 'What was returned so far', example: 0 }),
+  returnedSats: z.int().meta({ description: 'What was marked as returned so far', example: 0 }),
+  refundedSats: z.int().meta({
+    description: 'What is settled by bitcoin refunds of the payments: they leave no more of what was received',
+    example: 0,
+  }),
   destination: z.string().nullable().meta({ description: 'Where the customer wants it; null until they said so' }),
   createdAt: timestamp,
   requestedAt: timestamp.nullable(),
