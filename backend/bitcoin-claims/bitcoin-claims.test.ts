@@ -122,7 +122,19 @@ eachDatabase('a claim', database => {
     expect([await tasks(), (await readClaim()).status]).toEqual([[], 200]);
     expect(await shop.read(checkout.id)).toMatchObject({ status: 'COMPLETE', claim: { status: 'returned' } });
     expect(await client.call(listPayments, {}, { key })).toMatchObject({
-      body: { items: [{ amountSats: 26_000, badges: ['manual refund, funds returned out of band'] }] },
+      body: {
+        items: [
+          {
+            amountInCents: 13_00,
+            amountSats: 26_000,
+            refundedInCents: 3_00,
+            remainingInCents: 10_00,
+            purpose: 'checkout',
+            purposeId: checkout.id,
+            badges: ['manual refund, funds returned out of band'],
+          },
+        ],
+      },
     });
     const told = await everythingIn(world.backend.database);
     expect(told.split('bitcoin_claim_returned').length - 1).toBe(2);

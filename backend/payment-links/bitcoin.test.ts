@@ -5,7 +5,9 @@ import {
   deletePaymentLink,
   getPaymentLink,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { listTransactions } from '@florin/shared/contracts/api-v1/transactions.ts';
 import { createWebhook, listWebhookDeliveries } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -232,6 +234,40 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await read()).toMatchObject({
       payments: [{ status: 'refunded', badges: ['manual refund, funds returned out of band'] }],
     });
+  });
+
+  test('has refunds count as their share of its amount, which adds up to all of it with the last satoshi', async () => {
+    const { startBitcoin, payLightning, isPaid, link, client, key } = await aLinkShop(database, 10_01);
+    payLightning((await startBitcoin()).bolt11);
+    await isPaid();
+    const books = async () => {
+      const payments = await client.call(listPayments, { query: {} }, { key });
+      const lines = await client.call(listTransactions, { query: {} }, { key });
+      if (payments.status !== 200 || lines.status !== 200) throw new Error('they are not listed');
+      const amounts = lines.body.items.map(({ amountInCents }) => amountInCents);
+      return { payment: payments.body.items[0], lines: lines.body.items, amounts: amounts.toReversed() };
+    };
+    const about = { purpose: 'paymentLink', purposeId: link.id };
+    const refund = async (amount: number) => {
+      const body = { amount };
+      expect(await client.call(createBitcoinRefund, { params: { id: link.id }, body }, { key })).toMatchObject({
+        status: 201,
+      });
+      return books();
+    };
+    expect((await books()).payment).toMatchObject({ ...about, amountSats: 20_020, refundedInCents: 0 });
+    expect(await refund(1)).toMatchObject({
+      payment: { status: 'partly_refunded', refundedInCents: 0, remainingInCents: 10_01 },
+      amounts: [10_01, 0],
+    });
+    expect(await refund(6_666)).toMatchObject({ payment: { refundedInCents: 3_33, remainingInCents: 6_68 } });
+    expect(await refund(13_352)).toMatchObject({ payment: { refundedInCents: 10_00, remainingInCents: 1 } });
+    const whole = await refund(1);
+    expect(whole).toMatchObject({
+      payment: { status: 'refunded', refundedInCents: 10_01, remainingInCents: 0 },
+      lines: [{ ...about, type: 'bitcoin_refund', amountSats: -1, amountInCents: -1 }, about, about, about, about],
+    });
+    expect(whole.amounts.reduce((sum, amount) => sum + amount)).toBe(0);
   });
 
   test('whatever is done in whichever order, every satoshi and every penny counts once or is owed', async () => {

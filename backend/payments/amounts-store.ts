@@ -86,10 +86,15 @@ export const releaseContested = statement<{ id: string; contestedMinor: number; 
       .where('contestedMinor', '>=', arg('contestedMinor')),
 );
 
-export const refundSats = statement<{ id: string; amountSats: number }, PaymentRow>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ refundedSats: sql<number>`"refundedSats" + ${arg('amountSats')}` })
-    .where('id', '=', arg('id'))
-    .returningAll(),
+/** Counts a bitcoin refund as returned, in satoshis and as the share of the payment that they are. */
+export const refundSats = statement<{ id: string; amountSats: number; amountMinor: number }, PaymentRow>(
+  ({ db }, arg) =>
+    db
+      .updateTable('payments')
+      .set({
+        refundedSats: sql<number>`"refundedSats" + ${arg('amountSats')}`,
+        refundedMinor: sql<number>`"refundedMinor" + ${arg('amountMinor')}`,
+      })
+      .where('id', '=', arg('id'))
+      .returningAll(),
 );

@@ -1,3 +1,4 @@
+import { minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { paymentStatus } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { SaleBlock, SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { type Money, money } from '@florin/shared/money.ts';
@@ -28,6 +29,16 @@ export function heldMinor(payment: PaymentRow): number {
 
 export function remainingSats(payment: PaymentRow): number {
   return tookMoney(payment) ? (payment.amountSats ?? 0) - payment.refundedSats : 0;
+}
+
+/**
+ * What a bitcoin refund returns of the payment's amount: the share of all satoshis returned so far, rounded down, less what
+ * was counted before. The last satoshi brings the sum to exactly what the payment took.
+ */
+export function shareOfRefundMinor(payment: PaymentRow, amountSats: number): number {
+  const wholeSats = payment.amountSats ?? 0;
+  const sats = payment.refundedSats + amountSats;
+  return minorOfSats({ sats, wholeSats, wholeMinor: takenMinor(payment) }) - payment.refundedMinor;
 }
 
 /** Whether the money is, or is on its way to be, the merchant's. */

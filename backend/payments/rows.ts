@@ -61,7 +61,7 @@ export type PaymentRow = {
   customerStepKnown: Flag;
   /** Of a payment that this check ended: the bank said no, or the check did not come to an end. */
   threeDSecureFailure: 'declined' | 'incomplete' | null;
-  /** Sum of approved CANCEL and REFUND_SALE. */
+  /** Sum of approved CANCEL and REFUND_SALE; of bitcoin, the share of the amount that `refundedSats` are, rounded down. */
   refundedMinor: number;
   /**
    * Sum of approved REFUNDs and of what a person confirmed to have been returned, which may exceed what was taken:

@@ -2,7 +2,8 @@ import { type ActorColumns, type ActorKind, actorOfColumns } from '@florin/share
 import type { ActorRecord } from '@florin/shared/contracts/api-v1/actors.ts';
 import type { PaymentRecord, TimelineEntryRecord } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type JoinBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import { type Database, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
@@ -11,7 +12,10 @@ import type { PaymentRow, TimelineEventRow } from './rows.ts';
 import { timelineMessage } from './timeline-words.ts';
 
 /** A payment with what its readers need beside it. */
-export type PaymentView = PaymentRow & { readonly terminalName: string | null };
+export type PaymentView = PaymentRow & WhatItPaid & { readonly terminalName: string | null };
+
+/** What a bitcoin payment was for. */
+export type WhatItPaid = { readonly [Column in 'purpose' | 'purposeId']: BitcoinInvoiceRow[Column] | null };
 
 /** What a payment looks like to a person, as a filter of a list. */
 type Status = PaymentRecord['status'];
@@ -52,19 +56,27 @@ export function paymentViews(database: Database): PaymentViews {
   };
 }
 
+/** The receipt that became a payment: found by its own id, which the payment keeps. */
+const ofReceipt = (join: JoinBuilder<Tables, 'payments' | 'bitcoinReceipts'>) =>
+  join
+    .onRef('bitcoinReceipts.id', '=', 'payments.clientRequestId')
+    .onRef('bitcoinReceipts.paymentId', '=', 'payments.id');
+
 const viewById = statement<{ businessId: string; id: string }, PaymentView>(({ db }, arg) =>
   db
     .selectFrom('payments')
     .leftJoin('terminals', 'terminals.id', 'payments.terminalId')
+    .leftJoin('bitcoinReceipts', ofReceipt)
+    .leftJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'bitcoinReceipts.invoiceId')
     .selectAll('payments')
-    .select('terminals.name as terminalName')
+    .select(['terminals.name as terminalName', 'bitcoinInvoices.purpose', 'bitcoinInvoices.purposeId'])
     .where('payments.id', '=', arg('id'))
     .where('payments.businessId', '=', arg('businessId')),
 );
 
 /** The conditions that `paymentStatusOf` puts into words. */
-const returned = sql<number>`CASE WHEN "method" IN ('lightning', 'onchain') THEN "refundedSats" ELSE "refundedMinor" + "creditedMinor" END`;
-const taken = sql<number>`CASE WHEN "method" IN ('lightning', 'onchain') THEN coalesce("amountSats", 0) ELSE coalesce("approvedMinor", "amountMinor") END`;
+const returned = sql<number>`CASE WHEN payments."method" IN ('lightning', 'onchain') THEN payments."refundedSats" ELSE payments."refundedMinor" + payments."creditedMinor" END`;
+const taken = sql<number>`CASE WHEN payments."method" IN ('lightning', 'onchain') THEN coalesce(payments."amountSats", 0) ELSE coalesce(payments."approvedMinor", payments."amountMinor") END`;
 
 /** `tookMoney` in words of SQL. */
 const tookMoneyStatuses = ['unsettled', 'settled'] as const;
@@ -103,8 +115,10 @@ const listOf = (status: Status | null) =>
     return db
       .selectFrom('payments')
       .leftJoin('terminals', 'terminals.id', 'payments.terminalId')
+      .leftJoin('bitcoinReceipts', ofReceipt)
+      .leftJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'bitcoinReceipts.invoiceId')
       .selectAll('payments')
-      .select('terminals.name as terminalName')
+      .select(['terminals.name as terminalName', 'bitcoinInvoices.purpose', 'bitcoinInvoices.purposeId'])
       .where('payments.businessId', '=', arg('businessId'))
       .where('payments.id', '<', arg('before'))
       .where(optional.text('payments.method', '=', arg('method')))
@@ -154,6 +168,8 @@ export function paymentRecordOf(payment: PaymentView): PaymentRecord {
     paymentLinkId: payment.paymentLinkId,
     terminal: terminalOf(payment),
     saleId: payment.saleId,
+    purpose: payment.purpose,
+    purposeId: payment.purposeId,
     refundedInCents: returnedMinor(payment),
     pendingInCents: heldMinor(payment),
     remainingInCents: remainingMinor(payment),

@@ -7,7 +7,7 @@ import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { refundSats, reserveMinor } from '../payments/amounts-store.ts';
-import { remainingMinor, takenMinor } from '../payments/payment.ts';
+import { remainingMinor, shareOfRefundMinor, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { lockedMachine, paymentForUpdate } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
@@ -220,12 +220,13 @@ export function reservations(options: {
       const refusal = refusalOfBitcoinRefund(payment, amountSats);
       if (refusal) return { kind: 'refused', refusal };
       const now = clock.now();
+      const amountMinor = shareOfRefundMinor(payment, amountSats);
       const refund: RefundRow = {
         ...rowOf(request, payment, null),
         id: ids.next(idPrefixes.refund),
         kind: 'BITCOIN',
         status: 'recorded',
-        amountMinor: 0,
+        amountMinor,
         amountSats,
         uniqueReference: null,
         nextPollAt: null,
@@ -233,7 +234,7 @@ export function reservations(options: {
         outcomeAt: now,
         createdAt: now,
       };
-      const updated = await tx.first(refundSats, { id: payment.id, amountSats });
+      const updated = await tx.first(refundSats, { id: payment.id, amountSats, amountMinor });
       await save(tx, refund, payment);
       const view = { refund, payment: updated ?? payment, staff: null };
       await request.write?.finish(tx, view);

@@ -18,7 +18,7 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   gatewayAccountId: string | null;
   kind: RefundKind;
   status: RefundStatus;
-  /** Of a CANCEL: what the payment took. Zero for bitcoin, whose amount is in amountSats. */
+  /** Of a CANCEL: what the payment took. Of bitcoin: the share of the payment that amountSats are, possibly zero. */
   amountMinor: number;
   amountSats: number | null;
   currency: string;

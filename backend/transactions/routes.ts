@@ -46,6 +46,8 @@ export function transactionRecordOf(line: TransactionView): TransactionRecord {
     paymentId: line.paymentId,
     refundId: line.refundId,
     paymentLinkId: line.paymentLinkId,
+    purpose: line.purpose,
+    purposeId: line.purposeId,
     invoiceNumber: line.invoiceNumber,
     cardScheme: line.cardScheme,
     cardLastFour: line.cardLastFour,

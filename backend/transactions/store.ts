@@ -3,6 +3,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type ArgumentOf, optionalFilters, rowLimit, type Statement, statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
+import type { WhatItPaid } from '../payments/views.ts';
 import { type Movement, movementsOf } from './movements.ts';
 
 /** Where a page begins: after the line of this time and id. */
@@ -30,6 +31,7 @@ export type TransactionList = TransactionFilter & Page;
 
 /** A movement with what its readers need beside it. */
 export type TransactionView = Movement &
+  WhatItPaid &
   Pick<PaymentRow, 'method' | 'paymentLinkId' | 'invoiceNumber' | 'cardScheme' | 'cardLastFour'> & {
     readonly terminalName: string | null;
     readonly staffName: string | null;
@@ -67,7 +69,12 @@ function pageOfMovements<Args extends Page>(
         .whereRef('p.id', '=', 'm.paymentId')
         .leftJoin('terminals as t', 't.id', 'm.terminalId')
         .leftJoin('staff as s', 's.id', 'm.staffId')
+        .leftJoin('bitcoinReceipts as r', join =>
+          join.onRef('r.id', '=', 'p.clientRequestId').onRef('r.paymentId', '=', 'p.id'),
+        )
+        .leftJoin('bitcoinInvoices as i', 'i.id', 'r.invoiceId')
         .selectAll('m')
+        .select(['i.purpose', 'i.purposeId'])
         .select(['p.method', 'p.paymentLinkId', 'p.invoiceNumber', 'p.cardScheme', 'p.cardLastFour'])
         .select(['t.name as terminalName', 's.name as staffName', 's.staffNumber as staffNumber'])
         .orderBy('m.at', 'desc')

@@ -69,7 +69,18 @@ eachDatabase('a UCP checkout', database => {
     expect(await verify(preimageOf(made).toUpperCase())).toEqual(told);
     expect(await ask(request)).toMatchObject({ status: 200, body: { invoice_id: made.invoice_id } });
     expect(await shop.client.call(listPayments, {}, { key: shop.key })).toMatchObject({
-      body: { items: [{ method: 'lightning', amountInCents: 10_00, currency: 'GBP', amountSats: 20_000 }] },
+      body: {
+        items: [
+          {
+            method: 'lightning',
+            amountInCents: 10_00,
+            currency: 'GBP',
+            amountSats: 20_000,
+            purpose: 'ucp',
+            purposeId: made.invoice_id,
+          },
+        ],
+      },
     });
     expect(await booksOf(shop)).toEqual({ owedSats: 0 });
   });

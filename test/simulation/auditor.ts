@@ -418,7 +418,10 @@ export class Auditor {
     for (const { paymentId, kind, status, amountMinor, amountSats } of this.refunds.values()) {
       const sum = sums.get(paymentId) ?? { ...nothing };
       sums.set(paymentId, sum);
-      if (kind === 'BITCOIN') sum.sats += amountSats ?? 0;
+      if (kind === 'BITCOIN') {
+        sum.sats += amountSats ?? 0;
+        sum.approved += amountMinor;
+      }
       if (kind === 'REFUND' && status === 'approved') sum.credited += amountMinor;
       if (kind !== 'CANCEL' && kind !== 'REFUND_SALE') continue;
       if (status === 'pending') sum.pending += amountMinor;

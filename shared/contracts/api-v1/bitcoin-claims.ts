@@ -4,13 +4,13 @@ import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { lines, machineWord } from '../text.ts';
+import { bitcoinPurpose } from './payment-links.ts';
 
-const purposes = ['checkout', 'paymentLink', 'terminalSale', 'tip', 'ucp'] as const;
 const networks = ['lightning', 'onchain'] as const;
 
 const claim = z.object({
   id: id('clm'),
-  purpose: z.enum(purposes).meta({ description: 'What the payment was for' }),
+  purpose: bitcoinPurpose.meta({ description: 'What the payment was for' }),
   purposeId: z.string().meta({ description: 'Of that checkout, payment link, sale …' }),
   reason: z.enum(['underpaid', 'overpaid', 'late']),
   status: z.enum(['open', 'requested', 'returned']).meta({
@@ -70,7 +70,7 @@ export const listBitcoinClaims = contract({
   summary: 'List what is owed to customers who paid late, too little or too much in bitcoin, newest first',
   query: pageQuery('bitcoin-claims').extend({
     status: z.enum(['open', 'requested', 'returned']).optional(),
-    purpose: z.enum(purposes).optional(),
+    purpose: bitcoinPurpose.optional(),
     purposeId: machineWord(100).optional(),
   }),
   responses: { 200: json(listOf(claim)) },

@@ -12,6 +12,17 @@ export type PaymentLinkStatus = z.infer<typeof paymentLinkStatus>;
 
 export const paymentMethod = z.enum(['card', 'apple_pay', 'google_pay', 'lightning', 'onchain']);
 
+/** What satoshis are asked for. */
+export const bitcoinPurpose = z.enum(['checkout', 'paymentLink', 'terminalSale', 'tip', 'ucp']);
+
+/** What a payment was for, where it was in bitcoin. */
+export const whatItPaid = {
+  purpose: bitcoinPurpose.nullable().meta({ description: 'What a bitcoin payment was for; null for cards' }),
+  purposeId: z.string().nullable().meta({
+    description: 'Of that checkout, payment link, sale or tip link; of `ucp`, the id of its invoice. Null for cards',
+  }),
+};
+
 export const linkPayment = z
   .object({
     id: id('pay'),

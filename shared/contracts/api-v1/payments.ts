@@ -5,7 +5,7 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { actorRecord, terminalReference } from './actors.ts';
 import { outcomeOnEvidence } from './evidence.ts';
-import { linkPayment, paymentMethod } from './payment-links.ts';
+import { linkPayment, paymentMethod, whatItPaid } from './payment-links.ts';
 import { paymentStatus } from './refunds.ts';
 
 /** A payment by itself, however it was taken. */
@@ -14,7 +14,12 @@ export const paymentRecord = linkPayment
     paymentLinkId: id('pl').nullable(),
     terminal: terminalReference.nullable().meta({ description: 'Where it was taken; null for an online payment' }),
     saleId: z.string().nullable().meta({ description: 'The terminal’s own id of the sale' }),
-    refundedInCents: z.int().meta({ description: 'What went back to the customer', example: 500 }),
+    ...whatItPaid,
+    refundedInCents: z.int().meta({
+      description:
+        'What went back to the customer; of bitcoin, the share of the amount that the satoshis recorded as refunded are, rounded down',
+      example: 500,
+    }),
     pendingInCents: z.int().meta({ description: 'Held until it is known whether it went back', example: 0 }),
     remainingInCents: z.int().meta({ description: 'What can still be refunded', example: 750 }),
     reversal: saleReversal.nullable().meta({

@@ -4,7 +4,7 @@ import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { terminalReference } from './actors.ts';
-import { paymentMethod } from './payment-links.ts';
+import { paymentMethod, whatItPaid } from './payment-links.ts';
 import { period } from './payments.ts';
 import { staffReference } from './refunds.ts';
 
@@ -30,7 +30,8 @@ export const transactionRecord = z
     id: id('txn'),
     type: transactionType,
     amountInCents: z.int().meta({
-      description: 'Positive where money came in, negative where it went back; 0 for bitcoin refunds',
+      description:
+        'Positive where money came in, negative where it went back. Of a bitcoin refund: the share of the payment that its satoshis are. All refunds of a payment together are rounded down to the smallest unit, and the last satoshi brings them to exactly what was paid; one alone may be 0',
       example: 1250,
     }),
     amountSats: z.int().nullable().meta({ description: 'The same in satoshis; null for cards', example: null }),
@@ -39,6 +40,7 @@ export const transactionRecord = z
     paymentId: id('pay'),
     refundId: id('ref').nullable(),
     paymentLinkId: id('pl').nullable(),
+    ...whatItPaid,
     invoiceNumber: z.string().meta({ description: 'Of the payment', example: 'INV-000042' }),
     cardScheme: z.string().nullable().meta({ example: 'Visa' }),
     cardLastFour: z.string().nullable().meta({ example: '0821' }),
