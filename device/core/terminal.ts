@@ -1,11 +1,10 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import { unreachable } from '@florin/shared/result.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
-import { openBitcoinFlow } from './bitcoin/flow.ts';
-import { type BitcoinContext, bitcoinContextKeys, bitcoinMachine, newBitcoinSale } from './bitcoin/machine.ts';
-import { restored, type Stored } from './flows/durable.ts';
+import { type ActionHandlers, isForCustomers, performAction } from './actions.ts';
+import { CurrentSale } from './current-sale.ts';
+import { restored } from './flows/durable.ts';
 import { headerOf } from './header.ts';
 import { ModeChange } from './kiosk/mode-change.ts';
 import { ShownResult } from './kiosk/shown-result.ts';
@@ -13,8 +12,7 @@ import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.t
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
 import type { Rail, StartCommand } from './remote/remote-sales.ts';
-import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
-import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
+import type { SaleFlow } from './sales/flow.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
 import { damaged } from './store/store.ts';
 import { terminalNotices } from './words.ts';
@@ -43,41 +41,21 @@ type Place =
   /** Among recent sales. */
   | { readonly name: 'browsing' };
 
-type Begun = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'isRequested'>;
-
 const accepted: ActionResult = { kind: 'accepted' };
 const notNow: ActionResult = { kind: 'not_now' };
-const chargeCheckMs = 5_000;
-/** Everything else is not for customers. */
-const customerActions: ReadonlySet<UserAction['name']> = new Set([
-  'cancel_sale',
-  'pay_in_bitcoin',
-  'pay_by_card',
-  'show_keypad',
-  'change_mode',
-  'confirm_return',
-  'enter_staff_number',
-  'enter_password',
-  'choose_password',
-  'back',
-]);
+
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
   readonly #parts: TerminalParts;
   readonly #listeners = new Set<(view: View) => void>();
   #configuration: TerminalConfiguration | undefined;
   #place: Place = { name: 'starting' };
-  #sale: SaleFlow | undefined;
+  readonly #current: CurrentSale;
   #refund: RefundFlow | undefined;
   #modeChange: ModeChange | undefined;
-  /** The sale by card that began last. */
-  #begun: Begun | undefined;
-  /** Its customer chose bitcoin: the reader is being told. */
-  #bitcoinWanted = false;
   readonly #result: ShownResult;
   #sequence = 0;
   #isRevoked = false;
-  #isCheckingConnection = false;
   #stopReader: (() => void) | undefined;
   #released = '';
   #closed = false;
@@ -95,7 +73,7 @@ class RunningTerminal implements Terminal {
       reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
       bitcoinChanged: sale => this.#sale?.bitcoinChanged(sale),
       streamOpened: () => this.#sale?.wake(),
-      goToCard: sale => this.#goToCard(sale),
+      goToCard: sale => this.#current.goToCard(sale),
       unresolvedSale: () => this.#sale?.unresolved(),
       wording: () => this.#wording(),
       changed: () => this.#publish(),
@@ -109,6 +87,19 @@ class RunningTerminal implements Terminal {
         leaveRefund: () => this.#leave() && this.#go({ name: 'keypad', notice: null }),
       },
     });
+    this.#current = new CurrentSale({
+      ...ports,
+      ...this.#parts,
+      business: () => this.#configured().business,
+      beginning: () => this.#leaveForSale(),
+      showKeypad: notice => this.#go({ name: 'keypad', notice }),
+      isKeypadShown: () => !this.#closed && this.#place.name === 'keypad' && !this.#refund,
+      background: work => this.#background(work),
+    });
+  }
+
+  get #sale(): SaleFlow | undefined {
+    return this.#current.flow();
   }
 
   start(): void {
@@ -121,7 +112,8 @@ class RunningTerminal implements Terminal {
     this.#place = this.#parts.enrolment.isEnrolled()
       ? { name: 'keypad', notice: null }
       : { name: 'enrolment', busy: false, notice: null };
-    this.#resumeFlows();
+    this.#current.resume();
+    this.#resumeRefund();
     this.#parts.remoteSales.resume();
     for (const part of this.#running()) part.start();
     this.#publish();
@@ -133,27 +125,13 @@ class RunningTerminal implements Terminal {
     return [sync, heartbeat, commandChannel, statusReports];
   }
 
-  #resumeFlows(): void {
-    const { store } = this.#ports;
-    const sale = store.flow('sale');
-    const bitcoin = sale ? undefined : store.flow('bitcoin');
-    const refund = store.flow('refund');
-    if (sale) {
-      const stored = restored<SaleContext>(saleMachine, sale, saleContextKeys);
-      if (!stored) throw damaged('sale');
-      this.#openSale(stored, { restarted: true });
-    }
-    if (bitcoin) {
-      const stored = restored<BitcoinContext>(bitcoinMachine, bitcoin, bitcoinContextKeys);
-      if (!stored) throw damaged('bitcoin');
-      this.#openBitcoin(stored, { restarted: true });
-    }
-    if (refund) {
-      const stored = restored<RefundContext>(refundMachine, refund, refundContextKeys);
-      if (!stored) throw damaged('refund');
-      this.#refund = openRefundFlow(this.#parts.refundPorts, stored);
-      this.#refund.resume();
-    }
+  #resumeRefund(): void {
+    const refund = this.#ports.store.flow('refund');
+    if (!refund) return;
+    const stored = restored<RefundContext>(refundMachine, refund, refundContextKeys);
+    if (!stored) throw damaged('refund');
+    this.#refund = openRefundFlow(this.#parts.refundPorts, stored);
+    this.#refund.resume();
   }
 
   close(): void {
@@ -183,12 +161,12 @@ class RunningTerminal implements Terminal {
     if (this.#closed || !this.#fitsMode(action)) return notNow;
     // Nothing else begins while a sale is taken; the result it waits behind may be left.
     if (remoteSales.isAccepting()) return action.name === 'show_keypad' && remoteSales.skipResult() ? accepted : notNow;
-    return this.#handle(action) ? accepted : notNow;
+    return performAction(this.#handlers, action) ? accepted : notNow;
   }
 
   #publish(): void {
     if (this.#closed) return;
-    if (this.#isSwitching()) return;
+    if (this.#current.completeSwitch()) return;
     this.#sequence += 1;
     this.#parts.remoteSales.look();
     this.#parts.statusReports.look();
@@ -216,7 +194,7 @@ class RunningTerminal implements Terminal {
 
   #screen(): Screen {
     if (this.#place.name === 'enrolment') return this.#place;
-    if (this.#sale) return this.#parts.remoteSales.screen(this.#saleScreen(this.#sale));
+    if (this.#sale) return this.#parts.remoteSales.screen(this.#current.screen(this.#sale));
     if (this.#refund) return this.#parts.remoteSales.screen(this.#refund.screen());
     if (this.#modeChange) return this.#modeChange.screen();
     const browsed = this.#parts.browsing.screen();
@@ -225,19 +203,13 @@ class RunningTerminal implements Terminal {
     return this.#place.name === 'keypad' && this.#isKiosk() ? { name: 'kiosk_idle' } : this.#place;
   }
 
-  #saleScreen(sale: SaleFlow): Screen {
-    const screen = sale.screen();
-    if (screen.name !== 'sale') return screen;
-    return { ...screen, mayUseBitcoin: screen.cancellable && !screen.cancelling && this.#mayUseBitcoin() };
-  }
-
   #isKiosk(): boolean {
     return this.#configuration?.terminal.mode === 'kiosk';
   }
 
   /** A terminal that faces customers does what software asks, and only there what they may decide. */
-  #fitsMode({ name }: UserAction): boolean {
-    return !this.#isKiosk() || this.#place.name === 'enrolment' || customerActions.has(name);
+  #fitsMode(action: UserAction): boolean {
+    return !this.#isKiosk() || this.#place.name === 'enrolment' || isForCustomers(action);
   }
 
   #leaveResult(): boolean {
@@ -302,53 +274,26 @@ class RunningTerminal implements Terminal {
     this.#parts.browsing.recordChanged(record);
   }
 
-  #openSale(from: Stored<SaleContext>, options: { restarted: boolean }): void {
-    this.#sale = openSaleFlow(this.#parts.salePorts, from);
-    this.#sale.begin(options);
-  }
-
-  #handle(action: UserAction): boolean {
-    switch (action.name) {
-      case 'enrol':
-        return this.#enrol(action.code);
-      case 'start_sale':
-        return this.#startSale(action.amountMinor, 'card');
-      case 'start_bitcoin_sale':
-        return this.#startSale(action.amountMinor, 'bitcoin');
-      case 'cancel_sale':
-        return this.#sale?.cancel() ?? false;
-      case 'pay_in_bitcoin':
-        return this.#switchToBitcoin();
-      case 'pay_by_card':
-        return this.#sale?.payByCard() ?? false;
-      case 'show_keypad':
-        return this.#leave() && this.#go({ name: 'keypad', notice: null });
-      case 'show_recent_sales':
-        return this.#leave() && this.#showRecentSales();
-      case 'load_more_sales':
-        return !this.#sale && !this.#refund && this.#parts.browsing.loadMore();
-      case 'show_sale':
-        return this.#showSale(action.saleId);
-      case 'return_money':
-        return this.#returnMoney(action.saleId);
-      case 'enter_refund_amount':
-        return this.#refund?.enterAmount(action.amountMinor) ?? false;
-      case 'confirm_return':
-        return this.#refund?.confirm() ?? false;
-      case 'enter_staff_number':
-        return this.#asksStaff()?.enterStaffNumber(action.staffNumber.trim()) ?? false;
-      case 'enter_password':
-        return this.#asksStaff()?.enterPassword(action.password) ?? false;
-      case 'choose_password':
-        return this.#asksStaff()?.choosePassword(action.password, action.repeated) ?? false;
-      case 'change_mode':
-        return this.#changeMode();
-      case 'back':
-        return this.#back();
-      default:
-        return unreachable(action);
-    }
-  }
+  readonly #handlers: ActionHandlers = {
+    enrol: ({ code }) => this.#enrol(code),
+    start_sale: ({ amountMinor }) => this.#startSale(amountMinor, 'card'),
+    start_bitcoin_sale: ({ amountMinor }) => this.#startSale(amountMinor, 'bitcoin'),
+    cancel_sale: () => this.#sale?.cancel() ?? false,
+    pay_in_bitcoin: () => this.#current.payInBitcoin(),
+    pay_by_card: () => this.#sale?.payByCard() ?? false,
+    show_keypad: () => this.#leave() && this.#go({ name: 'keypad', notice: null }),
+    show_recent_sales: () => this.#leave() && this.#showRecentSales(),
+    load_more_sales: () => !this.#sale && !this.#refund && this.#parts.browsing.loadMore(),
+    show_sale: ({ saleId }) => this.#showSale(saleId),
+    return_money: ({ saleId }) => this.#returnMoney(saleId),
+    enter_refund_amount: ({ amountMinor }) => this.#refund?.enterAmount(amountMinor) ?? false,
+    confirm_return: () => this.#refund?.confirm() ?? false,
+    enter_staff_number: ({ staffNumber }) => this.#asksStaff()?.enterStaffNumber(staffNumber.trim()) ?? false,
+    enter_password: ({ password }) => this.#asksStaff()?.enterPassword(password) ?? false,
+    choose_password: ({ password, repeated }) => this.#asksStaff()?.choosePassword(password, repeated) ?? false,
+    change_mode: () => this.#changeMode(),
+    back: () => this.#back(),
+  };
 
   #asksStaff(): RefundFlow | ModeChange | undefined {
     return this.#refund ?? (this.#sale ? undefined : this.#modeChange);
@@ -373,8 +318,7 @@ class RunningTerminal implements Terminal {
     if (this.#place.name === 'enrolment' || this.#place.name === 'starting') return false;
     if (this.#sale) {
       if (!this.#sale.isOver()) return false;
-      this.#sale.dismiss();
-      this.#sale = undefined;
+      this.#current.dismiss();
     }
     if (this.#refund) {
       if (!this.#refund.isOver() && !this.#refund.isIdle()) return false;
@@ -444,25 +388,16 @@ class RunningTerminal implements Terminal {
   }
 
   #dropFlows(): void {
-    this.#sale?.stop();
+    this.#current.drop();
     this.#refund?.stop();
-    this.#sale = undefined;
     this.#refund = undefined;
   }
 
   #startSale(amountMinor: number, rail: Rail): boolean {
     if (rail === 'bitcoin' && !this.#configured().business.takesBitcoin) return false;
-    if (!this.#isOpen() || this.#isCheckingConnection || !this.#leave()) return false;
-    if (this.#parts.connection.state() === 'offline') this.#startSaleIfReached(amountMinor, rail);
-    else this.#beginKeyedIn(amountMinor, rail);
+    if (!this.#isOpen() || this.#current.isCheckingConnection() || !this.#leave()) return false;
+    this.#current.keyIn(amountMinor, rail);
     return true;
-  }
-
-  #beginKeyedIn(amountMinor: number, rail: Rail): void {
-    const saleId = this.#ports.ids.next('sale');
-    if (rail === 'card') this.#beginSale(saleId, amountMinor);
-    else
-      this.#beginBitcoin({ saleId, amountMinor, currency: this.#configured().business.currency, isRequested: false });
   }
 
   /** The keypad shows, or the result of a sale. */
@@ -473,7 +408,7 @@ class RunningTerminal implements Terminal {
   #mayShowRemoteSale(): boolean {
     // Looking things up is left for a sale; a void or refund under way is not.
     const isBrowsing = !this.#sale && !this.#refund && this.#place.name === 'browsing';
-    const isChecking = this.#isCheckingConnection || this.#modeChange?.isBusy() === true;
+    const isChecking = this.#current.isCheckingConnection() || this.#modeChange?.isBusy() === true;
     return (this.#isOpen() || isBrowsing) && !isChecking && !this.#isRevoked;
   }
 
@@ -481,29 +416,15 @@ class RunningTerminal implements Terminal {
     return !this.#parts.remoteSales.isUnderWay() && !this.#mayShowRemoteSale();
   }
 
-  /** Checks the connection first, so that no card is read that cannot be charged. */
-  #startSaleIfReached(amountMinor: number, rail: Rail): void {
-    this.#isCheckingConnection = true;
-    this.#go({ name: 'keypad', notice: terminalNotices.checkingConnection });
-    this.#background(async () => {
-      const isReached = await this.#parts.connection.check(chargeCheckMs);
-      this.#isCheckingConnection = false;
-      if (this.#closed || this.#place.name !== 'keypad' || this.#sale || this.#refund) return;
-      if (isReached) this.#beginKeyedIn(amountMinor, rail);
-      else this.#go({ name: 'keypad', notice: terminalNotices.saleNotStarted });
-    });
-  }
-
   #beginRemote(command: StartCommand): void {
-    const { saleId: requestId, amountInCents: amountMinor, currency } = command;
+    const { saleId, amountInCents: amountMinor, currency } = command;
     if (command.kind === 'start_sale') {
-      if (command.rails.includes('card')) this.#beginSale(requestId, amountMinor, currency);
-      else this.#beginBitcoin({ saleId: requestId, amountMinor, currency, isRequested: true });
+      this.#current.beginRequested({ saleId, amountMinor, currency }, command.rails);
       return;
     }
     this.#leave();
     const { original: sale, operation: kind } = command;
-    this.#openRefund({ sale, kind, requested: { requestId, amountMinor } });
+    this.#openRefund({ sale, kind, requested: { requestId: saleId, amountMinor } });
   }
 
   #openRefund(request: Omit<Parameters<typeof newRefund>[0], 'isProtected'>): void {
@@ -514,82 +435,10 @@ class RunningTerminal implements Terminal {
     this.#publish();
   }
 
-  /** Whether the customer of the sale by card that shows may choose bitcoin. */
-  #mayUseBitcoin(): boolean {
-    const { saleId } = this.#begun ?? {};
-    // Of a reader that authorises by itself nobody else can say that it charges nothing any more.
-    if (saleId === undefined || this.#bitcoinWanted || this.#ports.reader.authorisation === 'reader') return false;
-    const rails = this.#parts.remoteSales.rails(saleId);
-    return rails?.includes('bitcoin') ?? this.#configured().business.takesBitcoin;
-  }
-
-  /** The reader lets go of the card first; where it has read one already, the card pays. */
-  #switchToBitcoin(): boolean {
-    const screen = this.#sale?.screen();
-    if (screen?.name !== 'sale' || !screen.cancellable || !this.#mayUseBitcoin()) return false;
-    this.#bitcoinWanted = true;
-    return this.#sale?.cancel() ?? false;
-  }
-
-  #isSwitching(): boolean {
-    if (!this.#bitcoinWanted || !this.#sale?.isOver()) return false;
-    this.#bitcoinWanted = false;
-    if (!this.#begun || this.#sale.ending()?.why !== 'staff') return false;
-    this.#beginBitcoin(this.#begun);
-    return true;
-  }
-
-  /** The same sale where software started it; one that was keyed in begins anew. */
-  #goToCard({ saleId, amountMinor, currency, isRequested }: BitcoinContext): void {
-    if (isRequested) this.#beginSale(saleId, amountMinor, currency, this.#ports.ids.next('sale'));
-    else this.#beginSale(this.#ports.ids.next('sale'), amountMinor);
-  }
-
-  #beginBitcoin(sale: Begun): void {
-    const { clock } = this.#ports;
-    const rails = this.#parts.remoteSales.rails(sale.saleId);
-    const mayUseCard = rails?.includes('card') ?? true;
-    this.#sale?.dismiss();
+  #leaveForSale(): void {
     this.#dropModeChange();
-    this.#begun = undefined;
     this.#parts.browsing.close();
     this.#place = { name: 'keypad', notice: null };
-    const from = newBitcoinSale({ ...sale, mayUseCard, startedAt: clock.now() });
-    this.#ports.store.saveFlow({ kind: 'bitcoin', snapshot: from, at: clock.now() });
-    this.#openBitcoin(from, { restarted: false });
-  }
-
-  #openBitcoin(from: Stored<BitcoinContext>, options: { restarted: boolean }): void {
-    const flow = openBitcoinFlow(this.#parts.bitcoinPorts, from);
-    this.#sale = flow;
-    flow.begin(options);
-  }
-
-  #beginSale(saleId: string, amountMinor: number, requestedIn?: string, transactionId = saleId): void {
-    const { currency } = requestedIn === undefined ? this.#configured().business : { currency: requestedIn };
-    const { clock, store } = this.#ports;
-    this.#sale?.dismiss();
-    this.#dropModeChange();
-    this.#bitcoinWanted = false;
-    this.#begun = { saleId, amountMinor, currency, isRequested: requestedIn !== undefined };
-    // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
-    const from = newSale({
-      saleId,
-      transactionId,
-      amountMinor,
-      currency,
-      startedAt: clock.now(),
-      isRequested: requestedIn !== undefined,
-    });
-    this.#parts.browsing.close();
-    this.#place = { name: 'keypad', notice: null };
-    store.saveFlow({
-      kind: 'sale',
-      snapshot: from,
-      at: clock.now(),
-      readerTransaction: { transactionId, saleId, amountMinor, currency, startedAt: clock.now() },
-    });
-    this.#openSale(from, { restarted: false });
   }
 
   #showRecentSales(): true {

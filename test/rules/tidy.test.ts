@@ -32,7 +32,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'backend/refunds/http.test.ts': 'the cases of one operation',
   'device/core/sales/flow.ts': 'the effects of one state machine',
   'device/core/sales/machine.ts': 'one state machine',
-  'device/core/terminal.ts': 'one switch over all actions of a person',
   'hardware-sim/readers/line/firmware.ts': 'the commands of one protocol',
 };
 

@@ -1,0 +1,182 @@
+import type { Notice, Screen } from '../ipc/view.ts';
+import { openBitcoinFlow } from './bitcoin/flow.ts';
+import { type BitcoinContext, bitcoinContextKeys, bitcoinMachine, newBitcoinSale } from './bitcoin/machine.ts';
+import { restored, type Stored } from './flows/durable.ts';
+import type { TerminalParts, TerminalPorts } from './parts.ts';
+import type { Rail } from './remote/remote-sales.ts';
+import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
+import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
+import { damaged } from './store/store.ts';
+import { terminalNotices } from './words.ts';
+
+/** What a sale is begun with, on either rail. */
+type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'isRequested'>;
+
+type CurrentSalePorts = Pick<TerminalPorts, 'store' | 'reader' | 'clock' | 'ids'> &
+  Pick<TerminalParts, 'salePorts' | 'bitcoinPorts' | 'remoteSales' | 'connection'> & {
+    readonly business: () => { readonly currency: string; readonly takesBitcoin: boolean };
+    /** A sale begins: whatever else shows is left. */
+    readonly beginning: () => void;
+    readonly showKeypad: (notice: Notice) => void;
+    /** Whether the person is still where a sale begins. */
+    readonly isKeypadShown: () => boolean;
+    readonly background: (work: () => Promise<void>) => void;
+  };
+
+const chargeCheckMs = 5_000;
+
+/** The sale that shows, by card or in bitcoin, and the change from one to the other. */
+export class CurrentSale {
+  readonly #ports: CurrentSalePorts;
+  #flow: SaleFlow | undefined;
+  /** The sale by card that began last. */
+  #byCard: SaleRequest | undefined;
+  /** Its customer chose bitcoin: the reader is being told. */
+  #bitcoinWanted = false;
+  #isCheckingConnection = false;
+
+  constructor(ports: CurrentSalePorts) {
+    this.#ports = ports;
+  }
+
+  flow(): SaleFlow | undefined {
+    return this.#flow;
+  }
+
+  screen(flow: SaleFlow): Screen {
+    const screen = flow.screen();
+    if (screen.name !== 'sale') return screen;
+    return { ...screen, mayUseBitcoin: screen.cancellable && !screen.cancelling && this.#mayUseBitcoin() };
+  }
+
+  /** Continues the stored sale after a restart. */
+  resume(): void {
+    const { store } = this.#ports;
+    const sale = store.flow('sale');
+    const bitcoin = sale ? undefined : store.flow('bitcoin');
+    if (sale) {
+      const stored = restored<SaleContext>(saleMachine, sale, saleContextKeys);
+      if (!stored) throw damaged('sale');
+      this.#open(openSaleFlow(this.#ports.salePorts, stored), { restarted: true });
+    }
+    if (bitcoin) {
+      const stored = restored<BitcoinContext>(bitcoinMachine, bitcoin, bitcoinContextKeys);
+      if (!stored) throw damaged('bitcoin');
+      this.#open(openBitcoinFlow(this.#ports.bitcoinPorts, stored), { restarted: true });
+    }
+  }
+
+  /** Whether a sale was keyed in that begins once the service is reached. */
+  isCheckingConnection(): boolean {
+    return this.#isCheckingConnection;
+  }
+
+  /** Begins a sale whose amount was entered here. */
+  keyIn(amountMinor: number, rail: Rail): void {
+    if (this.#ports.connection.state() === 'offline') this.#beginIfReached(amountMinor, rail);
+    else this.#beginKeyedIn(amountMinor, rail);
+  }
+
+  /** Begins a sale that software asked for. */
+  beginRequested(sale: Omit<SaleRequest, 'isRequested'>, rails: readonly Rail[]): void {
+    if (rails.includes('card')) this.#beginByCard({ ...sale, isRequested: true });
+    else this.#beginInBitcoin({ ...sale, isRequested: true });
+  }
+
+  /** The reader lets go of the card first; where it has read one already, the card pays. */
+  payInBitcoin(): boolean {
+    const screen = this.#flow?.screen();
+    if (screen?.name !== 'sale' || !screen.cancellable || !this.#mayUseBitcoin()) return false;
+    this.#bitcoinWanted = true;
+    return this.#flow?.cancel() ?? false;
+  }
+
+  /** Begins in bitcoin once the reader has let go of the card. True where that changed what shows. */
+  completeSwitch(): boolean {
+    if (!this.#bitcoinWanted || !this.#flow?.isOver()) return false;
+    this.#bitcoinWanted = false;
+    if (!this.#byCard || this.#flow.ending()?.why !== 'staff') return false;
+    this.#beginInBitcoin(this.#byCard);
+    return true;
+  }
+
+  /** The same sale where software started it; one that was keyed in begins anew. */
+  goToCard({ saleId, amountMinor, currency, isRequested }: BitcoinContext): void {
+    if (isRequested) this.#beginByCard({ saleId, amountMinor, currency, isRequested }, this.#ports.ids.next('sale'));
+    else this.#beginKeyedIn(amountMinor, 'card');
+  }
+
+  /** Its result was seen. */
+  dismiss(): void {
+    this.#flow?.dismiss();
+    this.#flow = undefined;
+  }
+
+  /** It belongs to another business. */
+  drop(): void {
+    this.#flow?.stop();
+    this.#flow = undefined;
+  }
+
+  /** Whether the customer of the sale by card that shows may choose bitcoin. */
+  #mayUseBitcoin(): boolean {
+    const { saleId } = this.#byCard ?? {};
+    // Of a reader that authorises by itself nobody else can say that it charges nothing any more.
+    if (saleId === undefined || this.#bitcoinWanted || this.#ports.reader.authorisation === 'reader') return false;
+    const rails = this.#ports.remoteSales.rails(saleId);
+    return rails?.includes('bitcoin') ?? this.#ports.business().takesBitcoin;
+  }
+
+  /** Checks the connection first, so that no card is read that cannot be charged. */
+  #beginIfReached(amountMinor: number, rail: Rail): void {
+    const { connection, showKeypad, isKeypadShown, background } = this.#ports;
+    this.#isCheckingConnection = true;
+    showKeypad(terminalNotices.checkingConnection);
+    background(async () => {
+      const isReached = await connection.check(chargeCheckMs);
+      this.#isCheckingConnection = false;
+      if (this.#flow || !isKeypadShown()) return;
+      if (isReached) this.#beginKeyedIn(amountMinor, rail);
+      else showKeypad(terminalNotices.saleNotStarted);
+    });
+  }
+
+  #beginKeyedIn(amountMinor: number, rail: Rail): void {
+    const { ids, business } = this.#ports;
+    const sale = { saleId: ids.next('sale'), amountMinor, currency: business().currency, isRequested: false };
+    if (rail === 'card') this.#beginByCard(sale);
+    else this.#beginInBitcoin(sale);
+  }
+
+  // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
+  #beginByCard(sale: SaleRequest, transactionId = sale.saleId): void {
+    const { clock, store, beginning, salePorts } = this.#ports;
+    const { saleId, amountMinor, currency } = sale;
+    const startedAt = clock.now();
+    this.#flow?.dismiss();
+    this.#bitcoinWanted = false;
+    this.#byCard = sale;
+    beginning();
+    const from = newSale({ ...sale, transactionId, startedAt });
+    const readerTransaction = { transactionId, saleId, amountMinor, currency, startedAt };
+    store.saveFlow({ kind: 'sale', snapshot: from, at: startedAt, readerTransaction });
+    this.#open(openSaleFlow(salePorts, from), { restarted: false });
+  }
+
+  #beginInBitcoin(sale: SaleRequest): void {
+    const { clock, store, remoteSales, beginning, bitcoinPorts } = this.#ports;
+    const mayUseCard = remoteSales.rails(sale.saleId)?.includes('card') ?? true;
+    const startedAt = clock.now();
+    this.#flow?.dismiss();
+    this.#byCard = undefined;
+    beginning();
+    const from: Stored<BitcoinContext> = newBitcoinSale({ ...sale, mayUseCard, startedAt });
+    store.saveFlow({ kind: 'bitcoin', snapshot: from, at: startedAt });
+    this.#open(openBitcoinFlow(bitcoinPorts, from), { restarted: false });
+  }
+
+  #open(flow: SaleFlow, options: { restarted: boolean }): void {
+    this.#flow = flow;
+    flow.begin(options);
+  }
+}
