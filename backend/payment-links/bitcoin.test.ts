@@ -4,6 +4,7 @@ import {
   createPaymentLink,
   deletePaymentLink,
   getPaymentLink,
+  listPaymentLinks,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
@@ -57,12 +58,14 @@ async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
     if (found.status !== 200) throw new Error(JSON.stringify(found.body));
     return found.body;
   };
+  const remove = () => client.call(deletePaymentLink, { params: { id: link.id } }, { key });
   const isPaid = () => until(async () => (await read()).status === 'PAID');
   const tasks = async () => {
     const listed = await client.call(listDiscrepancies, { query: {} }, { key });
     return listed.status === 200 ? listed.body.items.map(({ kind, gateway }) => [kind, gateway.amountSats]) : [];
   };
-  return { ...shop, sandbox, link, post, page, request, startBitcoin, payLightning, payByCard, read, isPaid, tasks };
+  const acts = { post, page, request, startBitcoin, payLightning, payByCard, remove, read, isPaid, tasks };
+  return { ...shop, sandbox, link, ...acts };
 }
 
 const inProgress = { status: 409, body: { error: { metadata: { reason: 'payment_in_progress' } } } };
@@ -70,7 +73,7 @@ const inProgress = { status: 409, body: { error: { metadata: { reason: 'payment_
 eachDatabase('a payment link in bitcoin', database => {
   test('is paid over Lightning, reserves its amount meanwhile, and tells webhooks the network and the payment', async () => {
     const shop = await aLinkShop(database);
-    const { startBitcoin, payLightning, payByCard, isPaid, read, link, client, key, page, until } = shop;
+    const { startBitcoin, payLightning, isPaid, read, link, client, key, page, until } = shop;
     const webhooks: string[] = [];
     for (const eventType of ['payment.created', 'payment.completed'] as const) {
       const body = { url: 'http://127.0.0.1:9/hooks', eventType };
@@ -82,8 +85,6 @@ eachDatabase('a payment link in bitcoin', database => {
     expect([location, btc]).toEqual([`/pay/${link.id}`, '0.0002']);
     expect([bolt11.slice(0, 4), address === '']).toEqual(['lnbc', false]);
     expect(await startBitcoin()).toMatchObject({ bolt11, address });
-    expect(await payByCard()).toMatchObject(inProgress);
-    expect(await client.call(deletePaymentLink, { params: { id: link.id } }, { key })).toMatchObject(inProgress);
     const { paymentHash } = payLightning(bolt11) as unknown as { paymentHash: string };
     await isPaid();
     expect(await read()).toMatchObject({
@@ -191,16 +192,72 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 500]]);
   });
 
+  test('that nothing was received for is ended where the business takes a card or deletes the link', async () => {
+    const byCard = await aLinkShop(database);
+    const { bolt11 } = await byCard.startBitcoin();
+    expect(await byCard.payByCard()).toMatchObject({ status: 201 });
+    expect(byCard.payLightning(bolt11)).not.toHaveProperty('preimage');
+    expect(await byCard.read()).toMatchObject({ status: 'PAID', bitcoinRequest: null });
+
+    const { startBitcoin, payLightning, remove, wallet, until, read, tasks } = await aLinkShop(database);
+    const asked = await startBitcoin();
+    expect(await remove()).toMatchObject({ status: 200, body: { bitcoinRequest: null } });
+    expect(payLightning(asked.bolt11)).not.toHaveProperty('preimage');
+    wallet.chain.payTo(asked.address, 20_000);
+    wallet.chain.mine(1);
+    await until(async () => (await tasks()).length > 0, 30);
+    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, owedSats: 20_000 });
+  });
+
+  test('stays open for the business too while its node does not answer, which says until when', async () => {
+    const { startBitcoin, payLightning, payByCard, remove, wallet, read, isPaid } = await aLinkShop(database);
+    const { bolt11 } = await startBitcoin();
+    const expiresAt = (await read()).bitcoinRequest?.expiresAt ?? 'none';
+    const bitcoin = { amountSats: 20_000, receivedSats: 0, expiresAt };
+    const message = expect.stringContaining(expiresAt) as string;
+    const refused = { status: 409, body: { error: { message, metadata: { reason: 'payment_in_progress', bitcoin } } } };
+    await wallet.refuseConnections();
+    expect(await remove()).toMatchObject(refused);
+    expect(await payByCard()).toMatchObject(refused);
+    await wallet.acceptConnections();
+    payLightning(bolt11);
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_link_paid' } } },
+    });
+    await isPaid();
+  });
+
   test('of which too little arrives in time is open again, and that is a task to return it', async () => {
-    const { startBitcoin, wallet, tasks, until, page, read, payByCard } = await aLinkShop(database);
+    const shop = await aLinkShop(database);
+    const { startBitcoin, wallet, tasks, until, page, post, read, payByCard, remove, link } = shop;
     const { address } = await startBitcoin();
     wallet.chain.payTo(address, 15_000);
     wallet.chain.mine(1);
     await until(async () => (await page()).includes('Only part of the amount has arrived'));
+    const asked = await read();
+    expect(asked).toMatchObject({
+      status: 'ACTIVE',
+      amountPaidInCents: 0,
+      balanceInCents: 10_00,
+      bitcoinRequest: { amountSats: 20_000, confirmedSats: 15_000, seenSats: 0 },
+      owedSats: 0,
+      payments: [{ method: 'onchain', amountSats: 15_000, status: 'settled' }],
+    });
+    const bitcoin = { amountSats: 20_000, receivedSats: 15_000, expiresAt: asked.bitcoinRequest?.expiresAt };
+    const refused = { status: 409, body: { error: { metadata: { reason: 'payment_in_progress', bitcoin } } } };
+    expect(await payByCard()).toMatchObject(refused);
+    expect(await remove()).toMatchObject(refused);
+    expect(await post('/bitcoin/leave')).toBe(`/pay/${link.id}?problem=payment_in_progress`);
     await until(async () => (await tasks()).length > 0, 30);
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 15_000]]);
-    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0 });
+    const owed = { bitcoinRequest: null, owedSats: 15_000 };
+    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, ...owed });
+    expect(await shop.client.call(listPaymentLinks, { query: {} }, { key: shop.key })).toMatchObject({
+      body: { items: [{ id: link.id, ...owed }] },
+    });
     expect(await payByCard()).toMatchObject({ status: 201 });
+    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, ...owed });
   });
 
   test('is not priced where no exchange answers, and the page says so', async () => {

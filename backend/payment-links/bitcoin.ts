@@ -11,8 +11,9 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
+import { timestamp } from '../payments/payment.ts';
 import type { Rates } from '../rates/service.ts';
-import type { LinkPaymentRefusal } from './refusals.ts';
+import type { LinkPaymentRefusal, Undecided } from './refusals.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 import {
   addPaid,
@@ -40,6 +41,8 @@ export type LinkBitcoinOptions = {
   readonly bitcoinLifeMs: number;
 };
 
+type LinkKey = Pick<PaymentLinkRow, 'businessId' | 'id'>;
+
 /** What the link's own rules allow, decided under its lock. */
 export type OpenPayment = (
   tx: Transaction,
@@ -54,8 +57,12 @@ export type LinkBitcoin = {
     link: PaymentLinkRow,
     merchant: string,
   ): Promise<Result<BitcoinInvoiceRow, LinkPaymentRefusal | BitcoinRefusal>>;
-  /** Gives bitcoin up so that the link can be paid another way: only where nothing can arrive by it, or is on its way. */
-  stop(link: PaymentLinkRow): Promise<Result<undefined, { readonly kind: 'payment_in_progress' }>>;
+  /** Gives bitcoin up so that the link can be paid another way: only where nothing arrived, is on its way or can arrive over Lightning. */
+  stop(link: LinkKey): Promise<Result<undefined, Undecided>>;
+  /** Its first half: has the node take nothing for the open request any more, unless something was received. */
+  closeAtNode(link: LinkKey): Promise<void>;
+  /** Its second half, in a transaction that has not locked the link yet; what keeps the request open, where something does. */
+  release(tx: Transaction, link: LinkKey): Promise<Undecided | undefined>;
   /** What arrived and did not pay the link. */
   owed(linkId: string): Promise<readonly BitcoinClaimRow[]>;
   /** The customer says where to return it: once. False where nothing waits to be told. */
@@ -153,7 +160,38 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     await tx.run(updateLinkInvoice, { ...before, status, owedSats, isAnnounced });
   }
 
+  async function closeAtNode({ id: paymentLinkId }: LinkKey): Promise<void> {
+    const row = await database.first(openLinkInvoice, { paymentLinkId });
+    const found = row && (await invoices.find(row.invoiceId));
+    if (!found || receivedSatsOf(standingOf(found.invoice, found.receipts)) > 0) return;
+    // Who is just paying is heard first: from then on the node takes nothing over Lightning.
+    await invoices.stop(row.invoiceId);
+  }
+
+  async function release(tx: Transaction, { businessId, id }: LinkKey): Promise<Undecided | undefined> {
+    const asked = await tx.first(openLinkInvoice, { paymentLinkId: id });
+    if (asked?.businessId !== businessId) return undefined;
+    const { invoiceId } = asked;
+    const before = await tx.first(invoiceForUpdate, { id: invoiceId });
+    const row = await tx.first(linkInvoice, { invoiceId });
+    if (!before || row?.status !== 'open') return undefined;
+    const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
+    const receivedSats = receivedSatsOf(standingOf(before, receipts));
+    if (before.lightning === 'open' || receivedSats > 0) {
+      const { amountSats, expiresAt } = before;
+      return { kind: 'payment_in_progress', bitcoin: { amountSats, receivedSats, expiresAt: timestamp(expiresAt) } };
+    }
+    await tx.first(linkForUpdate, { businessId, id });
+    await invoices.end(tx, invoiceId);
+    const invoice = { ...before, status: 'ended' } as const;
+    await apply(tx, row, { invoice, receipts, standing: standingOf(invoice, receipts) });
+    return undefined;
+  }
+
   return {
+    closeAtNode,
+    release,
+
     async current(linkId) {
       const row = await database.first(openLinkInvoice, { paymentLinkId: linkId });
       return row && invoices.find(row.invoiceId);
@@ -175,25 +213,10 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       return err({ kind: 'bitcoin_unavailable' });
     },
 
-    async stop({ id: paymentLinkId }) {
-      const current = await database.first(openLinkInvoice, { paymentLinkId });
-      if (!current) return ok(undefined);
-      const { invoiceId } = current;
-      // Who is just paying is heard first: from then on the node takes nothing over Lightning.
-      await invoices.stop(invoiceId);
-      return database.write(async tx => {
-        const before = await tx.first(invoiceForUpdate, { id: invoiceId });
-        const row = await tx.first(linkInvoice, { invoiceId });
-        if (!before || row?.status !== 'open') return ok(undefined);
-        const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-        const standing = standingOf(before, receipts);
-        if (before.lightning === 'open' || standing.seenSats > 0) return err({ kind: 'payment_in_progress' });
-        await tx.first(linkForUpdate, { businessId: row.businessId, id: paymentLinkId });
-        await invoices.end(tx, invoiceId);
-        const invoice = { ...before, status: 'ended' } as const;
-        await apply(tx, row, { invoice, receipts, standing: standingOf(invoice, receipts) });
-        return ok(undefined);
-      });
+    async stop(link) {
+      await closeAtNode(link);
+      const kept = await database.write(tx => release(tx, link));
+      return kept ? err(kept) : ok(undefined);
     },
 
     async owed(linkId) {
@@ -223,6 +246,8 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     },
   };
 }
+
+const receivedSatsOf = ({ confirmedSats, seenSats }: InvoiceChange['standing']) => confirmedSats + seenSats;
 
 /** What becomes of an invoice that is asked for: the whole amount pays; on chain what was seen in time is waited for. */
 function statusAfter(

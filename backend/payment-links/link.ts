@@ -1,8 +1,20 @@
 import type { LinkPayment, PaymentLink, PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import type { Standing } from '../bitcoin-invoices/standing.ts';
 import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentLinkRow } from './rows.ts';
+
+/** What of the bitcoin of a link is not counted as paid. */
+export type UncountedBitcoin = {
+  readonly owedSats: number;
+  /** The open request; null where there is none. */
+  readonly request:
+    | ({ readonly amountSats: number; readonly expiresAt: Instant } & Pick<Standing, 'confirmedSats' | 'seenSats'>)
+    | null;
+};
+
+export const noBitcoin: UncountedBitcoin = { owedSats: 0, request: null };
 
 /** Expired takes priority, even over paid. Specification: Payment link status. */
 export function linkStatusOf(link: PaymentLinkRow, now: Instant): PaymentLinkStatus {
@@ -38,6 +50,7 @@ function badgesOf(payment: PaymentRow): string[] {
 export function linkRecordOf(
   link: PaymentLinkRow,
   payments: readonly PaymentRow[],
+  { request, owedSats }: UncountedBitcoin,
   context: { readonly now: Instant; readonly publicUrl: string },
 ): PaymentLink {
   return {
@@ -52,6 +65,8 @@ export function linkRecordOf(
     status: linkStatusOf(link, context.now),
     amountPaidInCents: link.amountPaidMinor,
     balanceInCents: Math.max(0, link.amountMinor - link.amountPaidMinor),
+    bitcoinRequest: request && { ...request, expiresAt: timestamp(request.expiresAt) },
+    owedSats,
     externalReference: link.externalReference,
     successUrl: link.successUrl,
     createdAt: timestamp(link.createdAt),

@@ -6,7 +6,16 @@ export type LinkCreationRefusal =
   | { readonly kind: 'no_payment_method' };
 
 /** An earlier payment may take the money, or may have taken it. */
-export type Undecided = { readonly kind: 'payment_in_progress' | 'payment_outcome_unknown' };
+export type Undecided = {
+  readonly kind: 'payment_in_progress' | 'payment_outcome_unknown';
+  /** Where that is an open request in bitcoin. */
+  readonly bitcoin?: {
+    readonly amountSats: number;
+    /** Confirmed, or on its way. */
+    readonly receivedSats: number;
+    readonly expiresAt: string;
+  };
+};
 
 export type LinkRemovalRefusal =
   | { readonly kind: 'payment_link_not_found' }

@@ -12,8 +12,8 @@ import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { linkPaymentOf, linkRecordOf } from './link.ts';
-import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal } from './refusals.ts';
+import { linkPaymentOf, linkRecordOf, noBitcoin } from './link.ts';
+import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal, Undecided } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import type { LinkWithPayments, PaymentLinkService } from './service.ts';
 
@@ -24,8 +24,8 @@ export function paymentLinkRoutes(options: {
   publicUrl: string;
 }): Route[] {
   const { paymentLinks, clock, publicUrl } = options;
-  const recordOf = ({ link, payments }: LinkWithPayments) =>
-    linkRecordOf(link, payments, { now: clock.now(), publicUrl });
+  const recordOf = ({ link, payments, bitcoin }: LinkWithPayments) =>
+    linkRecordOf(link, payments, bitcoin, { now: clock.now(), publicUrl });
   const paymentResponse = (payment: PaymentRow) =>
     respond(payment.status === 'pending' ? 202 : 201, linkPaymentOf(payment));
 
@@ -34,7 +34,7 @@ export function paymentLinkRoutes(options: {
       const { amountInCents, minimumAmountInCents, expiresAt, externalReference, successUrl, ...given } = body;
       if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now())
         return invalidInput({ path: 'expiresAt', message: 'must be in the future' });
-      const newLink = (link: PaymentLinkRow) => respond(201, recordOf({ link, payments: [] }));
+      const newLink = (link: PaymentLinkRow) => respond(201, recordOf({ link, payments: [], bitcoin: noBitcoin }));
       const input = {
         ...given,
         businessId: caller.businessId,
@@ -66,7 +66,7 @@ export function paymentLinkRoutes(options: {
 
     route(deletePaymentLink, async ({ caller, params }) => {
       const removed = await paymentLinks.remove(caller.businessId, params.id);
-      return removed.ok ? respond(200, recordOf(removed.value)) : errorBy(deleteProblems, removed.refusal);
+      return removed.ok ? respond(200, recordOf(removed.value)) : removalError(removed.refusal);
     }),
 
     route(
@@ -122,9 +122,7 @@ const paymentProblems = {
 const deleteProblems = {
   payment_link_not_found: paymentProblems.payment_link_not_found,
   payment_link_paid: { status: 409, message: 'A paid payment link cannot be deleted' },
-  payment_in_progress: paymentProblems.payment_in_progress,
-  payment_outcome_unknown: paymentProblems.payment_outcome_unknown,
-} as const satisfies ProblemTable<LinkRemovalRefusal['kind']>;
+} as const satisfies ProblemTable<Exclude<LinkRemovalRefusal, Undecided>['kind']>;
 
 /** Amounts in metadata are integers in the smallest unit of the payment's currency. */
 function paymentError(refusal: LinkPaymentRefusal) {
@@ -138,8 +136,32 @@ function paymentError(refusal: LinkPaymentRefusal) {
     case 'payment_link_deleted':
     case 'payment_link_expired':
     case 'payment_link_paid':
+      return errorBy(paymentProblems, refusal);
     case 'payment_in_progress':
     case 'payment_outcome_unknown':
-      return errorBy(paymentProblems, refusal);
+      return undecidedError(refusal);
   }
+}
+
+function removalError(refusal: LinkRemovalRefusal) {
+  switch (refusal.kind) {
+    case 'payment_link_not_found':
+    case 'payment_link_paid':
+      return errorBy(deleteProblems, refusal);
+    case 'payment_in_progress':
+    case 'payment_outcome_unknown':
+      return undecidedError(refusal);
+  }
+}
+
+/** Of a request in bitcoin it is known until when it is open. */
+function undecidedError(refusal: Undecided) {
+  const { bitcoin } = refusal;
+  if (!bitcoin) return errorBy(paymentProblems, refusal);
+  const { amountSats, receivedSats, expiresAt } = bitcoin;
+  const message =
+    receivedSats > 0
+      ? `${receivedSats} of ${amountSats} sats have arrived for this link or are on their way. The request in bitcoin is open until ${expiresAt}, and longer while the network has not confirmed what was sent: take or delete nothing until then`
+      : `The link is asked for in bitcoin until ${expiresAt}, and the bitcoin node does not say that it takes no payment any more: try again in a few seconds, or after that time`;
+  return errorBy({ ...paymentProblems, payment_in_progress: { status: 409, message } as const }, refusal);
 }

@@ -2,8 +2,9 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import { standingOf } from '../bitcoin-invoices/standing.ts';
 import type { BusinessService } from '../businesses/service.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateway.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
@@ -13,11 +14,12 @@ import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
 import { type LinkBitcoinOptions, linkBitcoin } from './bitcoin.ts';
 import { type CustomerLinks, customerLinks } from './customer.ts';
-import { linkStatusOf } from './link.ts';
+import { linkStatusOf, noBitcoin, type UncountedBitcoin } from './link.ts';
 import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal, Undecided } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import {
   addPaid,
+  bitcoinOfLinks,
   deleteLink,
   insertLink,
   linkById,
@@ -26,6 +28,7 @@ import {
   openLinkInvoice,
   type PendingOfLink,
   pendingOfLink,
+  receiptsOfInvoices,
 } from './store.ts';
 
 export type NewLink = Pick<
@@ -37,7 +40,11 @@ export type NewLink = Pick<
   readonly expiresAt: number | null;
 };
 
-export type LinkWithPayments = { readonly link: PaymentLinkRow; readonly payments: readonly PaymentRow[] };
+export type LinkWithPayments = {
+  readonly link: PaymentLinkRow;
+  readonly payments: readonly PaymentRow[];
+  readonly bitcoin: UncountedBitcoin;
+};
 
 /** Payment links as far as their payments and refunds need them. Specification: Payment link. */
 export type PaymentLinkService = {
@@ -82,7 +89,11 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
 
   async function withPayments(link: PaymentLinkRow): Promise<LinkWithPayments> {
     const { businessId, id } = link;
-    return { link, payments: newestFirst(await database.all(paymentsOfLink, { businessId, paymentLinkId: id })) };
+    const [payments, bitcoins] = await Promise.all([
+      database.all(paymentsOfLink, { businessId, paymentLinkId: id }),
+      uncountedBitcoin(database, [id]),
+    ]);
+    return { link, payments: newestFirst(payments), bitcoin: bitcoins.get(id) ?? noBitcoin };
   }
 
   /** Specification: what creating a link needs. */
@@ -123,6 +134,11 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
 
   const bitcoin = linkBitcoin({ ...options, open });
 
+  /** Whoever has the link can ask for bitcoin: what the business itself does comes before a request that nobody pays. */
+  async function closeIdleBitcoin(key: { businessId: string; id: string }): Promise<void> {
+    if (await database.first(linkById, key)) await bitcoin.closeAtNode(key);
+  }
+
   return {
     customers: customerLinks({ ...options, open, bitcoin }),
     onInvoiceChanged: bitcoin.onInvoiceChanged,
@@ -156,22 +172,30 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     async list(list) {
       const links = await database.all(linksOfBusiness, list);
       const { businessId } = list;
-      const linkIdsJson = JSON.stringify(links.map(({ id }) => id));
+      const ids = links.map(({ id }) => id);
+      const linkIdsJson = JSON.stringify(ids);
+      const bitcoins = await uncountedBitcoin(database, ids);
       const payments = Map.groupBy(
         await database.all(paymentsOfLinks, { businessId, linkIdsJson }),
         ({ paymentLinkId }) => paymentLinkId,
       );
-      return links.map(link => ({ link, payments: newestFirst(payments.get(link.id) ?? []) }));
+      return links.map(link => ({
+        link,
+        payments: newestFirst(payments.get(link.id) ?? []),
+        bitcoin: bitcoins.get(link.id) ?? noBitcoin,
+      }));
     },
 
     async remove(businessId, id) {
+      await closeIdleBitcoin({ businessId, id });
       const removed = await database.write(async (tx): Promise<Result<PaymentLinkRow, LinkRemovalRefusal>> => {
+        const inBitcoin = await bitcoin.release(tx, { businessId, id });
+        if (inBitcoin) return err(inBitcoin);
         const link = await tx.first(linkForUpdate, { businessId, id });
         if (!link) return err({ kind: 'payment_link_not_found' });
         if (link.amountPaidMinor >= link.amountMinor) return err({ kind: 'payment_link_paid' });
         const undecided = undecidedOf(await tx.first(pendingOfLink, { paymentLinkId: id }));
         if (undecided) return err(undecided);
-        if (await tx.first(openLinkInvoice, { paymentLinkId: id })) return err({ kind: 'payment_in_progress' });
         return ok((await tx.first(deleteLink, { id, deletedAt: clock.now() })) ?? link);
       });
       return removed.ok ? ok(await withPayments(removed.value)) : removed;
@@ -179,14 +203,20 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
 
     payment: (businessId, paymentId) => payments.byId(businessId, paymentId),
 
-    pay: ({ businessId, linkId, amountMinor, paymentToken, by, write }) =>
-      payments.authoriseOnline({
+    async pay({ businessId, linkId, amountMinor, paymentToken, by, write }) {
+      const key = { businessId, id: linkId };
+      if ((await options.gateways.accountForNewPayments(businessId)) !== undefined) await closeIdleBitcoin(key);
+      return payments.authoriseOnline({
         businessId,
         by,
-        open: tx => open(tx, { businessId, linkId, amountMinor }),
+        open: async tx => {
+          const inBitcoin = await bitcoin.release(tx, key);
+          return inBitcoin ? err(inBitcoin) : open(tx, { businessId, linkId, amountMinor });
+        },
         card: { paymentToken },
         write,
-      }),
+      });
+    },
 
     async subtractPayment(tx, payment) {
       const { paymentLinkId } = payment;
@@ -203,4 +233,27 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
 function undecidedOf(pending: PendingOfLink | undefined): Undecided | undefined {
   if (!pending || pending.totalMinor === 0) return undefined;
   return { kind: pending.polledAt === null ? 'payment_in_progress' : 'payment_outcome_unknown' };
+}
+
+async function uncountedBitcoin(
+  database: Database,
+  linkIds: readonly string[],
+): Promise<ReadonlyMap<string, UncountedBitcoin>> {
+  const asked = await database.all(bitcoinOfLinks, { linkIdsJson: JSON.stringify(linkIds) });
+  const open = asked.filter(({ status }) => status === 'open');
+  const invoiceIdsJson = JSON.stringify(open.map(({ invoiceId }) => invoiceId));
+  const receipts = open.length === 0 ? [] : await database.all(receiptsOfInvoices, { invoiceIdsJson });
+  return new Map(
+    [...Map.groupBy(asked, ({ paymentLinkId }) => paymentLinkId)].map(
+      ([linkId, ofLink]): [string, UncountedBitcoin] => {
+        const owedSats = ofLink.reduce((sats, one) => sats + (one.claimedSats ?? 0) - (one.returnedSats ?? 0), 0);
+        const current = ofLink.find(({ status }) => status === 'open');
+        if (!current) return [linkId, { owedSats, request: null }];
+        const { invoiceId, invoiceStatus: status, amountSats, expiresAt } = current;
+        const its = receipts.filter(receipt => receipt.invoiceId === invoiceId);
+        const { confirmedSats, seenSats } = standingOf({ status }, its);
+        return [linkId, { owedSats, request: { amountSats, confirmedSats, seenSats, expiresAt } }];
+      },
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import type { BitcoinReceiptRow } from '../bitcoin-invoices/rows.ts';
+import { allColumnsOf, columnsOf, oneOf, rowLimit, statement } from '../database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 
 /** Queries over payment links. The flows that use them decide which share a transaction. */
@@ -110,6 +111,41 @@ export const linkInvoice = statement<{ invoiceId: string }, LinkInvoiceRow>(({ d
 
 export const linkInvoicesOf = statement<{ paymentLinkId: string }, LinkInvoiceRow>(({ db }, arg) =>
   db.selectFrom('linkInvoices').selectAll().where('paymentLinkId', '=', arg('paymentLinkId')),
+);
+
+export type BitcoinOfLink = Pick<LinkInvoiceRow, 'paymentLinkId' | 'invoiceId' | 'status'> & {
+  readonly amountSats: number;
+  readonly expiresAt: Instant;
+  readonly invoiceStatus: 'open' | 'ended';
+  /** Of its claim; null where nothing is owed. */
+  readonly claimedSats: number | null;
+  readonly returnedSats: number | null;
+};
+
+/** What is asked for in bitcoin, and what is owed of what was. */
+export const bitcoinOfLinks = statement<{ linkIdsJson: string }, BitcoinOfLink>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('linkInvoices')
+    .innerJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'linkInvoices.invoiceId')
+    .leftJoin('bitcoinClaims', 'bitcoinClaims.invoiceId', 'linkInvoices.invoiceId')
+    .select([
+      'linkInvoices.paymentLinkId',
+      'linkInvoices.invoiceId',
+      'linkInvoices.status',
+      'bitcoinInvoices.amountSats',
+      'bitcoinInvoices.expiresAt',
+      'bitcoinInvoices.status as invoiceStatus',
+      'bitcoinClaims.amountSats as claimedSats',
+      'bitcoinClaims.returnedSats',
+    ])
+    .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson'))),
+);
+
+export const receiptsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinReceiptRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .selectAll()
+    .where(oneOf(isPostgres, 'invoiceId', arg('invoiceIdsJson'))),
 );
 
 export const insertLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>

@@ -7,8 +7,8 @@ import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from
 import type { Writing } from '../ui/writing.ts';
 
 /** What is to be done, or has been seen, of a request in bitcoin. */
-export function bitcoinStatus({ business }: CustomerLink, request: BitcoinRequest, { sats }: Writing): Html {
-  const { amountSats, confirmedSats, seenSats } = request;
+export function bitcoinStatus({ business }: CustomerLink, request: BitcoinRequest, { sats, time }: Writing): Html {
+  const { amountSats, confirmedSats, seenSats, expiresAt } = request;
   if (seenSats > 0 && confirmedSats + seenSats < amountSats)
     return notice(
       'attention',
@@ -30,6 +30,7 @@ export function bitcoinStatus({ business }: CustomerLink, request: BitcoinReques
   if (confirmedSats > 0)
     return notice('attention', 'Only part of the amount has arrived', [
       `${sats(confirmedSats)} arrived. Please send ${sats(amountSats - confirmedSats)} more to the bitcoin address below, or contact ${business.name}.`,
+      `What arrived pays nothing by itself: if the rest does not arrive by ${time(expiresAt)}, it is to be returned to you.`,
     ]);
   return waiting;
 }

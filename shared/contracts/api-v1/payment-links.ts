@@ -54,18 +54,46 @@ export const paymentLink = z
     minimumAmountInCents: z.int().nullable(),
     expiresAt: timestamp,
     status: paymentLinkStatus,
-    amountPaidInCents: z.int(),
+    amountPaidInCents: z.int().meta({
+      description:
+        'What was paid so far and counts. Part of a request in bitcoin does not: see `bitcoinRequest` and `owedSats`',
+      example: 500,
+    }),
     balanceInCents: z.int(),
+    bitcoinRequest: z
+      .object({
+        amountSats: z.int().meta({ description: 'The whole amount of the link, in satoshis', example: 20000 }),
+        confirmedSats: z
+          .int()
+          .meta({ description: 'What has arrived of it. It counts once the whole amount has', example: 9000 }),
+        seenSats: z.int().meta({ description: 'What is on its way and not confirmed yet', example: 0 }),
+        expiresAt: timestamp,
+      })
+      .nullable()
+      .meta({
+        description:
+          'The request in bitcoin that a customer has open; null where there is none. What has arrived of it is in `payments` and neither counted in `amountPaidInCents` nor owed until the request ends: paid by the whole amount, or else all of it is owed to the customer',
+      }),
+    owedSats: z.int().meta({
+      description:
+        'What arrived in bitcoin too late, too little or too much, and was not returned yet: it is in `payments`, does not count in `amountPaidInCents`, and is owed to the customer (`GET /api/v1/bitcoin-claims`)',
+      example: 0,
+    }),
     externalReference: z.string().nullable(),
     successUrl: z.string().nullable(),
     createdAt: timestamp,
     deletedAt: timestamp.nullable().meta({
       description: 'From then on customers can neither open nor pay it; the record and its status stay as they were',
     }),
-    payments: z.array(linkPayment),
+    payments: z.array(linkPayment).meta({
+      description: 'Every payment made on it, also bitcoin that does not count: see `bitcoinRequest` and `owedSats`',
+    }),
   })
   .meta({ id: 'PaymentLink' });
 export type PaymentLink = z.infer<typeof paymentLink>;
+
+const bitcoinIsEnded =
+  'An open request in bitcoin that nothing was received for is ended first. Where something was, or the bitcoin node does not confirm that, the answer is `payment_in_progress` with `bitcoin` in the metadata, which says until when it is open.';
 
 const linkParams = z.object({ id: id('pl') });
 
@@ -156,6 +184,7 @@ export const deletePaymentLink = contract({
   authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Hide a payment link from customers; a paid one cannot be deleted',
+  description: bitcoinIsEnded,
   tag: 'Payment links',
   params: linkParams,
   responses: { 200: json(paymentLink) },
@@ -177,6 +206,7 @@ export const createLinkPayment = contract({
   authentication: ['apiKey'],
   permissions: ['take-payments:write'],
   summary: 'Take a card payment for a link',
+  description: bitcoinIsEnded,
   tag: 'Payment links',
   params: linkParams,
   body: z.object({
