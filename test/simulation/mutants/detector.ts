@@ -31,7 +31,10 @@ const { blocks, caseOf, enumerate, runCase } = await import('../enumeration.ts')
 if (!isPlanted) throw new Error(`nothing loads ${mutant.file}`);
 
 const pool = await PooledDatabase.open();
-process.stdout.write(`${JSON.stringify((await again(known)) ?? (await detect(mutant.flow)))}\n`);
+const finding = (await again(known)) ?? (await detect(mutant.flow));
+// It uses a name that its file does not have any more.
+if ('failure' in finding && finding.failure.includes('ReferenceError')) throw new Error(finding.failure);
+process.stdout.write(`${JSON.stringify(finding)}\n`);
 
 /** Where it was found before: a case of the enumeration, or a seed. */
 async function again(place: string) {

@@ -27,11 +27,11 @@ export const repeating: readonly Mutant[] = [
     .where('responseStatus', 'is', null),
 );
 
-/** A lease only`,
+/** A lease is only`,
     replace: `    .where('createdAt', '=', arg('createdAt')),
 );
 
-/** A lease only`,
+/** A lease is only`,
     why: 'the same key gets two responses',
     flow: 'sameKeyElsewhere',
   },
@@ -41,7 +41,13 @@ export const repeating: readonly Mutant[] = [
     find: 'if (!call.isFinished) await giveBack(request, call.begun);',
     replace: `if (!call.isFinished && call.begun)
         await database.write(tx =>
-          store.storeResponse(tx, { ...request, createdAt }, { status: 409, body: JSON.stringify(response) }),
+          tx.run(storeResponse, {
+            businessId: request.businessId,
+            key: request.key,
+            createdAt,
+            responseStatus: 409,
+            responseBody: JSON.stringify(response),
+          }),
         );`,
     why: 'refused for three days because of one bad moment',
   },
