@@ -224,7 +224,10 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const bitcoinInvoices = bitcoinInvoicesModule({
     ...ports,
     events: events.service,
-    nodes: bitcoinBackends.service,
+    nodes: {
+      ...bitcoinBackends.service,
+      networkOf: async backendId => (await bitcoinBackends.service.find(backendId))?.network,
+    },
     purposes: {
       checkout: (tx, change) => checkouts.service.onInvoiceChanged(tx, change),
       paymentLink: (tx, change) => paymentLinks.service.onInvoiceChanged(tx, change),

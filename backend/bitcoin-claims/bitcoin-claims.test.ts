@@ -3,6 +3,7 @@ import {
   listBitcoinClaims,
   returnBitcoinClaim,
 } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
+import { claimCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createPaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
@@ -196,6 +197,42 @@ eachDatabase('a claim', database => {
     expect(sumOf(byReturns)).toBe(returnedSats);
     expect(sumOf(refunds)).toBeGreaterThan(21_000);
     expect(sumOf(refunds)).toBeLessThanOrEqual(26_000);
+  });
+
+  test('goes nowhere where nothing can be sent, by the page and by both operations', async () => {
+    const shop = await aShopThatOwes(database);
+    const { client, claim, checkout, clock, world, readClaim } = shop;
+    const overAnotherAmount = (await shop.open((await shop.aCheckout()).id, 'lightning')).bolt11;
+    const mainnetAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+    const bad = [
+      [mainnetAddress, 'other_network'],
+      [`bitcoin:${mainnetAddress}?amount=1`, 'other_network'],
+      ['you@wallet', 'destination_invalid'],
+      ['you@-wallet.example', 'destination_invalid'],
+      [overAnotherAmount.slice(0, -1), 'destination_invalid'],
+      [overAnotherAmount, 'invoice_amount_differs'],
+    ] as const;
+    const gives = async (destination: string, reason: string) => {
+      const answers = [
+        await client.call(requestReturn, { params: { id: claim.id }, body: { destination } }),
+        await client.call(claimCheckout, { params: { id: checkout.id }, body: { destination } }),
+      ];
+      const issues = [{ path: 'destination' }];
+      for (const answer of answers)
+        expect([destination, answer]).toMatchObject([
+          destination,
+          { status: 400, body: { error: { metadata: { reason, issues } } } },
+        ]);
+      const page = `${world.url}/checkout/${checkout.id}`;
+      const body = new URLSearchParams({ destination });
+      const sent = await fetch(`${page}/claim`, { method: 'POST', body, redirect: 'manual' });
+      expect(sent.headers.get('location')).toBe(`/checkout/${checkout.id}?problem=${reason}`);
+      expect(await (await fetch(`${page}?problem=${reason}`)).text()).toContain('aria-invalid="true"');
+    };
+    for (const [destination, reason] of bad) await gives(destination, reason);
+    clock.advance({ hours: 2 });
+    await gives(overAnotherAmount, 'invoice_expired');
+    expect(await readClaim()).toMatchObject({ body: { status: 'open', destination: null } });
   });
 
   test('is nobody else’s, and no one’s who may not take payments', async () => {

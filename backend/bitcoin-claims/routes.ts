@@ -6,6 +6,7 @@ import {
   returnBitcoinClaim,
 } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
 import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
+import { claimProblems } from '../bitcoin-invoices/problems.ts';
 import type { BitcoinClaimRow } from '../bitcoin-invoices/rows.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import { actorOf } from '../http/callers.ts';
@@ -57,9 +58,11 @@ export function bitcoinClaimRoutes(options: {
     route(requestReturn, async ({ params, body }) => {
       const claim = await claims.forCustomer(params.id);
       if (!claim) return unknownClaim();
-      const requested = await claims.request(claim, body.destination);
+      const destination = await claims.destinationOf(claim, body.destination);
+      if (!destination.ok) return errorBy(claimProblems, destination.refusal);
+      const requested = await claims.request(claim, destination.value);
       if (requested) return owed(requested);
-      return fail(409, 'nothing_to_claim', 'Nothing of this claim is waiting to be told where to go');
+      return errorBy(claimProblems, { kind: 'nothing_to_claim' });
     }),
   ];
 }

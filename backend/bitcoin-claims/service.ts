@@ -54,6 +54,8 @@ export type BitcoinClaimService = {
   forCustomer(id: string): Promise<BitcoinClaimRow | undefined>;
   /** The claims of one thing that was to be paid, for the page where it was, newest first. */
   ofPurpose(businessId: string, purpose: InvoicePurpose, purposeId: string): Promise<BitcoinClaimRow[]>;
+  /** What the customer gave as where to return it, or why it cannot go there. */
+  destinationOf(claim: BitcoinClaimRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** Where the customer wants it: once. Undefined where nothing is open. */
   request(claim: BitcoinClaimRow, destination: string): Promise<BitcoinClaimRow | undefined>;
 };
@@ -212,6 +214,8 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
       const newest = { before: '~', limit: 20 };
       return database.all(claimsOfBusiness, { businessId, purpose, purposeId, status: null, ...newest });
     },
+
+    destinationOf: ({ invoiceId }, given) => claims.destinationOf([invoiceId], given),
 
     request: ({ invoiceId }, destination) =>
       database.write(async tx => {

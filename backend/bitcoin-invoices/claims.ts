@@ -1,7 +1,10 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
-import type { Transaction } from '../database/database.ts';
+import { err, type Result } from '@florin/shared/result.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
+import type { Nodes } from './looking.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
-import { claimOfInvoice, insertClaim, owedOfBusiness, unrefundedOfInvoice, updateClaim } from './store.ts';
+import { claimOfInvoice, insertClaim, invoiceById, owedOfBusiness, unrefundedOfInvoice, updateClaim } from './store.ts';
 
 /** What is still to be returned of a claim. */
 export function remainingOfClaim({
@@ -28,12 +31,22 @@ export type BitcoinClaims = {
   owedSats(tx: Transaction, businessId: string): Promise<number>;
   /** What bitcoin refunds of its payments settle of a locked claim: they and what is returned never exceed what was received. */
   settle(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow>;
+  /** What a customer gave as where to return what is owed of these invoices, or why it cannot go there. */
+  destinationOf(
+    invoiceIds: readonly string[],
+    given: string,
+  ): Promise<Result<string, ClaimDestinationRefusal | { readonly kind: 'nothing_to_claim' }>>;
   /** Once: where it goes cannot be changed by whoever comes later. Undefined where nothing is open. */
   request(tx: Transaction, invoiceId: string, destination: string): Promise<BitcoinClaimRow | undefined>;
 };
 
-export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaims {
-  const { clock, ids } = options;
+export function bitcoinClaims(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  nodes: Pick<Nodes, 'networkOf'>;
+}): BitcoinClaims {
+  const { database, clock, ids, nodes } = options;
   /** As bitcoin refunds leave it: no more is owed than what was received and is in none of them. */
   async function afterRefunds(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow> {
     const unrefunded = Number((await tx.first(unrefundedOfInvoice, { invoiceId: claim.invoiceId }))?.sats ?? 0);
@@ -78,6 +91,16 @@ export function bitcoinClaims(options: { clock: Clock; ids: Ids }): BitcoinClaim
       const grown = await afterRefunds(tx, { ...known, amountSats, status, returnedAt: null });
       await tx.run(updateClaim, grown);
       return grown;
+    },
+
+    async destinationOf(invoiceIds, given) {
+      const found = await Promise.all(invoiceIds.map(invoiceId => database.first(claimOfInvoice, { invoiceId })));
+      const open = found.filter(claim => claim !== undefined).filter(({ status }) => status === 'open');
+      const sats = open.reduce((sum, claim) => sum + remainingOfClaim(claim), 0);
+      const invoice = open[0] && (await database.first(invoiceById, { id: open[0].invoiceId }));
+      const network = invoice?.backendId ? await nodes.networkOf(invoice.backendId) : undefined;
+      if (!network) return err({ kind: 'nothing_to_claim' });
+      return claimDestination(given, { network, sats, now: clock.now() });
     },
 
     async settle(tx, claim) {

@@ -1,6 +1,6 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { AddressPayment, BitcoinNode } from '../nodes/node.ts';
+import type { AddressPayment, BitcoinNetwork, BitcoinNode } from '../nodes/node.ts';
 import type { NodeWord, Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
@@ -11,6 +11,7 @@ import { claimLook, dueInvoices, receiptsOfInvoice } from './store.ts';
 export type Nodes = {
   nodeOf(businessId: string): Promise<{ readonly backendId: string; readonly node: BitcoinNode } | undefined>;
   ofBackend(backendId: string): Promise<BitcoinNode>;
+  networkOf(backendId: string): Promise<BitcoinNetwork | undefined>;
 };
 
 /**

@@ -10,7 +10,7 @@ import {
   getCheckoutSettings,
   listCheckouts,
 } from '@florin/shared/contracts/api-v1/checkouts.ts';
-import { claimDestination } from '../bitcoin-invoices/claim-destination.ts';
+import { claimProblems } from '../bitcoin-invoices/problems.ts';
 import { type AnonymousCaller, type ApiKeyCaller, actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
@@ -22,7 +22,6 @@ import type { CheckoutRow } from './rows.ts';
 import type { CheckoutRefusal, CheckoutService, UrlRefused } from './service.ts';
 import type { CheckoutSettingsOf } from './signing-keys.ts';
 
-const notADestination = 'must be a bitcoin address, a Lightning address or a Lightning invoice';
 const unknownCheckout = () => fail(404, 'checkout_not_found', 'There is no such checkout');
 
 export function checkoutRoutes(options: {
@@ -113,12 +112,12 @@ export function checkoutRoutes(options: {
       const row = await checkouts.find(params.id);
       if (!row || isOfAnother(caller, row)) return unknownCheckout();
       const recordOf = await recordBy(row.businessId);
-      const destination = await claimDestination(body.destination);
-      if (destination === undefined) return invalidInput({ path: 'destination', message: notADestination });
+      const destination = await checkouts.destinationOf(row, body.destination);
+      if (!destination.ok) return errorBy(claimProblems, destination.refusal);
       const storing = call.storing((now: CheckoutRow) => respond(200, recordOf(checkoutFactsOf(now))));
-      const claimed = await checkouts.claim(row, destination, storing);
+      const claimed = await checkouts.claim(row, destination.value, storing);
       if (claimed) return found(claimed);
-      return fail(409, 'nothing_to_claim', 'Nothing of this checkout is waiting to be told where to go');
+      return errorBy(claimProblems, { kind: 'nothing_to_claim' });
     }),
 
     route(getCheckoutSettings, async ({ caller }) =>

@@ -5,6 +5,7 @@ import { customerUrlProblem } from '@florin/shared/contracts/customer-url.ts';
 import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { newSecret, secretHash } from '../api-keys/secret.ts';
+import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import { standingOf } from '../bitcoin-invoices/standing.ts';
 import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
@@ -59,6 +60,8 @@ export type CheckoutService = {
   isCancelToken(checkout: CheckoutRow, token: string): boolean;
   /** Ends it unless it is paid, or being paid; answers it as it is then. Harmless to repeat. */
   cancel(checkout: CheckoutRow, by: Actor, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow>;
+  /** What the customer gave as where to return it, or why it cannot go there. */
+  destinationOf(checkout: CheckoutRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** The customer says where to return what is owed: once. Undefined where nothing is open. */
   claim(checkout: CheckoutRow, destination: string, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow | undefined>;
 };
@@ -193,6 +196,8 @@ export function checkoutService(options: {
         return changes.cancel(tx, checkout, { invoice, receipts, standing: standingOf(invoice, receipts) }, by);
       });
     },
+
+    destinationOf: ({ invoiceId }, given) => invoices.claims.destinationOf([invoiceId], given),
 
     claim: ({ id, invoiceId }, destination, write) =>
       write.run(async tx => {

@@ -159,7 +159,7 @@ eachDatabase('a payment link in bitcoin', database => {
       const asked = await fetch(`${world.url}/pay/${id}/claim`, { method: 'POST', body, redirect: 'manual' });
       return [asked.status, asked.headers.get('location')];
     };
-    const refused = [303, `/pay/${link.id}?problem=destination`];
+    const refused = [303, `/pay/${link.id}?problem=destination_invalid`];
     for (const nowhere of [
       '',
       'x',
@@ -170,7 +170,7 @@ eachDatabase('a payment link in bitcoin', database => {
       `${'9'.repeat(3_000)}`,
     ])
       expect([nowhere, ...(await ask(nowhere))]).toEqual([nowhere, ...refused]);
-    const again = await (await fetch(`${link.url}?problem=destination`)).text();
+    const again = await (await fetch(`${link.url}?problem=destination_invalid`)).text();
     expect(again).toContain('Nothing can be sent there');
     expect(await ask(' lightning:me@wallet.example ')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');

@@ -1,6 +1,7 @@
 import { satsOf } from '@florin/shared/bitcoin.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
 import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
@@ -65,6 +66,8 @@ export type LinkBitcoin = {
   release(tx: Transaction, link: LinkKey): Promise<Undecided | undefined>;
   /** What arrived and did not pay the link. */
   owed(linkId: string): Promise<readonly BitcoinClaimRow[]>;
+  /** What the customer gave as where to return it, or why it cannot go there. */
+  destinationOf(linkId: string, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** The customer says where to return it: once. False where nothing waits to be told. */
   claim(linkId: string, destination: string): Promise<boolean>;
   /** What was paid on an invoice of a link, in the transaction that makes it known. */
@@ -224,6 +227,8 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       const found = await Promise.all(ids.map(invoiceId => database.first(claimOfInvoice, { invoiceId })));
       return found.filter(claim => claim !== undefined);
     },
+
+    destinationOf: async (linkId, given) => invoices.claims.destinationOf(await owedInvoices(linkId), given),
 
     async claim(linkId, destination) {
       const ids = await owedInvoices(linkId);

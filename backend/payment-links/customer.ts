@@ -103,6 +103,8 @@ export type CustomerLinks = {
   leaveBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal>>;
   /** Says where what arrived and did not pay the link is to be returned: once. */
   claim(linkId: string, destination: string): Promise<boolean>;
+  /** What the customer gave as where to return it, or why it cannot go there. */
+  destinationOf(linkId: string, given: string): ReturnType<LinkBitcoin['destinationOf']>;
   /** Gives up this payment where it waits for its customer at their bank, so that the link can be paid anew. */
   abandon(linkId: string, attempt: string): Promise<CustomerLink | undefined>;
 };
@@ -223,6 +225,8 @@ export function customerLinks({
       const link = await database.first(linkForCustomer, { id: linkId });
       return link ? bitcoin.stop(link) : err({ kind: 'payment_link_not_found' });
     },
+
+    destinationOf: (linkId, given) => bitcoin.destinationOf(linkId, given),
 
     async claim(linkId, destination) {
       const link = await database.first(linkForCustomer, { id: linkId });

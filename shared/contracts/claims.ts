@@ -3,6 +3,15 @@ import { contract, id } from './contract.ts';
 import { json } from './responses.ts';
 import { machineWord } from './text.ts';
 
+/** Why money cannot be returned to where a customer wants it. */
+export const claimRefusals = [
+  'destination_invalid',
+  'other_network',
+  'invoice_expired',
+  'invoice_amount_differs',
+] as const;
+export type ClaimRefusal = (typeof claimRefusals)[number];
+
 /** What customers see of what they are owed: whoever has the address of a claim may say where it is to go. */
 const owed = z.object({
   businessName: z.string(),
@@ -41,5 +50,5 @@ export const requestReturn = contract({
     }),
   }),
   responses: { 200: json(owed) },
-  errors: { 404: ['claim_not_found'], 409: ['nothing_to_claim'] },
+  errors: { 400: claimRefusals, 404: ['claim_not_found'], 409: ['nothing_to_claim'] },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amountMinor } from '../money.ts';
+import { claimRefusals } from './claims.ts';
 import { contract, id } from './contract.ts';
 import { asset, json, page, redirect } from './responses.ts';
 import { machineWord, oneLine } from './text.ts';
@@ -53,7 +54,12 @@ export const attemptKey = z
   .meta({ example: '0123456789abcdef0123456789abcdef' });
 
 /** Why what a customer asked for without a script was not done, for the page that they are sent back to. */
-export const pageProblems = ['rate_unavailable', 'bitcoin_unavailable', 'payment_in_progress', 'destination'] as const;
+export const pageProblems = [
+  'rate_unavailable',
+  'bitcoin_unavailable',
+  'payment_in_progress',
+  ...claimRefusals,
+] as const;
 
 /** A page is opened all the same where this is no key. */
 const attemptQuery = z.object({
@@ -236,7 +242,7 @@ export const getCheckoutPage = contract({
   params: checkoutParams,
   query: z.object({
     network: z.enum(['lightning', 'onchain']).optional().catch(undefined),
-    problem: z.enum(['destination']).optional().catch(undefined),
+    problem: z.enum(claimRefusals).optional().catch(undefined),
     iframe: z.enum(['true', 'false']).optional().catch(undefined).meta({
       description: '`true` to show it inside a page of the business',
     }),

@@ -1,4 +1,5 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
+import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimForm, claimWords } from '../ui/claim.ts';
@@ -11,7 +12,7 @@ import { type Writing, writingFor } from '../ui/writing.ts';
 export type PageOptions = {
   readonly isEmbedded: boolean;
   readonly languages: readonly string[];
-  readonly problem?: 'destination' | undefined;
+  readonly problem?: ClaimRefusal | undefined;
 };
 
 /** The page of a checkout. */
@@ -180,7 +181,7 @@ function askedBack({ checkout, paid }: CheckoutView, { isEmbedded, problem }: Pa
   if (paid.claim?.status !== 'open') return null;
   return claimForm({
     action: `/checkout/${checkout.id}/claim`,
-    isRefused: problem === 'destination',
+    refusal: problem,
     hidden: isEmbedded && html`<input type="hidden" name="iframe" value="true">`,
   });
 }

@@ -1,5 +1,4 @@
 import { claimOnCheckoutPage, getCheckoutPage } from '@florin/shared/contracts/pages.ts';
-import { claimDestination } from '../../bitcoin-invoices/claim-destination.ts';
 import type { CheckoutView, CustomerCheckouts } from '../../checkouts/customer.ts';
 import type { CheckoutService } from '../../checkouts/service.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,7 +10,7 @@ import { checkoutPage, noCheckoutPage } from './page.ts';
 
 export function checkoutPageRoutes(options: {
   database: Database;
-  checkouts: Pick<CheckoutService, 'find' | 'claim'>;
+  checkouts: Pick<CheckoutService, 'find' | 'claim' | 'destinationOf'>;
   customers: CustomerCheckouts;
   assets: () => Promise<Assets>;
 }): Route[] {
@@ -30,12 +29,13 @@ export function checkoutPageRoutes(options: {
 
     route(claimOnCheckoutPage, async ({ params, body }) => {
       const given = new URLSearchParams(body);
-      const destination = await claimDestination(given.get('destination') ?? '');
       const checkout = await checkouts.find(params.id);
-      if (checkout && destination !== undefined) await checkouts.claim(checkout, destination, unkeyedWrite(database));
+      const destination = checkout && (await checkouts.destinationOf(checkout, given.get('destination') ?? ''));
+      if (checkout && destination?.ok) await checkouts.claim(checkout, destination.value, unkeyedWrite(database));
+      const problem = destination?.ok === false ? destination.refusal.kind : 'nothing_to_claim';
       const query = new URLSearchParams({
         ...(given.get('iframe') === 'true' && { iframe: 'true' }),
-        ...(destination === undefined && { problem: 'destination' }),
+        ...(problem !== 'nothing_to_claim' && { problem }),
       }).toString();
       return respondRedirect(303, `/checkout/${params.id}${query === '' ? '' : `?${query}`}`);
     }),

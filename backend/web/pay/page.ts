@@ -1,7 +1,8 @@
+import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { pageProblems } from '@florin/shared/contracts/pages.ts';
 import type { CustomerLink } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { claimForm } from '../ui/claim.ts';
+import { claimForm, isClaimRefusal } from '../ui/claim.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
@@ -39,9 +40,9 @@ export function linkPage(
 <div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
  data-progress="${progress.kind}" data-amount="${amountMinor}">
 ${heading(link, writing)}
-<div class="stack" id="status" role="status">${problem !== undefined && problem !== 'destination' && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
+<div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
 ${progress.kind === 'at_bank' && bankStep(progress)}
-${link.owed?.status === 'open' && claimForm({ action: `/pay/${id}/claim`, isRefused: problem === 'destination' })}
+${link.owed?.status === 'open' && claimForm({ action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
 ${canPay && methods(link, writing)}
 </div>`,
@@ -232,7 +233,7 @@ function inBitcoin({ id, cardFields }: CustomerLink): Html {
 <form method="post" action="/pay/${id}/bitcoin"><button class="button${cardFields && ' button-quiet'}" type="submit">Pay in bitcoin</button></form>`;
 }
 
-function problemOf(problem: Exclude<PageProblem, 'destination'>): Html {
+function problemOf(problem: Exclude<PageProblem, ClaimRefusal>): Html {
   switch (problem) {
     case 'rate_unavailable':
     case 'bitcoin_unavailable':

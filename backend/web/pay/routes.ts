@@ -11,7 +11,6 @@ import {
   skipBankMethod,
 } from '@florin/shared/contracts/pages.ts';
 import type { Result } from '@florin/shared/result.ts';
-import { claimDestination } from '../../bitcoin-invoices/claim-destination.ts';
 import { errorBy, type ProblemTable } from '../../http/problems.ts';
 import { type Route, respond, respondPage, respondRedirect, route } from '../../http/route.ts';
 import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../payment-links/customer.ts';
@@ -59,9 +58,9 @@ export function paymentPageRoutes(options: {
     route(leaveLinkInBitcoin, async ({ params }) => backTo(params.id, await links.leaveBitcoin(params.id))),
 
     route(claimOnPaymentPage, async ({ params, body }) => {
-      const destination = await claimDestination(new URLSearchParams(body).get('destination') ?? '');
-      if (destination === undefined) return respondRedirect(303, `/pay/${params.id}?problem=destination`);
-      await links.claim(params.id, destination);
+      const destination = await links.destinationOf(params.id, new URLSearchParams(body).get('destination') ?? '');
+      if (!destination.ok) return backTo(params.id, destination);
+      await links.claim(params.id, destination.value);
       return respondRedirect(303, `/pay/${params.id}`);
     }),
 
@@ -90,7 +89,7 @@ function shown<const Status extends number>(status: Status, page: Shown) {
 }
 
 /** What is wrong now is told by the page; whatever else keeps a link from being paid it shows anyway. */
-function backTo(linkId: string, done: Result<undefined, { readonly kind: string }>) {
+function backTo(linkId: string, done: Result<unknown, { readonly kind: string }>) {
   const problem = done.ok ? undefined : pageProblems.find(each => each === done.refusal.kind);
   return respondRedirect(303, `/pay/${linkId}${problem === undefined ? '' : `?problem=${problem}`}`);
 }

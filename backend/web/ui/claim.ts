@@ -1,3 +1,4 @@
+import { type ClaimRefusal, claimRefusals } from '@florin/shared/contracts/claims.ts';
 import { type Html, html } from './html.ts';
 
 /** How far the return of money is that arrived late, in part or in excess. */
@@ -15,18 +16,33 @@ export function claimWords(merchant: string, status: ClaimStatus): string {
   }
 }
 
+const refusalWords: Readonly<Record<ClaimRefusal, string>> = {
+  destination_invalid: 'Nothing can be sent there: please check it. ',
+  other_network: 'This is on another bitcoin network than your payment: please give one of the same network. ',
+  invoice_expired: 'This Lightning invoice has expired: please make a new one. ',
+  invoice_amount_differs:
+    'This Lightning invoice is over another amount than is owed: please make one over that amount, or without one. ',
+};
+
+/** Whether a problem is about where to return something, and belongs beside the form. */
+export function isClaimRefusal(problem: string): problem is ClaimRefusal {
+  return claimRefusals.some(each => each === problem);
+}
+
 /** Asks the customer where to; it is asked again where nothing could be sent there. */
 export function claimForm(form: {
   readonly action: string;
-  readonly isRefused: boolean;
+  /** Why what was given before was not taken. */
+  readonly refusal?: ClaimRefusal | undefined;
   readonly hidden?: Html | false;
 }): Html {
-  const { action, isRefused, hidden } = form;
+  const { action, refusal, hidden } = form;
+  const isRefused = refusal !== undefined;
   return html`<form class="stack" method="post" action="${action}">
 <label for="destination">Where to return it</label>
 <input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
 <p class="small ${isRefused ? 'problem' : 'muted'}" id="destination-hint">${
-    isRefused && 'Nothing can be sent there: please check it. '
+    isRefused && refusalWords[refusal]
   }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. You cannot change it afterwards.</p>
 ${hidden}
 <button class="button" type="submit">Ask for it back</button>

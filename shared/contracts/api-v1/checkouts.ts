@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencyOrBitcoin } from '../../bitcoin.ts';
 import { amountMinor } from '../../money.ts';
+import { claimRefusals } from '../claims.ts';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { eventStream, json } from '../responses.ts';
@@ -206,7 +207,7 @@ export const claimCheckout = contract({
     }),
   }),
   responses: { 200: json(checkoutRecord) },
-  errors: { 404: ['checkout_not_found'], 409: ['nothing_to_claim'] },
+  errors: { 400: claimRefusals, 404: ['checkout_not_found'], 409: ['nothing_to_claim'] },
   idempotent: true,
   origin: 'project',
 });

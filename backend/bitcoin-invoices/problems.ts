@@ -1,0 +1,23 @@
+import type { ProblemTable } from '../http/problems.ts';
+import type { ClaimDestinationRefusal } from './claim-destination.ts';
+
+/** Why a claim does not go where the customer wants it. */
+export const claimProblems = {
+  nothing_to_claim: { status: 409, message: 'Nothing of this is waiting to be told where to go' },
+  destination_invalid: {
+    status: 400,
+    path: 'destination',
+    message: 'must be a bitcoin address, a Lightning address or a Lightning invoice',
+  },
+  other_network: {
+    status: 400,
+    path: 'destination',
+    message: 'is on another bitcoin network than the payment was',
+  },
+  invoice_expired: { status: 400, path: 'destination', message: 'has expired: give a newer Lightning invoice' },
+  invoice_amount_differs: {
+    status: 400,
+    path: 'destination',
+    message: 'is over another amount than is owed: give a Lightning invoice over that amount, or without one',
+  },
+} as const satisfies ProblemTable<ClaimDestinationRefusal['kind'] | 'nothing_to_claim'>;
