@@ -77,6 +77,7 @@ export type Ports = {
 export type ModuleSettings = Pick<
   Settings,
   | 'polling'
+  | 'withdrawalAnswerMs'
   | 'rates'
   | 'bitcoinInvoices'
   | 'checkouts'
@@ -140,6 +141,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     backends: bitcoinBackends.service,
     changes: audit.service,
     polling,
+    answerWithinMs: settings.withdrawalAnswerMs,
     recoveryEveryMs,
     owedSats: (tx, businessId) => bitcoinInvoices.service.claims.owedSats(tx, businessId),
   });

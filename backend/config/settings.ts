@@ -128,6 +128,10 @@ const environment = z.object({
   /** Whether a bitcoin node may be in this service's own network, or on this machine. */
   BITCOIN_NODE_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   BITCOIN_NODE_TIMEOUT_SECONDS: seconds(30),
+  /** How long the caller of a withdrawal waits for the end of a Lightning payment. */
+  WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30)
+    .default(10)
+    .transform(value => value * 1_000),
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see webhooks/settings.ts. */
   WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),
@@ -253,6 +257,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     smtp: from.SMTP_URL === undefined ? undefined : { url: from.SMTP_URL, from: from.MAIL_FROM },
     outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
+    withdrawalAnswerMs: from.WITHDRAWAL_ANSWER_SECONDS,
     bitcoinNodes: {
       timeoutMs: from.BITCOIN_NODE_TIMEOUT_SECONDS,
       policy: {

@@ -60,7 +60,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     say('Opening the demo shop');
     const env = { ...process.env, OUTBOUND_ALLOW_LOOPBACK: 'true' };
     const opened = await openShop({ data, env });
-    await payThroughSandboxNode({ data, env }, url(14));
+    await payThroughSandboxNode({ data, env }, opened, url(14));
     say('Starting the backend');
     const backend = await runner.start(backendProgram({ data, portBase }));
     const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
@@ -89,7 +89,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
       readerPaths: z.array(z.string()).parse(reader.ready.paths),
       serviceUrl: url(0),
     });
-    const code = await enrolmentCode({ data, env: process.env }, shop.terminalId);
+    const code = await enrolmentCode({ data, env: process.env }, shop);
     console.log(
       welcome({
         staff: await passwordsOf({ data, env: process.env }, shop),
@@ -101,6 +101,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
         bank: gateway.controlUrl,
         mailbox: url(5),
         wallet: url(14),
+        businessId: shop.businessId,
         terminalId: shop.terminalId,
         backendPid: backend.pid,
         terminalPid: terminal.running.pid,
@@ -214,6 +215,7 @@ function welcome(at: {
   bank: string;
   mailbox: string;
   wallet: string;
+  businessId: string;
   terminalId: string;
   backendPid: number | undefined;
   terminalPid: number | undefined;
@@ -241,8 +243,8 @@ Florin is running.
 ${staff.join('\n')}
 
   Settle today’s sales, so that they can be refunded:   ${at.admin('sandbox settle', 'portBase')}
-  Verify the audit log:                                 ${at.admin('audit verify', 'data')}
-  Make a key for a kiosk on this terminal:              ${at.admin(`kiosk-key create --name Kiosk --terminals ${at.terminalId}`, 'data')}
+  Verify the audit log:                                 ${at.admin(`audit verify --business ${at.businessId}`, 'data')}
+  Make a key for a kiosk on this terminal:              ${at.admin(`kiosk-key create --business ${at.businessId} --name Kiosk --terminals ${at.terminalId}`, 'data')}
   See the terminal without its backend:                 kill ${at.backendPid}
   Cut the terminal's power in the middle of a sale:     kill -9 ${at.terminalPid}
   Ctrl-C stops everything.

@@ -57,16 +57,17 @@ export async function openShop(place: Place): Promise<Shop> {
   const business = z
     .object({ business: z.object({ id: z.string() }) })
     .parse(await admin(place, 'business', 'create', '--name', 'Harbour Street Coffee'));
+  const ofShop = ['--business', business.business.id];
   const permissions = permissionCodes.join(',');
   const key = z
     .object({ key: z.string() })
-    .parse(await admin(place, 'api-key', 'create', '--name', 'Demo', '--permissions', permissions));
+    .parse(await admin(place, 'api-key', 'create', ...ofShop, '--name', 'Demo', '--permissions', permissions));
   const { terminal } = z
     .object({ terminal: z.object({ id: z.string() }) })
-    .parse(await admin(place, 'terminal', 'create', '--name', 'Front counter'));
+    .parse(await admin(place, 'terminal', 'create', ...ofShop, '--name', 'Front counter'));
   const staff: Shop['staff'] = [];
   for (const { number, name, about, flags } of people) {
-    const made = await admin(place, 'staff', 'create', '--number', number, '--name', name, ...flags);
+    const made = await admin(place, 'staff', 'create', ...ofShop, '--number', number, '--name', name, ...flags);
     const { temporaryPassword } = z.object({ temporaryPassword: z.string() }).parse(made);
     staff.push({ number, name, temporaryPassword, about });
   }
@@ -82,7 +83,11 @@ export async function openShop(place: Place): Promise<Shop> {
 }
 
 /** Has the shop paid in bitcoin through the sandbox's Lightning node. */
-export async function payThroughSandboxNode(place: Place, controlUrl: string): Promise<void> {
+export async function payThroughSandboxNode(
+  place: Place,
+  { businessId }: Pick<Shop, 'businessId'>,
+  controlUrl: string,
+): Promise<void> {
   const answer = await request(`${controlUrl}/control/credentials`);
   const { url, certificate, macaroons } = z
     .object({ url: z.string(), certificate: z.string(), macaroons: z.object({ admin: z.string() }) })
@@ -91,7 +96,7 @@ export async function payThroughSandboxNode(place: Place, controlUrl: string): P
   writeFileSync(files.config, JSON.stringify({ url, certificate }), { mode: 0o600 });
   writeFileSync(files.secrets, JSON.stringify({ macaroon: macaroons.admin }), { mode: 0o600 });
   const given = ['--adapter', 'lnd', '--config-file', files.config, '--secrets-file', files.secrets];
-  await admin(place, 'bitcoin-backend', 'set', ...given);
+  await admin(place, 'bitcoin-backend', 'set', '--business', businessId, ...given);
 }
 
 /** The staff, with the temporary password of those who have not chosen their own yet. */
@@ -109,8 +114,11 @@ export async function passwordsOf(place: Place, { businessId, staff }: Shop) {
 }
 
 /** A fresh enrolment code: each works once and for fifteen minutes. */
-export async function enrolmentCode(place: Place, terminalId: string): Promise<string> {
-  const made = await admin(place, 'terminal', 'code', '--id', terminalId);
+export async function enrolmentCode(
+  place: Place,
+  { businessId, terminalId }: Pick<Shop, 'businessId' | 'terminalId'>,
+): Promise<string> {
+  const made = await admin(place, 'terminal', 'code', '--business', businessId, '--id', terminalId);
   return z.object({ enrolmentCode: z.string() }).parse(made).enrolmentCode;
 }
 

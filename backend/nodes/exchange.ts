@@ -48,7 +48,7 @@ export type NodeConnection = {
   /** For what moves nothing or may be repeated: connections are kept. */
   ask(request: NodeRequest): Promise<NodeReply | Unknown | NotSent>;
   /** For money: a connection of its own, made for this request and closed after it. Never retried. */
-  send(request: NodeRequest): Promise<NodeReply | Unknown | NotSent>;
+  send(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
   /** A reply that goes on, line by line. */
   stream(request: NodeRequest, options: StreamOptions): Promise<StreamReply>;
   close(): Promise<void>;
@@ -140,15 +140,15 @@ export function nodeConnection(
     }
   }
 
-  const whole = async (request: NodeRequest, isMoney: boolean) => {
-    const made = await exchange(request, { isMoney, longestMs: timeoutMs }, read);
+  const whole = async (request: NodeRequest, isMoney: boolean, longestMs = timeoutMs) => {
+    const made = await exchange(request, { isMoney, longestMs }, read);
     // Nobody gave it a signal to end by.
     return made.kind === 'ended' ? ({ kind: 'unknown', cause: 'connection_lost' } as const) : made;
   };
 
   return {
     ask: request => whole(request, false),
-    send: request => whole(request, true),
+    send: (request, longestMs) => whole(request, true, longestMs),
     async stream(request, options) {
       const { isMoney = false, longestMs = timeoutMs, signal } = options;
       let thrown: { readonly error: unknown } | undefined;

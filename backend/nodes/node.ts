@@ -208,6 +208,8 @@ export type PayInvoiceRequest = {
   readonly paymentHash: PaymentHash;
   readonly amountSats: number;
   readonly feeLimitSats: number;
+  /** How long its end is waited for; the node goes on trying after that. */
+  readonly waitMs?: number;
 };
 export type PaymentOutcome =
   | { readonly kind: 'succeeded'; readonly preimage: string; readonly feeMsat: number }

@@ -78,6 +78,8 @@ export type WithdrawalOptions = {
   readonly log: Log;
   readonly changes: ChangeLog;
   readonly polling: PollingSettings;
+  /** How long a caller waits for the end of a Lightning payment; after that the node is asked about it. */
+  readonly answerWithinMs: number;
   readonly backends: {
     nodeOf(businessId: string): Promise<{ readonly backendId: string; readonly node: BitcoinNode } | undefined>;
     ofBackend(backendId: string): Promise<BitcoinNode>;
@@ -97,6 +99,8 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
   function factsOf({ id, businessId, network, amountSats }: WithdrawalRow) {
     return { withdrawalId: id, businessId, network, amountSats };
   }
+
+  const firstPollAt = () => clock.now() + (polling.intervalsMs[0] ?? polling.leaseMs);
 
   function newRow(
     request: WithdrawalRequest,
@@ -163,6 +167,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
           paymentHash: row.paymentHash ?? '',
           amountSats: row.amountSats,
           feeLimitSats: row.maxFeeSats ?? 0,
+          waitMs: options.answerWithinMs,
         });
       return await node.sendOnChain({
         label: row.id,
@@ -236,7 +241,9 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const said: Said = reserved.isNew
         ? await send(reserved.row, node)
         : { kind: 'unknown', cause: 'connection_lost' };
-      const outcome = outcomeOf(reserved.row, said, clock.now());
+      // Nobody waits for it any more: it is asked about as soon as any other.
+      const sent = said.kind === 'inFlight' ? { ...reserved.row, nextPollAt: firstPollAt() } : reserved.row;
+      const outcome = outcomeOf(sent, said, clock.now());
       const withdrawal = await database.write(async tx => {
         const recorded = reserved.isNew && outcome ? await record(tx, reserved.row, outcome) : reserved.row;
         await write.finish(tx, recorded);

@@ -169,20 +169,38 @@ eachDatabase('a withdrawal', database => {
   });
 
   test('that is stuck stays pending until the node knows, whichever way it ends', async () => {
-    const { control, anInvoice, withdraw, later, world } = await aMerchant(database);
+    const { control, anInvoice, withdraw, read, later, world } = await aMerchant(database);
     const [good, bad] = [anInvoice({ outcome: 'stuck' }), anInvoice({ outcome: 'stuck' })];
-    const asked = [withdraw({ invoice: good.bolt11 }), withdraw({ invoice: bad.bolt11 })];
-    // The node holds both streams open; the time of an exchange ends them.
+    const asked = [withdraw({ invoice: good.bolt11 }, 'w1'), withdraw({ invoice: bad.bolt11 })];
+    // The node holds both streams open; the service answers after ten seconds and not later.
     await vi.waitFor(() => expect(control.payments.all()).toHaveLength(2), { timeout: 10_000 });
-    const made = await untilAnswered(asked, () => world.clock.advance({ seconds: 30 }));
+    let waitedSeconds = 0;
+    const made = await untilAnswered(asked, () => {
+      if (waitedSeconds < 10) world.clock.advance({ seconds: 1 });
+      waitedSeconds += 1;
+    });
     expect(made).toMatchObject([
       { status: 202, body: { status: 'pending' } },
       { status: 202, body: { status: 'pending' } },
     ]);
+    expect(await withdraw({ invoice: good.bolt11 }, 'w1')).toMatchObject({
+      status: 202,
+      body: made[0]?.body as object,
+    });
     control.payments.resolve(good.paymentHash, 'succeeds');
+    await expect
+      .poll(
+        async () => {
+          world.clock.advance({ seconds: 1 });
+          return (await read(idOf(made[0] as never))).body;
+        },
+        { interval: 5, timeout: 10_000 },
+      )
+      .toMatchObject({ status: 'completed', preimage: good.preimage });
+    expect(await withdraw({ invoice: good.bolt11 }, 'w1')).toMatchObject({ body: { status: 'completed' } });
     control.payments.resolve(bad.paymentHash, 'fails');
-    await later(idOf(made[0] as never), { status: 'completed', preimage: good.preimage });
     await later(idOf(made[1] as never), { status: 'failed', failureReason: 'timeout' });
+    expect(control.requests().filter(({ call }) => call === 'SEND_PAYMENT')).toHaveLength(2);
   });
 
   test('is refused beyond what the balance leaves, ten at once included', async () => {

@@ -9,5 +9,9 @@ export type Phoenixd = {
     form?: Readonly<Record<string, string>>,
   ): Promise<NodeReply | Unknown | NotSent>;
   /** For money: sent once, on a connection of its own. */
-  send(path: string, form: Readonly<Record<string, string>>): Promise<NodeReply | Unknown | NotSent>;
+  send(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    longestMs?: number,
+  ): Promise<NodeReply | Unknown | NotSent>;
 };

@@ -40,7 +40,7 @@ export function phoenixdNode(
   });
   const phoenixd: Phoenixd = {
     ask: (...given) => connection.ask(request(...given)),
-    send: (path, form) => connection.send(request('POST', path, form)),
+    send: (path, form, longestMs) => connection.send(request('POST', path, form), longestMs),
   };
 
   async function info(): Promise<Answer<NodeInfo>> {

@@ -28,9 +28,9 @@ export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvo
   }
 
   return {
-    async payInvoice({ bolt11, paymentHash, amountSats, feeLimitSats }) {
+    async payInvoice({ bolt11, paymentHash, amountSats, feeLimitSats, waitMs }) {
       if (feeOf(amountSats) > feeLimitSats) return { kind: 'failed', reason: 'no_route' };
-      const reply = await phoenixd.send('/payinvoice', { invoice: bolt11 });
+      const reply = await phoenixd.send('/payinvoice', { invoice: bolt11 }, waitMs);
       if (reply.kind !== 'reply') return reply;
       const paid = readReply(paidReply, reply);
       if (paid.kind === 'unknown') return paid;
