@@ -4,8 +4,9 @@ import { type BitcoinContext, bitcoinContextKeys, bitcoinMachine, newBitcoinSale
 import { restored, type Stored } from './flows/durable.ts';
 import type { TerminalParts, TerminalPorts } from './parts.ts';
 import type { Rail } from './remote/remote-sales.ts';
+import { newSale, type SaleContext, saleContextKeys } from './sales/context.ts';
 import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
-import { newSale, type SaleContext, saleContextKeys, saleMachine } from './sales/machine.ts';
+import { saleMachine } from './sales/machine.ts';
 import { damaged } from './store/store.ts';
 import { terminalNotices } from './words.ts';
 

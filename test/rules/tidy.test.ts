@@ -30,8 +30,6 @@ const outside = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\(|\b
 const longFiles: Readonly<Record<string, string>> = {
   'backend/database/migrations/0001-tables.ts': 'a list of columns',
   'backend/refunds/http.test.ts': 'the cases of one operation',
-  'device/core/sales/flow.ts': 'the effects of one state machine',
-  'device/core/sales/machine.ts': 'one state machine',
   'hardware-sim/readers/line/firmware.ts': 'the commands of one protocol',
 };
 

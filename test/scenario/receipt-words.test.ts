@@ -1,4 +1,4 @@
-import { newSale } from '@florin/device/core/sales/machine.ts';
+import { newSale } from '@florin/device/core/sales/context.ts';
 import { saleReceipt } from '@florin/device/core/sales/words.ts';
 import { messagesFor, receiptIn } from '@florin/device/renderer/customer/messages.ts';
 import { expect, test } from 'vitest';

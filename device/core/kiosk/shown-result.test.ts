@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testClock } from '../../../test/support/clock.ts';
 import type { Screen } from '../../ipc/view.ts';
-import { newSale, type SaleContext, type SaleOutcome } from '../sales/machine.ts';
+import { newSale, type SaleContext, type SaleOutcome } from '../sales/context.ts';
 import { saleScreen } from '../sales/screen.ts';
 import { ShownResult } from './shown-result.ts';
 

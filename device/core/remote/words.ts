@@ -8,7 +8,7 @@ import { unreachable } from '@florin/shared/result.ts';
 import type { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
 import type { BitcoinOutcome } from '../bitcoin/machine.ts';
-import type { SaleOutcome } from '../sales/machine.ts';
+import type { SaleOutcome } from '../sales/context.ts';
 
 /** The stage of a sale as it is reported to the software that started it; undefined where it says nothing new. */
 export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage> | undefined {

@@ -3,7 +3,7 @@ import { announceReaderStart } from '@florin/shared/contracts/device-v1/commands
 import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
-import type { CardReader, HostAnswer, ReadCard, ReaderMemory, ReaderStage } from '../../readers/reader.ts';
+import type { CardReader, HostAnswer, ReadCard, ReaderStage } from '../../readers/reader.ts';
 import type { BitcoinOutcome } from '../bitcoin/machine.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
@@ -11,17 +11,9 @@ import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { Wording } from '../words.ts';
-import { type BankState, bankStateOf, bankStateOfReader, type ReaderState } from './decision.ts';
-import {
-  cardOfOutcome,
-  readerFactsOf,
-  reversalProgress,
-  type SaleContext,
-  type SaleEffect,
-  type SaleEvent,
-  type SaleOutcome,
-  saleMachine,
-} from './machine.ts';
+import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
+import { SaleInquiry } from './inquiry.ts';
+import { type SaleEffect, type SaleEvent, saleMachine } from './machine.ts';
 import { endDialogue, releaseTransaction } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
@@ -80,28 +72,12 @@ const authoriseTimeoutMs = 35_000;
 const dialogueMs = 45_000;
 const authoriseTries = 4;
 const retryPauseMs = 1_500;
-/** How long a lost reader is waited for when the bank has approved. */
-const readerGraceMs = 30_000;
 const reversalWaitMs = 10_000;
-const lastTimeoutMs = 8_000;
 const followPausesMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
-const checkPausesMs = [0, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
 
 export function openSaleFlow(ports: SaleFlowPorts, from: Stored<SaleContext>): SaleFlow {
   return new RunningSale(ports, from);
 }
-
-/** What the reader was found to know; `bank` only of one that asks the bank by itself. */
-type Remembered = {
-  readonly reader: ReaderState | null;
-  readonly readerDetail: string | null;
-  readonly authorisationCode: string | null;
-  readonly processorReference: string | null;
-  readonly card: SaleContext['card'];
-  readonly bank?: BankState;
-};
-
-const nothingRemembered = { readerDetail: null, authorisationCode: null, processorReference: null, card: null };
 
 class RunningSale implements SaleFlow {
   readonly #ports: SaleFlowPorts;
@@ -113,9 +89,7 @@ class RunningSale implements SaleFlow {
   #card: ReadCard | undefined;
   #answerReader: ((answer: HostAnswer) => void) | undefined;
   #hostAnswer: Promise<HostAnswer> | undefined;
-  #checks = 0;
-  #graceStartedAt: Instant | undefined;
-  #graceOver: 'no' | 'lost' | 'active' = 'no';
+  readonly #inquiry: SaleInquiry;
   readonly #waiting: Waiting;
   #isResuming = false;
   #isReleased = false;
@@ -126,6 +100,12 @@ class RunningSale implements SaleFlow {
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
     this.#ports = ports;
     this.#waiting = new Waiting(ports.timers);
+    this.#inquiry = new SaleInquiry({
+      ...ports,
+      waiting: this.#waiting,
+      context: () => this.#context,
+      readerActive: () => this.#endDialogue(),
+    });
     this.#since = ports.clock.now();
     this.#flow = durableFlow({
       machine: saleMachine,
@@ -376,81 +356,8 @@ class RunningSale implements SaleFlow {
   }
 
   async #check(): Promise<void> {
-    this.#startGrace();
-    const pauseMs = checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0;
-    this.#checks += 1;
-    if (pauseMs > 0) {
-      await this.#waiting.pause(pauseMs);
-      if (this.#state !== 'checking') return;
-    }
-    const [service, reader] = await Promise.all([this.#askService(), this.#askReader()]);
-    this.#send({ type: 'FOUND', ...service, ...reader, bank: reader.bank ?? service.bank });
-  }
-
-  #startGrace(): void {
-    if (this.#graceStartedAt !== undefined) return;
-    this.#graceStartedAt = this.#ports.clock.now();
-    this.#waiting.after(readerGraceMs, () => {
-      this.#graceOver = 'lost';
-      this.#waiting.wake();
-      // One that answers, yet never ends the dialogue, is given longer.
-      this.#waiting.after(readerGraceMs, () => {
-        this.#graceOver = 'active';
-        this.#waiting.wake();
-      });
-    });
-  }
-
-  async #askService(): Promise<{ bank: BankState | null; record: SaleRecord | null }> {
-    const { bank, saleId, authorisation } = this.#context;
-    if (authorisation === 'reader') return { bank: null, record: null };
-    if (bank === 'declined' || bank === 'approved' || bank === 'failed' || bank === 'returned') {
-      return { bank: null, record: null };
-    }
-    const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
-    if (answer.kind === 'answered') {
-      this.#ports.store.saveSales([answer.body]);
-      return { bank: bankStateOf(answer.body), record: answer.body };
-    }
-    if (answer.kind === 'refused' && answer.status === 404 && (bank === 'unknown' || bank === 'pending')) {
-      return { bank: 'not_found', record: null };
-    }
-    return { bank: null, record: null };
-  }
-
-  async #askReader(): Promise<Remembered> {
-    const { reader, transactionId, readerBootId } = this.#context;
-    const asked = reader === 'not_reported' || reader === 'active' || reader === 'lost' || reader === 'gone';
-    if (!asked) return { ...nothingRemembered, reader: null };
-    const memory = await Promise.race([
-      this.#ports.reader.last(transactionId, ...(readerBootId === null ? [] : [{ underBootId: readerBootId }])),
-      new Promise<ReaderMemory>(resolve => this.#waiting.after(lastTimeoutMs, () => resolve({ kind: 'unreachable' }))),
-    ]);
-    return this.#rememberedBy(memory);
-  }
-
-  #rememberedBy(memory: ReaderMemory): Remembered {
-    const nothing = nothingRemembered;
-    const isBank = this.#context.authorisation === 'reader';
-    switch (memory.kind) {
-      case 'unknown_to_reader':
-        // Never begun: such a reader has asked nobody.
-        return { reader: 'forgotten', ...nothing, ...(isBank ? { bank: 'not_asked' } : {}) };
-      case 'forgotten':
-        return { reader: 'forgotten', ...nothing };
-      case 'reversed':
-        return { reader: 'reversed', ...nothing };
-      case 'done': {
-        const facts = { ...readerFactsOf(memory.outcome), card: isBank ? cardOfOutcome(memory.outcome) : null };
-        if (facts.reader === 'lost') return { ...facts, reader: this.#graceOver === 'no' ? 'lost' : 'gone' };
-        return { ...facts, ...(isBank ? { bank: bankStateOfReader(memory.outcome) } : {}) };
-      }
-      case 'active':
-        this.#endDialogue();
-        return { reader: this.#graceOver === 'active' ? 'gone' : 'active', ...nothing };
-      case 'unreachable':
-        return { reader: this.#graceOver === 'no' ? 'lost' : 'gone', ...nothing };
-    }
+    const found = await this.#inquiry.ask(() => this.#state === 'checking');
+    if (found) this.#send({ type: 'FOUND', ...found });
   }
 
   /** The reader is back and still with the card: it gets the bank's answer, or is asked to stop where none will come. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReaderStage } from '../../readers/reader.ts';
-import { newSale } from './machine.ts';
+import { newSale } from './context.ts';
 import { saleScreen } from './screen.ts';
 
 const { context } = newSale({

@@ -3,7 +3,7 @@ import { unreachable } from '@florin/shared/result.ts';
 import type { CustomerOutcome, SaleStage, Screen } from '../../ipc/view.ts';
 import type { ReaderStage } from '../../readers/reader.ts';
 import type { Wording } from '../words.ts';
-import { reversalProgress, type SaleContext, type SaleOutcome } from './machine.ts';
+import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { isMoneyBack, isReversalFailed } from './reversal.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newSale, type SaleContext } from './machine.ts';
+import { newSale, type SaleContext } from './context.ts';
 import { saleNotice } from './words.ts';
 
 const aSale = (change: Partial<SaleContext> = {}): SaleContext => ({

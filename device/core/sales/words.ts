@@ -2,7 +2,7 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Notice } from '../../ipc/view.ts';
-import { reversalProgress, type SaleContext, type SaleOutcome } from './machine.ts';
+import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { type ReversalProgress, reversalWords } from './reversal.ts';
 
 /** What a result says to the cashier: what happened, what it means for the customer, what to do now. */

@@ -1,4 +1,4 @@
-import { newSale, type SaleContext, type SaleOutcome } from '@florin/device/core/sales/machine.ts';
+import { newSale, type SaleContext, type SaleOutcome } from '@florin/device/core/sales/context.ts';
 import { saleScreen } from '@florin/device/core/sales/screen.ts';
 import type { SaleStage, Screen } from '@florin/device/ipc/view.ts';
 import type { ReaderStage } from '@florin/device/readers/reader.ts';
