@@ -235,6 +235,25 @@ eachDatabase('a claim', database => {
     expect(await readClaim()).toMatchObject({ body: { status: 'open', destination: null } });
   });
 
+  test('is told where to go by our own page only', async () => {
+    const { world, checkout, readClaim } = await aShopThatOwes(database);
+    const post = async (headers: Record<string, string>) => {
+      const body = new URLSearchParams({ destination: 'customer@wallet.example' });
+      const url = `${world.url}/checkout/${checkout.id}/claim`;
+      return (await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })).status;
+    };
+    const foreign = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: world.url },
+      { Origin: 'https://thief.example' },
+    ];
+    for (const headers of foreign) expect([headers, await post(headers)]).toEqual([headers, 403]);
+    expect(await readClaim()).toMatchObject({ body: { status: 'open', destination: null } });
+    expect(await post({ Origin: world.url, 'Sec-Fetch-Site': 'same-origin' })).toBe(303);
+    expect(await readClaim()).toMatchObject({ body: { status: 'requested' } });
+    expect(await post({ Origin: world.url })).toBe(303);
+  });
+
   test('is nobody else’s, and no one’s who may not take payments', async () => {
     const { world, business, claim, giveBack, readClaim, client } = await aShopThatOwes(database);
     const stranger = await (await world.aBusiness()).key('take-payments:read', 'take-payments:write');

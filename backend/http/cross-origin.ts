@@ -1,5 +1,5 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
 
 /**
@@ -19,6 +19,20 @@ export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   exchangeOf(response).addHeaders(['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', readable]);
   next();
 };
+
+/** Whether a browser says that a page of somebody else sends this; who is no browser says nothing. */
+export function isFromElsewhere(request: Request): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const origin = request.get('Origin');
+  return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== request.host;
+}
+
+export const sentFromElsewhere = {
+  status: 403,
+  message: 'This form is sent by our own page only',
+  metadata: { reason: 'cross_origin' },
+} as const;
 
 /** Answers a CORS preflight request. */
 export function preflight(methods: string): RequestHandler {

@@ -6,6 +6,7 @@ import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, admission, lacking } from './admission.ts';
 import type { AnyCaller } from './callers.ts';
+import { isFromElsewhere, sentFromElsewhere } from './cross-origin.ts';
 import type { StreamSettings } from './event-stream.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
@@ -34,6 +35,7 @@ export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
     async (request, response, next) => {
       const exchange = exchangeOf(response);
       exchange.locate(contract);
+      if (contract.isOwnForm && isFromElsewhere(request)) return exchange.refuse(sentFromElsewhere);
       const caller = await admit(request, exchange);
       if (!caller) return;
       response.locals.caller = caller;

@@ -55,6 +55,8 @@ export type Contract<
   readonly bodyFormat?: 'json' | 'text';
   /** Limits of the body, where they are not the service's own (setting). */
   readonly bodyLimits?: { readonly bytes: number; readonly fields: number };
+  /** Set where only pages of the service itself send it: browsers that send it from elsewhere are refused (403). */
+  readonly isOwnForm?: true;
   readonly responses: Success;
   /**
    * Errors of the operation itself. Those that any operation can have are not listed: invalid input (400), credentials

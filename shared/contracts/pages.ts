@@ -204,6 +204,7 @@ const linkForm = {
   body: z.string(),
   bodyFormat: 'text',
   bodyLimits: { bytes: 1_000, fields: 10 },
+  isOwnForm: true,
   responses: { 303: redirect() },
   origin: 'project',
 } as const;
@@ -262,6 +263,7 @@ export const claimOnCheckoutPage = contract({
   body: z.string(),
   bodyFormat: 'text',
   bodyLimits: { bytes: 10_000, fields: 5 },
+  isOwnForm: true,
   responses: { 303: redirect() },
   origin: 'project',
 });
