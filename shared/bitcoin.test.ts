@@ -104,5 +104,6 @@ test('bitcoin is a currency beside those of ISO 4217, written in satoshis', () =
   expect(currencyOrBitcoin.safeParse('GBP').success).toBe(true);
   expect(currencyOrBitcoin.safeParse('XBT').success).toBe(false);
   expect(formatAmount(12_345, 'BTC', 'en-GB')).toBe('12,345 sats');
+  expect(formatAmount(1, 'BTC', 'en-GB')).toBe('1 sat');
   expect(formatAmount(1_234, 'GBP', 'en-GB')).toBe('£12.34');
 });

@@ -65,5 +65,5 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode, locale
 }
 
 export function formatSats(sats: number, locale: string): string {
-  return `${new Intl.NumberFormat(locale).format(sats)} sats`;
+  return `${new Intl.NumberFormat(locale).format(sats)} ${sats === 1 ? 'sat' : 'sats'}`;
 }
