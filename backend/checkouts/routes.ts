@@ -157,7 +157,7 @@ const problems = {
   rate_unavailable: { status: 503, message: 'There is no exchange rate to go by; nothing was created' },
   amount_out_of_range: { status: 409, message: 'The amount is more than can be paid in bitcoin' },
   too_many_open_checkouts: {
-    status: 409,
+    status: 429,
     message: 'Too many checkouts of this business are waiting to be paid; create it with an API key, or later',
   },
 } as const satisfies ProblemTable<Exclude<CheckoutRefusal, UrlRefused>['kind']>;

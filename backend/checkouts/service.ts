@@ -40,7 +40,7 @@ export type CheckoutRefusal =
   | { readonly kind: 'bitcoin_not_available' }
   | { readonly kind: 'rate_unavailable'; readonly retryAfterSeconds: number }
   | { readonly kind: 'amount_out_of_range' }
-  | { readonly kind: 'too_many_open_checkouts'; readonly limit: number }
+  | { readonly kind: 'too_many_open_checkouts'; readonly limit: number; readonly retryAfterSeconds: number }
   | UrlRefused;
 export type UrlRefused = {
   readonly kind: 'url_refused';
@@ -171,7 +171,8 @@ export function checkoutService(options: {
         token = made.cancelToken;
         return made.checkout;
       });
-      if (!checkout) return err({ kind: 'too_many_open_checkouts', limit: settings.mostOpenWithoutKey });
+      if (!checkout)
+        return err({ kind: 'too_many_open_checkouts', limit: settings.mostOpenWithoutKey, retryAfterSeconds: 60 });
       return ok({ checkout, cancelToken: token });
     },
 

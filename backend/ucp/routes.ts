@@ -8,9 +8,11 @@ import type { UcpRefusal, UcpService, VerifiedPayment, VerifyRefusal } from './s
 
 export function ucpRoutes(ucp: UcpService): Route[] {
   return [
-    route(createUcpInvoice, async ({ body }) => {
+    route(createUcpInvoice, async ({ caller, body }) => {
       const { merchant_id: businessId, checkout_id: checkoutId, currency, amount: amountMinor } = body;
-      const made = await ucp.invoice({ businessId, checkoutId, currency, amountMinor });
+      const isByKey = caller.kind === 'apiKey';
+      if (isByKey && caller.businessId !== businessId) return errorBy(invoiceProblems, { kind: 'merchant_not_found' });
+      const made = await ucp.invoice({ businessId, checkoutId, currency, amountMinor, isByKey: isByKey ? 1 : 0 });
       if (!made.ok) return errorBy(invoiceProblems, made.refusal);
       const { row, bolt11, paymentHash, isNew } = made.value;
       const answer = { ...factsOf(row, paymentHash), bolt11, expires_at: timestamp(row.expiresAt) };

@@ -1,4 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
+import type { Flag } from '../database/flag.ts';
 
 /** A Lightning invoice that was made for a UCP checkout of a business. */
 export type UcpInvoiceRow = {
@@ -13,6 +14,8 @@ export type UcpInvoiceRow = {
   currency: string;
   amountMinor: number;
   amountSats: number;
+  /** With an API key of the business; strangers make the others. */
+  isByKey: Flag;
   expiresAt: Instant;
   createdAt: Instant;
   /** When the node had been paid, exactly what was asked. */

@@ -15,13 +15,13 @@ import {
   acceptUcpInvoice,
   insertUcpInvoice,
   lastUcpInvoice,
-  openUcpInvoices,
+  openUcpInvoicesOfStrangers,
   ucpInvoiceByHash,
   ucpInvoiceById,
   ucpInvoicesForUpdate,
 } from './store.ts';
 
-export type UcpRequest = Pick<UcpInvoiceRow, 'businessId' | 'checkoutId' | 'currency' | 'amountMinor'>;
+export type UcpRequest = Pick<UcpInvoiceRow, 'businessId' | 'checkoutId' | 'currency' | 'amountMinor' | 'isByKey'>;
 export type UcpInvoice = {
   readonly row: UcpInvoiceRow;
   readonly bolt11: string;
@@ -100,6 +100,9 @@ export function ucpService(options: {
     return ok({ amountSats, rate: rate.price });
   }
 
+  const openOfStrangers = async (tx: Transaction, businessId: string) =>
+    Number((await tx.first(openUcpInvoicesOfStrangers, { businessId }))?.count ?? 0);
+
   /** @throws KeyTaken where another process has just made the next one of the checkout. */
   async function insert(
     request: UcpRequest,
@@ -107,9 +110,9 @@ export function ucpService(options: {
     priced: Pick<BitcoinInvoiceRow, 'amountSats' | 'rate'>,
     last: UcpInvoiceRow | undefined,
   ): Promise<UcpInvoiceRow | undefined> {
-    const { businessId, checkoutId, currency, amountMinor } = request;
+    const { businessId, checkoutId, currency, amountMinor, isByKey } = request;
     return database.write(async tx => {
-      if (Number((await tx.first(openUcpInvoices, { businessId }))?.count ?? 0) >= mostOpenInvoices) return undefined;
+      if (isByKey === 0 && (await openOfStrangers(tx, businessId)) >= mostOpenInvoices) return undefined;
       const id = ids.next(idPrefixes.ucpInvoice);
       const createdAt = clock.now();
       const expiresAt = createdAt + lifeMs;
@@ -126,7 +129,7 @@ export function ucpService(options: {
       const { amountSats } = priced;
       const number = (last?.number ?? 0) + 1;
       const about = { id, invoiceId, number, amountSats, expiresAt, createdAt, settledAt: null, acceptedAt: null };
-      const row: UcpInvoiceRow = { businessId, checkoutId, currency, amountMinor, ...about };
+      const row: UcpInvoiceRow = { businessId, checkoutId, currency, amountMinor, isByKey, ...about };
       if ((await tx.run(insertUcpInvoice, row)) === 0) throw new KeyTaken('the checkout has an invoice already');
       return row;
     });

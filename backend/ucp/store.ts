@@ -58,6 +58,7 @@ export const insertUcpInvoice = statement<UcpInvoiceRow, unknown>(({ db }, arg) 
         'currency',
         'amountMinor',
         'amountSats',
+        'isByKey',
         'expiresAt',
         'createdAt',
         'settledAt',
@@ -81,12 +82,14 @@ export const acceptUcpInvoice = statement<{ id: string; acceptedAt: Instant }, u
     .where('id', '=', arg('id')),
 );
 
-/** How many a business's node may still be paid. */
-export const openUcpInvoices = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
+/** How many a business's node may still be paid, of those that nobody showed a key for. */
+export const openUcpInvoicesOfStrangers = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
   db
     .selectFrom('bitcoinInvoices')
+    .innerJoin('ucpInvoices', 'ucpInvoices.invoiceId', 'bitcoinInvoices.id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('businessId', '=', arg('businessId'))
-    .where('purpose', '=', sql.lit('ucp'))
-    .where('status', '=', sql.lit('open')),
+    .where('bitcoinInvoices.businessId', '=', arg('businessId'))
+    .where('bitcoinInvoices.purpose', '=', sql.lit('ucp'))
+    .where('bitcoinInvoices.status', '=', sql.lit('open'))
+    .where('ucpInvoices.isByKey', '=', sql.lit(0)),
 );

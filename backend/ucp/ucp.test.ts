@@ -16,10 +16,14 @@ type Made = {
 /** What a platform and the shop's own server do, over HTTP. */
 function ucp({ world, business, client, key, wallet }: Shop) {
   const request = { merchant_id: business.id, checkout_id: 'chk_01HXYZ', currency: 'GBP', amount: 10_00 };
+  const askWith = (more: Record<string, string>, body: unknown) =>
+    fetch(`${world.url}/ucp/v1/invoices`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...more },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
   async function ask(body: unknown): Promise<{ status: number; body: Made & Record<string, unknown> }> {
-    const headers = { 'content-type': 'application/json' };
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(`${world.url}/ucp/v1/invoices`, { method: 'POST', headers, body: text });
+    const response = await askWith({}, body);
     return { status: response.status, body: (await response.json()) as never };
   }
   const make = async (changes: Record<string, unknown> = {}) => (await ask({ ...request, ...changes })).body;
@@ -35,7 +39,7 @@ function ucp({ world, business, client, key, wallet }: Shop) {
   }
   const pay = (made: Made, amountMsat?: number) =>
     wallet.invoices.pay(made.payment_hash, amountMsat === undefined ? {} : { amountMsat });
-  return { request, ask, make, preimageOf, verify, pay };
+  return { request, ask, askWith, make, preimageOf, verify, pay };
 }
 
 /** What the service's own records say was taken and is owed. */
@@ -179,15 +183,27 @@ test('errors at the endpoint of platforms have the shape and the codes of UCP', 
   expect(await codeOf(request)).toEqual([429, 'rate_limited']);
 });
 
-test('strangers cannot fill the node of a merchant', async () => {
-  const shop = await aCheckoutShop('sqlite', { env: { RATE_LIMIT_PER_ADDRESS: '100000' } });
-  const { request, ask } = ucp(shop);
-  const asked = Array.from({ length: 205 }, (_, at) => ask({ ...request, checkout_id: `chk_${at}` }));
-  const answers = await Promise.all(asked);
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(200);
-  expect(answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited')).toHaveLength(5);
-  expect(shop.wallet.invoices.all()).toHaveLength(200);
-});
+eachDatabase('strangers', database =>
+  test('cannot fill the node of a merchant, nor keep it from making invoices itself', async () => {
+    const shop = await aCheckoutShop(database, { env: { RATE_LIMIT_PER_ADDRESS: '100000' } });
+    const { request, ask, askWith } = ucp(shop);
+    const asking = (count: number, from: number) =>
+      Promise.all(Array.from({ length: count }, (_, at) => ask({ ...request, checkout_id: `chk_${from + at}` })));
+    expect((await asking(200, 0)).filter(({ status }) => status === 201)).toHaveLength(200);
+    const answers = await asking(5, 200);
+    expect(answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited')).toHaveLength(5);
+    expect(shop.wallet.invoices.all()).toHaveLength(200);
+    const more = await askWith({}, { ...request, checkout_id: 'chk_more' });
+    expect([more.status, more.headers.get('retry-after')]).toEqual([429, '60']);
+    const own = { authorization: `Bearer ${shop.key}` };
+    expect((await askWith(own, { ...request, checkout_id: 'chk_more' })).status).toBe(201);
+    const other = await shop.world.aBusiness();
+    const foreign = { authorization: `Bearer ${await other.key('take-payments:write')}` };
+    expect((await askWith(foreign, { ...request, checkout_id: 'chk_foreign' })).status).toBe(404);
+    const weak = { authorization: `Bearer ${await shop.business.key('ucp:verify')}` };
+    expect((await askWith(weak, { ...request, checkout_id: 'chk_weak' })).status).toBe(403);
+  }),
+);
 
 test('the profile of a business is what it advertises', async () => {
   const { client, key, business, world } = await aCheckoutShop('sqlite');

@@ -41,8 +41,11 @@ export const createUcpInvoice = contract({
   name: 'createUcpInvoice',
   method: 'POST',
   path: ucpInvoicePath,
-  authentication: ['none'],
+  authentication: ['apiKey', 'none'],
+  permissions: ['take-payments:write'],
   summary: 'Make the Lightning invoice of a UCP checkout, or read it again',
+  description:
+    'Needs no key. Only so many made without a key of the merchant wait to be paid at once: further ones are 429 `rate_limited` with Retry-After. With an API key of the merchant itself (its own server asking on behalf of a platform) there is no such limit; a key of another business is 404 `merchant_not_found`.',
   tag: 'UCP',
   body: z.object({
     merchant_id: machineWord(100).meta({ description: 'As in the profile of the business', example: 'biz_019a8f3e' }),

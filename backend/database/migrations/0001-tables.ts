@@ -208,6 +208,7 @@ export const tables: Record<string, Columns> = {
     currency: 'text',
     amountMinor: 'bigint',
     amountSats: 'bigint',
+    isByKey: 'integer',
     expiresAt: 'bigint',
     createdAt: 'bigint',
     settledAt: 'bigint?',

@@ -81,7 +81,7 @@ export const createCheckout = contract({
   permissions: ['take-payments:write'],
   summary: 'Create a hosted checkout',
   description:
-    'Needs no key. Without one the business is named, and an Idempotency-Key is not honoured; with one it is the key’s, whatever the body says. The rate is fixed now.',
+    'Needs no key. Without one the business is named, and an Idempotency-Key is not honoured; with one it is the key’s, whatever the body says. Only so many made without a key wait to be paid at once at each business: further ones are 429 `too_many_open_checkouts`; with a key there is no such limit. The rate is fixed now.',
   tag,
   body: z.object({
     businessId: id('biz').optional().meta({ description: 'Required without a key; otherwise not looked at' }),
@@ -110,7 +110,8 @@ export const createCheckout = contract({
   },
   errors: {
     404: ['business_not_found'],
-    409: ['bitcoin_not_available', 'amount_out_of_range', 'too_many_open_checkouts'],
+    409: ['bitcoin_not_available', 'amount_out_of_range'],
+    429: ['too_many_open_checkouts'],
     503: ['rate_unavailable'],
   },
   idempotent: true,
@@ -219,6 +220,10 @@ const checkoutSettings = z
   })
   .meta({ id: 'CheckoutSettings' });
 
+/** The specification's table of permissions names none for this. */
+const checkoutSettingsPermission =
+  'Needs `webhooks:write`, the permission for signing secrets: the record holds the signing key itself, which also signs what is posted to a checkout’s `webhookUrl`. Whoever knows it can make up outcomes, so reading payments is not enough for it.';
+
 export const getCheckoutSettings = contract({
   name: 'getCheckoutSettings',
   method: 'GET',
@@ -226,6 +231,7 @@ export const getCheckoutSettings = contract({
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
   summary: 'Read how checkouts are signed and embedded',
+  description: checkoutSettingsPermission,
   tag,
   responses: { 200: json(checkoutSettings) },
   origin: 'project',
@@ -238,6 +244,7 @@ export const changeCheckoutSettings = contract({
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
   summary: 'Change how checkouts are signed and embedded',
+  description: checkoutSettingsPermission,
   tag,
   body: changesOf({
     frameOrigins: z.array(origin).max(20),
