@@ -8,10 +8,17 @@ import {
   commitUnknown,
   databaseUnavailable,
   internalError,
+  lnurlWireProblem,
   type Problem,
   ucpWireProblem,
   wireProblem,
 } from './problems.ts';
+
+const errorShapes: Record<'ours' | NonNullable<AnyContract['errorShape']>, (problem: Problem) => object> = {
+  ours: wireProblem,
+  ucp: ucpWireProblem,
+  lnurl: lnurlWireProblem,
+};
 
 /** Where programs call, and never people. */
 const ofPrograms = /^\/(api|kiosk|device)\//;
@@ -55,7 +62,7 @@ export function exchangesOf(options: ExchangeOptions) {
     let path: string | undefined;
     let operation = 'none';
     let isBrowsedTo = !ofPrograms.test(request.path);
-    let bodyOf: (problem: Problem) => object = wireProblem;
+    let errorShape: keyof typeof errorShapes = 'ours';
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
@@ -101,7 +108,8 @@ export function exchangesOf(options: ExchangeOptions) {
       if (problem.status === 413) more.push('Connection', 'close');
       const all = [...headers, ...more];
       if (showProblem && isBrowsedTo && request.accepts(['json', 'html']) === 'html') show(showProblem, problem, all);
-      else sendJson(problem.status, JSON.stringify(bodyOf(problem)), all);
+      else
+        sendJson(errorShape === 'lnurl' ? 200 : problem.status, JSON.stringify(errorShapes[errorShape](problem)), all);
     }
 
     function show(showIt: ShowProblem, problem: Problem, headers: HeaderList): void {
@@ -128,7 +136,7 @@ export function exchangesOf(options: ExchangeOptions) {
       locate(contract: Pick<AnyContract, 'name' | 'path' | 'responses' | 'errorShape'>): void {
         const { name, path: contractPath, responses } = contract;
         operation = name;
-        bodyOf = contract.errorShape === 'ucp' ? ucpWireProblem : wireProblem;
+        errorShape = contract.errorShape ?? 'ours';
         path = contractPath;
         isBrowsedTo = Object.values(responses).some(
           response => response?.kind === 'page' || response?.kind === 'redirect',

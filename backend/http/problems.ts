@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@florin/shared/contracts/contract.ts';
-import type { UcpProblem, Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
+import type { LnurlProblem, UcpProblem, Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 import type { z } from 'zod';
 import { notAnInteger } from './json.ts';
@@ -19,6 +19,11 @@ export function ucpWireProblem({ status, message, metadata }: Problem): UcpProbl
   if (status === 503 || status === 500) return { code: 'provider_unavailable', message };
   return { code: typeof reason === 'string' ? reason : (ucpCodes[status] ?? 'invalid_request'), message };
 }
+/** The same for wallets, which read nothing of a response that is not 200 (LUD-06). */
+export function lnurlWireProblem({ message }: Problem): LnurlProblem {
+  return { status: 'ERROR', reason: message };
+}
+
 const ucpCodes: Readonly<Record<number, string>> = { 429: 'rate_limited' };
 
 /** A table of a domain: what each kind of refusal is answered with. */

@@ -7,8 +7,8 @@ import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/ba
 import { aLightningNode, nodesOnThisMachine, paidThrough } from '../../test/support/lightning-node.ts';
 import { lnurlOf } from './lnurl.ts';
 
-async function aTippedShop(database: DatabaseKind = 'sqlite') {
-  const world = await aBackend({ database, env: nodesOnThisMachine });
+async function aTippedShop(database: DatabaseKind = 'sqlite', env: Record<string, string> = {}) {
+  const world = await aBackend({ database, env: { ...nodesOnThisMachine, ...env } });
   const business = await world.aBusiness({ name: 'Corner <Shop>' });
   const key = await business.key('tip-links:read', 'tip-links:write');
   const { client } = world;
@@ -153,4 +153,39 @@ test('strangers cannot fill the node with invoices of one link', async () => {
   for (let at = 0; at < 105; at += 1) answers.push(await ask(`${payUrl}/invoice?amount=10000`));
   expect(node.control.invoices.all().length).toBeLessThanOrEqual(100);
   expect(answers.at(-1)).not.toHaveProperty('pr');
+});
+
+eachDatabase('a wallet at a tip link', database => {
+  test('is told every error with 200, in the words of LUD-06', async () => {
+    const { ready, world } = await aTippedShop(database, { RATE_LIMIT_PER_ADDRESS: '9' });
+    const { payUrl } = await ready();
+    const { port } = new URL(world.url);
+    const told = async (url: string) => {
+      const response = await fetch(url);
+      return { status: response.status, body: (await response.json()) as unknown };
+    };
+    const lnurlError = (reason: unknown) => ({ status: 200, body: { status: 'ERROR', reason } });
+    const someError = lnurlError(expect.stringMatching(/\w/));
+    for (const query of ['', '?amount=', '?amount=10000&amount=20000', `?amount=${'9'.repeat(300)}`, '?amount=10%0A'])
+      expect([query, await told(`${payUrl}/invoice${query}`)]).toEqual([query, someError]);
+    for (const path of [`/lnurl/tip/${'x'.repeat(300)}`, '/.well-known/lnurlp/nobody'])
+      expect([path, await told(`http://127.0.0.1:${port}${path}`)]).toEqual([path, someError]);
+    for (let more = 0; more < 9; more += 1) await told(payUrl);
+    expect(await told(payUrl)).toEqual(lnurlError(expect.stringContaining('Too many requests')));
+  });
+
+  test('is offered amounts that are exact in JSON', async () => {
+    const { ready, create, ask, world } = await aTippedShop(database);
+    await ready();
+    const most = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
+    for (const maximumSats of [most + 1, Number.MAX_SAFE_INTEGER])
+      expect(await create({ name: 'All', maximumSats })).toMatchObject({
+        status: 400,
+        body: { error: { message: `maximumSats: must be at most ${most}` } },
+      });
+    const made = await create({ name: 'All', maximumSats: most });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    expect(await ask(`${world.url}/lnurl/tip/${made.body.id}`)).toMatchObject({ maxSendable: most * 1_000 });
+    expect(Number.isSafeInteger(most * 1_000)).toBe(true);
+  });
 });

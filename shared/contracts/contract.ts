@@ -66,7 +66,7 @@ export type Contract<
   /** Whether the operation creates or moves something, so that an Idempotency-Key is honoured. */
   readonly idempotent: Idempotent;
   /** Errors in the shape of another specification that the operation follows; left out for the one shape. */
-  readonly errorShape?: 'ucp';
+  readonly errorShape?: 'ucp' | 'lnurl';
   /** Set where the operation rests on this project's own choice rather than on the specification. */
   readonly origin?: 'project';
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { contract } from './contract.ts';
+import { lnurlProblem } from './problem.ts';
 import { json } from './responses.ts';
 import { machineWord } from './text.ts';
 
 /** LNURL-pay as wallets speak it: LUD-06, by Lightning address LUD-16, verified by LUD-21. Errors are told with 200. */
-const lnurlError = z.object({ status: z.literal('ERROR'), reason: z.string() });
 const payRequest = z.object({
   tag: z.literal('payRequest'),
   callback: z.string(),
@@ -20,7 +20,13 @@ const verified = z.object({
   pr: z.string(),
 });
 
-const common = { method: 'GET', authentication: ['none'], tag: 'LNURL', origin: 'project' } as const;
+const common = {
+  method: 'GET',
+  authentication: ['none'],
+  tag: 'LNURL',
+  errorShape: 'lnurl',
+  origin: 'project',
+} as const;
 const name = machineWord(200);
 const tipLink = z.object({ id: name });
 
@@ -30,7 +36,7 @@ export const getTipPayRequest = contract({
   path: '/lnurl/tip/{id}',
   summary: 'What a wallet may pay at a tip link (LUD-06)',
   params: tipLink,
-  responses: { 200: json(z.union([payRequest, lnurlError])) },
+  responses: { 200: json(z.union([payRequest, lnurlProblem])) },
 });
 
 export const getLightningAddress = contract({
@@ -39,7 +45,7 @@ export const getLightningAddress = contract({
   path: '/.well-known/lnurlp/{name}',
   summary: 'The same by Lightning address (LUD-16)',
   params: z.object({ name }),
-  responses: { 200: json(z.union([payRequest, lnurlError])) },
+  responses: { 200: json(z.union([payRequest, lnurlProblem])) },
 });
 
 export const getTipInvoice = contract({
@@ -48,8 +54,8 @@ export const getTipInvoice = contract({
   path: '/lnurl/tip/{id}/invoice',
   summary: 'An invoice over so many millisatoshis (LUD-06)',
   params: tipLink,
-  query: z.object({ amount: machineWord(40).optional() }),
-  responses: { 200: json(z.union([tipInvoice, lnurlError])) },
+  query: z.object({ amount: machineWord(40).optional().meta({ description: 'Millisatoshis' }) }),
+  responses: { 200: json(z.union([tipInvoice, lnurlProblem])) },
 });
 
 export const getTipVerification = contract({
@@ -58,5 +64,5 @@ export const getTipVerification = contract({
   path: '/lnurl/tip/{id}/verify/{paymentHash}',
   summary: 'Whether an invoice was paid (LUD-21)',
   params: tipLink.extend({ paymentHash: name }),
-  responses: { 200: json(z.union([verified, lnurlError])) },
+  responses: { 200: json(z.union([verified, lnurlProblem])) },
 });

@@ -22,3 +22,7 @@ export type Problem = z.infer<typeof problem>;
 /** The shape of errors at the endpoints that UCP's platforms call. */
 export const ucpProblem = z.object({ code: z.string(), message: z.string() });
 export type UcpProblem = z.infer<typeof ucpProblem>;
+
+/** The shape of errors that wallets read (LUD-06), whatever went wrong; they come with 200. */
+export const lnurlProblem = z.object({ status: z.literal('ERROR'), reason: z.string() });
+export type LnurlProblem = z.infer<typeof lnurlProblem>;

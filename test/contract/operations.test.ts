@@ -10,7 +10,7 @@ import { type AnyContract, type PermissionRule, permissionsNeeded } from '@flori
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
-import { problem, ucpProblem } from '@florin/shared/contracts/problem.ts';
+import { lnurlProblem, problem, ucpProblem } from '@florin/shared/contracts/problem.ts';
 import { type Permission, permissionCodes } from '@florin/shared/permissions.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aBackend, type BackendWorld, type DatabaseKind, eachDatabase, type TestBusiness } from '../support/backend.ts';
@@ -127,6 +127,10 @@ class Tester {
     const text = isStream ? '' : await response.text();
     const json: unknown = isJson ? JSON.parse(text) : undefined;
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    const forWallet = contract.errorShape === 'lnurl' ? lnurlProblem.strict().safeParse(json) : undefined;
+    const [, wrongField, why = ''] = /^((?:params|query)[.][^:]+): (.*)$/s.exec(forWallet?.data?.reason ?? '') ?? [];
+    if (status === 200 && wrongField !== undefined)
+      return { status: 400, json, issues: [{ path: wrongField, message: why }], headers: response.headers };
     if (status < 400 || contract.responses[status]) {
       expect(Object.keys(contract.responses).map(Number)).toContain(status);
       return { status, json, issues: [] as { path: string; message: string }[], headers: response.headers };

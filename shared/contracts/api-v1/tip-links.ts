@@ -29,6 +29,9 @@ export type TipLinkRecord = z.infer<typeof tipLinkRecord>;
 const common = { authentication: ['apiKey'], tag: 'Tip links', origin: 'project' } as const;
 const params = z.object({ id: id('tip') });
 
+/** Wallets are told millisatoshis, as a number in JSON. */
+const mostTipSats = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
+
 export const createTipLink = contract({
   ...common,
   name: 'createTipLink',
@@ -52,7 +55,10 @@ export const createTipLink = contract({
           example: 'corner-shop',
         }),
       minimumSats: amountSats.default(1),
-      maximumSats: amountSats.default(1_000_000),
+      maximumSats: amountSats
+        .max(mostTipSats, { error: `must be at most ${mostTipSats}` })
+        .default(1_000_000)
+        .meta({ description: 'In millisatoshis, as wallets are told it, it is still an exact number' }),
     })
     .refine(({ minimumSats, maximumSats }) => minimumSats <= maximumSats, {
       path: ['maximumSats'],

@@ -18,7 +18,10 @@ export const withdrawalRecord = z
     destination: z.string().meta({ description: 'The Lightning invoice or address that is paid' }),
     amountSats: z.int().meta({ description: 'Satoshis' }),
     maxFeeSats: z.int().nullable().meta({ description: 'The most that routing may cost; null on chain' }),
-    feeSats: z.int().nullable().meta({ description: 'What it cost, rounded up; null until that is known' }),
+    feeSats: z.int().nullable().meta({
+      description:
+        'What it cost, in whole satoshis: fees of Lightning have fractions of a satoshi, and are rounded up. Null until it is known',
+    }),
     status: withdrawalStatus,
     failureReason: z.string().nullable().meta({ description: 'Why it failed, a stable word', example: 'no_route' }),
     txId: z.string().nullable().meta({ description: 'The payment hash, or the transaction once there is one' }),
