@@ -44,6 +44,8 @@ export interface Log {
   error(facts: Readonly<Record<string, unknown>>, message: string): void;
   /** Runs `work`, and adds the facts to every line that is logged meanwhile on its behalf, by whichever function. */
   within<Value>(facts: Readonly<Record<string, unknown>>, work: () => Value): Value;
+  /** The same with these facts alone: for work that is done for all and that somebody's own work happens to begin. */
+  apart<Value>(facts: Readonly<Record<string, unknown>>, work: () => Value): Value;
 }
 
 /** The kinds of record and the prefix their ids carry on the wire. */

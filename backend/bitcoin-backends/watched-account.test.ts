@@ -119,6 +119,19 @@ eachDatabase('a business whose node has no addresses', database => {
     expect(JSON.stringify([refused.body, await everythingIn(world.backend.database), world.logged()])).not.toContain(
       vprv.slice(0, 20),
     );
+    expect(await set({ publicKey: 'x'.repeat(301), script: 'bip44', sources: [] })).toMatchObject({
+      body: {
+        error: {
+          metadata: {
+            issues: [
+              { path: 'config.onChain.publicKey', message: 'must have at most 300 characters' },
+              { path: 'config.onChain.script', message: 'must be one of bip84, bip86' },
+              { path: 'config.onChain.sources', message: 'must have at least 1 item' },
+            ],
+          },
+        },
+      },
+    });
     expect(await set({ sources: ['http://169.254.169.254/latest'] })).toMatchObject({ status: 400 });
     const mainnet =
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';

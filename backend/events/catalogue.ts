@@ -80,14 +80,15 @@ export const catalogue = {
   'terminal.profile_changed': z.object({ name: z.string(), mode: terminalMode }),
   /** The subject is the command. */
   'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
-  /** The subject of these is the checkout. */
   /** The subject of these is the payment link. */
   'payment_link.bitcoin_started': linkBitcoin,
   'payment_link.bitcoin_completed': linkBitcoin,
+  /** The subject of these is the checkout. */
   'checkout.changed': z.object({ record: checkoutFacts }),
   'checkout.payment_started': checkoutPayment,
   'checkout.payment_completed': checkoutPayment,
   'checkout.cancelled': z.object({ record: checkoutFacts }),
+  /** The subject of these is the refund. */
   'refund.requested': refundFacts,
   'refund.recorded': refundFacts,
   'refund.approved': refundOutcome,

@@ -160,7 +160,7 @@ export function eventDispatcher(options: {
   function wake(): void {
     if (isStopped) return;
     isWanted = true;
-    underWay ??= run();
+    underWay ??= log.apart({ job: 'events' }, run);
   }
   options.notifications.listen(eventChannel, wake);
 

@@ -131,6 +131,10 @@ const unforeseen: ErrorRequestHandler = (error: unknown, _request, response, _ne
   else if (type === 'request.size.invalid')
     exchange.refuse({ status: 400, message: 'The body is not as long as Content-Length says' });
   else if (status === 400 && error instanceof URIError)
-    exchange.refuse({ status: 400, message: 'The address is not valid: its % signs do not add up' });
+    exchange.refuse({
+      status: 400,
+      message: 'The address is not valid: its % signs do not add up',
+      metadata: { reason: 'address_invalid' },
+    });
   else exchange.fail(error);
 };

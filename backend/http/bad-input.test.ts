@@ -151,6 +151,21 @@ describe('a body', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
+  test('that is nested too deeply is 400 and says so', async () => {
+    const ordinary = await aBackend();
+    const said = async (text: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const got = await fetch(`${ordinary.url}/api/v1/checkouts`, { method: 'POST', headers, body: text });
+      return [got.status, problem.parse(await got.json()).error.message];
+    };
+    const open = '['.repeat(20_000);
+    expect(await said(`{"orderId":${open}${']'.repeat(20_000)}}`)).toEqual([
+      400,
+      'body: The body is nested too deeply',
+    ]);
+    expect(await said(open)).toEqual([400, 'body: The body is not valid JSON']);
+  });
+
   test('that is not UTF-8 is 400', async () => {
     const head = `POST /api/v1/test/money/m1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 4\r\nConnection: close\r\n\r\n`;
     const said = await raw(Buffer.concat([Buffer.from(head), Buffer.from([0x22, 0xc3, 0x28, 0x22])]));

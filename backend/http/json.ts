@@ -14,6 +14,8 @@ export function parseJson(text: string): ParsedJson {
     return { ok: true, value: parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice }) };
   } catch (error) {
     if (error instanceof KeyTwice) return { ok: false, why: 'The body names a key twice' };
+    // Whoever reads it recurses.
+    if (error instanceof RangeError) return { ok: false, why: 'The body is nested too deeply' };
     return { ok: false, why: 'The body is not valid JSON' };
   }
 }

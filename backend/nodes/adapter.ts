@@ -1,3 +1,4 @@
+import { messageOf } from '@florin/shared/contracts/messages.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { z } from 'zod';
 import type { BitcoinNode } from './node.ts';
@@ -45,8 +46,8 @@ export function nodeAdapter<Config, Secrets>(definition: {
     name: definition.name,
     examples: definition.examples,
     open({ invoiceKey, addressIndexes, ...stored }) {
-      const config = definition.config.safeParse(stored.config);
-      const secrets = definition.secrets.safeParse(stored.secrets);
+      const config = definition.config.safeParse(stored.config, { error: messageOf });
+      const secrets = definition.secrets.safeParse(stored.secrets, { error: messageOf });
       if (!config.success || !secrets.success)
         return err([...problemsOf('config', config.error), ...problemsOf('secrets', secrets.error)]);
       const settings = { config: config.data, secrets: secrets.data };

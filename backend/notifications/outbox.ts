@@ -98,9 +98,9 @@ export function emailOutbox(options: {
 
   function wake(): void {
     if (isWorker)
-      sendDue().catch((error: unknown) =>
-        log.error({ err: error }, 'e-mails were not sent; the next poll tries again'),
-      );
+      log
+        .apart({ job: 'emails' }, sendDue)
+        .catch((error: unknown) => log.error({ err: error }, 'e-mails were not sent; the next poll tries again'));
   }
 
   return {

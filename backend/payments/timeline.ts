@@ -32,7 +32,7 @@ const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
   refund_unknown: 'the outcome of a refund is unknown; the gateway is asked about it',
   payment_failed: 'an authorisation failed',
   refund_failed: 'a refund failed',
-  discrepancy_found: 'the gateway contradicts our records',
+  discrepancy_found: 'our records and what was found elsewhere disagree; a person has to look',
 };
 
 export function paymentTimeline(ports: TimelinePorts): Timeline {

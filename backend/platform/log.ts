@@ -40,6 +40,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     warn: (facts, message) => logger.warn(facts, message),
     error: (facts, message) => logger.error(facts, message),
     within: (facts, work) => context.run({ ...context.getStore(), ...facts }, work),
+    apart: (facts, work) => context.run(facts, work),
   };
 }
 

@@ -5,7 +5,8 @@ import { exchangeSource } from './exchange-source.ts';
 import { sourceKinds } from './kinds.ts';
 import { defaultRates, rateService } from './service.ts';
 
-const noLog = { info() {}, warn() {}, error() {}, within: <Value>(_: object, work: () => Value) => work() };
+const run = <Value>(_: object, work: () => Value) => work();
+const noLog = { info() {}, warn() {}, error() {}, within: run, apart: run };
 
 async function aMarket() {
   const sandbox = await startRatesSandbox();

@@ -5,10 +5,16 @@ import { contentSecurityPolicy } from './ui/policy.ts';
 
 const titles = { none: 'There is no page at this address', refused: 'This page cannot be shown now' } as const;
 
+type Shown = {
+  readonly status: number;
+  readonly message: string;
+  readonly metadata?: { readonly reason?: unknown } | undefined;
+};
+
 /** What people see where there is no page, or where a page or a form of it was refused before it could say anything itself. */
 export function errorPage(assets: () => Promise<Assets>) {
-  return async ({ status, message }: { readonly status: number; readonly message: string }) => {
-    const isNone = status === 404 || status === 405;
+  return async ({ status, message, metadata }: Shown) => {
+    const isNone = status === 404 || status === 405 || metadata?.reason === 'address_invalid';
     const title = isNone ? titles.none : titles.refused;
     const words = isNone
       ? html`<p>The address may not be complete. Please open the link as it was sent to you, or ask whoever sent it. Nothing was charged

@@ -11,6 +11,7 @@ import { completeSale, reverseSale } from '@florin/shared/contracts/device-v1/sa
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { linesOf } from '../../test/support/log-lines.ts';
 import { aTill } from '../../test/support/till.ts';
 import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { aWebhookShop, isAuthentic } from '../../test/support/webhook-shop.ts';
@@ -57,6 +58,11 @@ eachDatabase('webhooks', database => {
           },
         ]);
       expect(world.logged()).not.toContain(secret);
+      const lines = linesOf(world.logged()).filter(
+        ({ msg, webhookId }) => msg === 'a webhook was delivered' && webhookId === id,
+      );
+      expect(lines).toMatchObject([{ job: 'webhooks', attempt: 1, outcome: 'delivered' }]);
+      expect(lines[0]).not.toHaveProperty('requestId');
     }
     expect(world.logged()).not.toContain('txIds');
   });

@@ -54,7 +54,7 @@ export function deliveryWorker(options: {
     const lane = lanes.get(webhookId) ?? { underWay: 0, isWanted: false, isClaiming: false };
     lanes.set(webhookId, lane);
     lane.isWanted = true;
-    if (!lane.isClaiming) track(fill(webhookId, lane));
+    if (!lane.isClaiming) log.apart({ job: 'webhooks' }, () => track(fill(webhookId, lane)));
   }
 
   async function nothingUnderWay(): Promise<void> {
@@ -190,8 +190,8 @@ export function deliveryWorker(options: {
 }
 
 /** What log lines say an attempt by. */
-function factsOf({ delivery: { businessId, webhookId, id: deliveryId, series }, number }: Attempt) {
-  return { businessId, webhookId, deliveryId, series, number };
+function factsOf({ delivery: { businessId, webhookId, id: deliveryId, series }, number: attempt }: Attempt) {
+  return { businessId, webhookId, deliveryId, series, attempt };
 }
 
 type Open = (sealed: string, webhook: WebhookRow) => string;

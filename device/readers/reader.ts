@@ -2,7 +2,7 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
 
 /**
- * A card reader as the terminal's flows see it. A driver (line/, zvt/) translates one vendor's protocol into this and
+ * A card reader as the terminal's flows see it. A driver (line/) translates one vendor's protocol into this and
  * owns the whole connection: discovery, reconnecting, heartbeats, retransmission. The flows never see bytes.
  */
 export interface CardReader {

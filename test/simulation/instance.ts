@@ -177,7 +177,7 @@ export function startInstance(options: InstanceOptions): Instance {
 
 /** A log that passes on errors only. */
 export function errorLog(onError: (facts: Readonly<Record<string, unknown>>) => void): Log {
-  return { info() {}, warn() {}, error: onError, within: (_facts, work) => work() };
+  return { info() {}, warn() {}, error: onError, within: (_facts, work) => work(), apart: (_facts, work) => work() };
 }
 
 type Outside = <Value>(where: string, start: () => Promise<Value>) => Promise<Value>;

@@ -85,6 +85,13 @@ eachDatabase('the page of a payment link', database => {
       const told = await open(path, '*/*');
       expect((await told.json()).error.code).toBe(told.status);
     }
+    for (const path of ['/checkout/%ff', '/pay/%E0%A4%A', '/tip/%', `/pay/${id}/%ff`, '/%ff']) {
+      const shown = await open(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
+      expect([path, shown.headers.get('content-type')]).toEqual([path, 'text/html; charset=utf-8']);
+      expect(await shown.text()).toContain('There is no page at this address');
+      const told = await open(path, '*/*');
+      expect((await told.json()).error.code).toBe(told.status);
+    }
     for (const path of ['/api/v1/nothing', '/kiosk/v1/', '/device/v1/x'])
       expect((await open(path, 'text/html')).headers.get('content-type')).toBe('application/json; charset=utf-8');
   });

@@ -81,10 +81,12 @@ export const createCheckout = contract({
   permissions: ['take-payments:write'],
   summary: 'Create a hosted checkout',
   description:
-    'Needs no key. Without one the business is named, and an Idempotency-Key is not honoured; with one it is the key’s, whatever the body says. Only so many made without a key wait to be paid at once at each business: further ones are 429 `too_many_open_checkouts`; with a key there is no such limit. The rate is fixed now.',
+    'Needs no key. Without one the business is named, and an Idempotency-Key is not honoured; with one it is the key’s, whichever the body names. Only so many made without a key wait to be paid at once at each business: further ones are 429 `too_many_open_checkouts`; with a key there is no such limit. The rate is fixed now.',
   tag,
   body: z.object({
-    businessId: id('biz').optional().meta({ description: 'Required without a key; otherwise not looked at' }),
+    businessId: id('biz').optional().meta({
+      description: 'Required without a key. With one it may be left out, and which business it names is not looked at',
+    }),
     amount: amountMinor.meta({ description: 'In the smallest unit of the currency; satoshis for BTC' }),
     currency: currencyOrBitcoin,
     orderId: oneLine(200),
