@@ -26,7 +26,7 @@ test('a key has its requests per window, told in headers, and goes on after the 
 });
 
 test('who shows no valid key is limited by address, which no header can change', async () => {
-  const { url } = await aBackend({ env });
+  const { url } = await aBackend({ env: { ...env, RATE_LIMIT_WINDOW_SECONDS: '60' } });
   const statuses: number[] = [];
   for (let index = 0; index < 4; index += 1) {
     const headers = { 'x-forwarded-for': `198.51.100.${index}`, authorization: `Bearer florin_api_live_${index}` };
@@ -37,7 +37,7 @@ test('who shows no valid key is limited by address, which no header can change',
 });
 
 test('behind a trusted proxy the address is the one it reports', async () => {
-  const { url } = await aBackend({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1' } });
+  const { url } = await aBackend({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_WINDOW_SECONDS: '60' } });
   const ask = async (from: string) =>
     (await fetch(`${url}/api/v1/api-keys`, { headers: { 'x-forwarded-for': from } })).status;
   expect([await ask('198.51.100.1'), await ask('198.51.100.1'), await ask('198.51.100.1')]).toEqual([401, 401, 429]);
@@ -50,12 +50,12 @@ test('unknown addresses, wrong methods and documents are limited too, and write 
     ['/api/v1/api-keys', 'PUT', 405],
     ['/api/v1/openapi.json', 'GET', 200],
   ] as const) {
-    const { url, logged } = await aBackend({ env });
+    const { url, logged } = await aBackend({ env: { ...env, RATE_LIMIT_WINDOW_SECONDS: '60' } });
     const answers = [];
     for (let index = 0; index < 4; index += 1) answers.push(await fetch(url + path, { method }));
     expect(answers.map(answer => answer.status)).toEqual([status, status, 429, 429]);
     for (const answer of answers) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(answers[3]?.headers.get('retry-after')).toBe('1');
+    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(50);
     const lines = logged()
       .trim()
       .split('\n')
@@ -65,7 +65,7 @@ test('unknown addresses, wrong methods and documents are limited too, and write 
 });
 
 test('probes are limited apart: a flood of anything else does not make the service look dead', async () => {
-  const { url } = await aBackend({ env: { ...env, RATE_LIMIT_PROBES: '3' } });
+  const { url } = await aBackend({ env: { ...env, RATE_LIMIT_PROBES: '3', RATE_LIMIT_WINDOW_SECONDS: '60' } });
   for (let index = 0; index < 5; index += 1) await fetch(`${url}/nothing`);
   const statuses = [];
   for (let index = 0; index < 4; index += 1) statuses.push((await fetch(`${url}/healthz`)).status);

@@ -143,6 +143,7 @@ class RunningTerminal implements Terminal {
     this.#sale?.stop();
     this.#refund?.stop();
     this.#modeChange?.stop();
+    this.#parts.browsing.close();
     this.#listeners.clear();
     this.#parts.time.keep();
   }

@@ -159,7 +159,7 @@ describe('a customer who never comes back from the bank', () => {
     const ask = () => gateway.lookup({ operation: 'authorise', ...sale, sentAt: now });
     expect(await gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'three_d_secure' });
     sandbox.control.settle();
-    expect(await ask()).toEqual({ kind: 'inProgress' });
+    expect(await ask()).toEqual({ kind: 'inProgress', awaitsCustomer: true });
     now += 31 * 60_000;
     sandbox.control.settle();
     expect(await ask()).toMatchObject({ kind: 'declined', code: '65564' });
