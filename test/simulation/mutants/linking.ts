@@ -38,14 +38,14 @@ export const linking: readonly Mutant[] = [
   {
     name: 'link deleted while it is being paid by card',
     file: service,
-    find: 'if (undecided) return err(undecided);\n        if (await',
-    replace: 'if (await',
+    find: 'if (undecided) return err(undecided);\n        return ok((await tx.first(deleteLink,',
+    replace: 'return ok((await tx.first(deleteLink,',
     why: 'a customer pays for what is no longer there',
   },
   {
     name: 'link deleted while it is being paid in bitcoin',
     file: service,
-    find: "if (await tx.first(openLinkInvoice, { paymentLinkId: id })) return err({ kind: 'payment_in_progress' });",
+    find: 'const inBitcoin = await bitcoin.release(tx, { businessId, id });\n        if (inBitcoin) return err(inBitcoin);',
     replace: '',
     why: 'a customer pays for what is no longer there',
   },
@@ -66,8 +66,8 @@ export const linking: readonly Mutant[] = [
   {
     name: 'bitcoin given up while it can be paid',
     file: bitcoin,
-    find: "if (before.lightning === 'open' || standing.seenSats > 0) return err({ kind: 'payment_in_progress' });",
-    replace: '',
+    find: "if (before.lightning === 'open' || receivedSats > 0) {",
+    replace: 'if (receivedSats < 0) {',
     why: 'the customer pays by card, and the wallet pays too',
   },
   {
