@@ -55,7 +55,7 @@ const bitcoinInvoices: BitcoinInvoiceSettings = {
   ...defaultBitcoinInvoices,
   buriedAfter: 4,
   confirmEveryMs: 5_000,
-  watchLateForMs: 5 * 60_000,
+  watchLateForMs: 60 * 60_000,
   endWaitsForMs: 60_000,
 };
 const rates: RateSettings = { ...defaultRates, freshMs: 5_000, staleMs: 20_000, backOffMs: [2_000, 10_000] };
