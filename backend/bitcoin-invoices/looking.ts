@@ -1,6 +1,6 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { AddressPayment, BitcoinNetwork, BitcoinNode } from '../nodes/node.ts';
+import type { AddressPayment, Answer, BitcoinNetwork, BitcoinNode } from '../nodes/node.ts';
 import type { NodeWord, Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
@@ -44,11 +44,12 @@ export function invoiceLooks(options: {
   async function askLightning(node: BitcoinNode, invoice: BitcoinInvoiceRow): Promise<NodeWord> {
     const { paymentHash, lightning } = invoice;
     if (paymentHash === null || lightning !== 'open') return { isComplete: true };
-    if (await isToBeClosed(invoice)) await node.cancelInvoice(paymentHash);
+    const closing = (await isToBeClosed(invoice)) ? await node.cancelInvoice(paymentHash) : undefined;
     const state = await node.lookupInvoice(paymentHash);
     switch (state.kind) {
       case 'open':
-        return { isComplete: true };
+        // A cancellation that the node did not take: it can still be paid, unless this node closes nothing before its time.
+        return { isComplete: closing === undefined || isNotSupported(closing) };
       case 'settled':
         return { settled: state, isLightningClosed: true, isComplete: true };
       case 'cancelled':
@@ -117,4 +118,8 @@ export function invoiceLooks(options: {
     await Promise.all([...byNode].map(([backendId, invoices]) => lookAt(backendId, invoices)));
     return due.length;
   };
+}
+
+function isNotSupported(answer: Answer<null>): boolean {
+  return answer.kind === 'unknown' && answer.cause === 'not_supported';
 }
