@@ -49,6 +49,7 @@ function aTruth(seed: number) {
     word(askedAt: number): NodeWord {
       return {
         askedAt,
+        paymentHash: null,
         isComplete: numbers.chance(0.8),
         ...(lightningMsat === undefined
           ? {}

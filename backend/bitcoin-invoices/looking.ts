@@ -102,6 +102,7 @@ export function invoiceLooks(options: {
         const lightning = node ? await askLightning(node, invoice) : { isComplete: true };
         const word: NodeWord = {
           ...lightning,
+          paymentHash: invoice.paymentHash,
           askedAt,
           onChain: invoice.address === null ? undefined : onChain && (onChain.get(invoice.address) ?? []),
           isComplete: lightning.isComplete === true && (invoice.address === null || onChain !== undefined),

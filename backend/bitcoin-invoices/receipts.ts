@@ -31,6 +31,8 @@ export type NodeWord = {
   readonly isLightningClosed?: boolean | undefined;
   /** Whether it answered all it was asked; undefined where this was not a look but a message of its own. */
   readonly isComplete?: boolean | undefined;
+  /** What it was asked about over Lightning; null where nothing was asked for yet, which may have been done meanwhile. */
+  readonly paymentHash?: string | null | undefined;
   /** When it was asked: what became known after that says nothing against it. */
   readonly askedAt?: Instant | undefined;
 };
@@ -204,7 +206,8 @@ export function bitcoinReceipts(options: {
   /** Whether nothing can come in time any more. */
   function isOver(invoice: BitcoinInvoiceRow, standing: Standing, word: NodeWord): boolean {
     if (standing.confirmedSats >= invoice.amountSats) return true;
-    const isToldAll = word.isComplete === true && (word.askedAt ?? 0) >= invoice.expiresAt;
+    const isAboutAll = word.isComplete === true && word.paymentHash === invoice.paymentHash;
+    const isToldAll = isAboutAll && (word.askedAt ?? 0) >= invoice.expiresAt;
     return isToldAll || clock.now() >= invoice.expiresAt + settings.endWaitsForMs;
   }
 

@@ -81,8 +81,10 @@ export class BitcoinRows {
     const invoice = this.invoices.get(invoiceId);
     const booked = book.invoices.get(invoice?.paymentHash ?? '');
     if (!invoice || !booked || now() >= invoice.expiresAt + endWaitsForMs - skewMs) return;
-    if (booked.settled) yield `${what} has ended, and was paid over Lightning`;
-    else if (!booked.isCancelled && now() < booked.expiresAt)
+    // What was paid after its time is late, however it came about.
+    if (booked.settled && booked.settled.at < invoice.expiresAt - skewMs)
+      yield `${what} has ended, and was paid over Lightning`;
+    else if (!booked.settled && !booked.isCancelled && now() < booked.expiresAt)
       yield `${what} has ended, and can still be paid over Lightning`;
   }
 }
