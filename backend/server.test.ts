@@ -38,7 +38,7 @@ function aDirectory(): string {
 const readyLine = z.object({ ready: z.literal(true), name: z.literal('backend'), url: z.string() });
 
 async function ready(program: Program): Promise<string> {
-  await expect.poll(() => program.lines[0], { timeout: 20_000 }).toBeDefined();
+  await expect.poll(() => program.lines[0], { timeout: 30_000 }).toBeDefined();
   return readyLine.parse(JSON.parse(program.lines[0] ?? '')).url;
 }
 

@@ -8,6 +8,9 @@ export default defineConfig({
   globalSetup: './screens/build-renderer.ts',
   fullyParallel: true,
   workers: 2,
+  // Far above what anything takes: a limit that a busy machine reaches is a failure of the test.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list']],
   use: {

@@ -1,20 +1,32 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 
 /** Everything CI checks, in one go: types, lint, import rules, what nothing uses, tests, stories in a browser. */
 
-type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
+type Tally = {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** The names of what failed. */
+  readonly failures?: readonly string[];
+};
 type Step = { readonly name: string; readonly run: () => Promise<Tally> };
 
 const root = join(import.meta.dirname, '..');
 const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
 const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
-const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` };
+/** Types are stripped and modules compiled once for all the processes that tests start. */
+const compileCache = process.env.NODE_COMPILE_CACHE ?? join(reports, 'compile-cache');
+const env = {
+  ...process.env,
+  NODE_COMPILE_CACHE: compileCache,
+  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+};
 
 function execute(
   command: string,
@@ -44,7 +56,13 @@ const vitestReport = z.object({
   numFailedTests: z.int(),
   numPendingTests: z.int(),
   numTodoTests: z.int(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
 });
 
 /** One project of test/vitest.config.ts. */
@@ -57,12 +75,18 @@ async function vitest(project: string): Promise<Tally> {
   // A file that could not even be loaded has no tests to fail.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  ).length;
-  const failed = report.numFailedTests + unloaded;
+  );
+  const failed = report.numFailedTests + unloaded.length;
+  const failures = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+  );
   return {
     passed: report.numPassedTests,
     failed: passed ? failed : Math.max(1, failed),
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [...unloaded.map(({ name }) => `${relative(root, name)}: could not be loaded`), ...failures],
   };
 }
 
@@ -150,8 +174,11 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
   const summary: string[] = [];
   for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {
     console.log(`\n── ${step.name} ${'─'.repeat(70 - step.name.length)}`);
+    const startedAtMs = performance.now();
     const tally = await step.run();
-    summary.push(`${step.name}: ${inWords(tally)}`);
+    const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+    summary.push(`${step.name}: ${inWords(tally)} (${seconds} s)`);
+    summary.push(...(tally.failures ?? []).map(name => `  failed: ${name}`));
     total = {
       passed: total.passed + tally.passed,
       failed: total.failed + tally.failed,

@@ -30,10 +30,10 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
   /** Lets the service's own time pass until the sale has come this far, and leaves what goes over HTTP its time meanwhile. */
   async function becomes(saleId: string, wanted: string): Promise<void> {
     const status = async () => {
-      world.clock.advance({ seconds: 2 });
+      world.clock.advance({ seconds: 5 });
       return (await read(saleId)).status;
     };
-    await expect.poll(status, { interval: 20, timeout: 20_000 }).toBe(wanted);
+    await expect.poll(status, { interval: 20, timeout: 30_000 }).toBe(wanted);
   }
   const voided = (saleId: string) => becomes(saleId, 'cancelled');
   return { till, client, sandbox, read, timelineLines, becomes, voided };

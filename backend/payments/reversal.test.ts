@@ -40,7 +40,7 @@ async function aSoldSale(database: DatabaseKind, env: Record<string, string> = {
       on.clock.advance({ seconds: 2 });
       return (await read(on.client)).reversal?.status;
     };
-    await expect.poll(now, { interval: 10, timeout: 20_000 }).toBe(status);
+    await expect.poll(now, { interval: 10, timeout: 30_000 }).toBe(status);
   };
   const found = async () => (await world.backend.database.all(discrepancies, {})).map(({ kind }) => kind);
   return { world, client, key, business, till, sandbox, saleId, reverse, read, refunds, becomes, found };

@@ -130,7 +130,7 @@ eachDatabase('a callback about a pending refund', database => {
       world.clock.advance({ seconds: 10 });
       return Number(/asked (\d+) times/.exec((await read()).pendingDetail ?? '')?.[1] ?? 0);
     };
-    await expect.poll(polls, { interval: 2, timeout: 20_000 }).toBeGreaterThan(16);
+    await expect.poll(polls, { interval: 2, timeout: 30_000 }).toBeGreaterThan(16);
     // Beyond what is held for the refund, the rest of what the gateway says it moved is held, too.
     expect(await read()).toMatchObject({ status: 'pending', remainingInCents: 100 });
     const [found] = await discrepancies();

@@ -66,7 +66,7 @@ eachDatabase('a tip link', database => {
           world.clock.advance({ seconds: 10 });
           return ask(verify ?? '');
         },
-        { interval: 10, timeout: 10_000 },
+        { interval: 10, timeout: 30_000 },
       )
       .toEqual({ status: 'OK', settled: true, preimage: node.control.invoices.get(invoice.id)?.preimage, pr });
     expect(await read(link.id)).toMatchObject({ status: 200, body: { receivedSats: 250, tipCount: 1 } });

@@ -130,7 +130,7 @@ eachDatabase('transactions', database => {
       const read = await client.call(getRefund, { params: { id } }, { key });
       return read.status === 200 ? read.body.status : read.status;
     };
-    await expect.poll(status, { timeout: 20_000, interval: 10 }).toBe('failed');
+    await expect.poll(status, { timeout: 30_000, interval: 10 }).toBe('failed');
     const approval = {
       merchantID: '100001',
       action: 'REFUND_SALE',

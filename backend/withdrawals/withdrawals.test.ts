@@ -33,7 +33,7 @@ async function aMerchant(database: DatabaseKind = 'sqlite', env: Readonly<Record
           world.clock.advance({ minutes: 1 });
           return (await read(id)).body;
         },
-        { interval: 5, timeout: 10_000 },
+        { interval: 5, timeout: 30_000 },
       )
       .toMatchObject(expected);
   }
@@ -191,7 +191,7 @@ eachDatabase('a withdrawal', database => {
           world.clock.advance({ seconds: 1 });
           return (await read(idOf(made[0] as never))).body;
         },
-        { interval: 5, timeout: 10_000 },
+        { interval: 5, timeout: 30_000 },
       )
       .toMatchObject({ status: 'completed', preimage: good.preimage });
     expect(await withdraw({ invoice: good.bolt11 }, 'w1')).toMatchObject({ body: { status: 'completed' } });
@@ -277,7 +277,7 @@ describe('a withdrawal', () => {
     const { bolt11, paymentHash } = anInvoice();
     const lost = withdraw({ invoice: bolt11 }, 'w1').catch(() => undefined);
     await vi.waitFor(() => expect(control.payments.get(paymentHash)).toMatchObject({ status: 'SUCCEEDED' }), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     await world.kill();
     await lost;
@@ -289,7 +289,7 @@ describe('a withdrawal', () => {
           second.clock.advance({ minutes: 1 });
           return (await ask()).body;
         },
-        { interval: 5, timeout: 10_000 },
+        { interval: 5, timeout: 30_000 },
       )
       .toMatchObject({ items: [{ status: 'completed' }] });
     expect(

@@ -88,7 +88,7 @@ test('the till takes a sale, once however often it is started, and cancels one',
   await terminal.shows('sale');
   const second = sell('1001');
   for (const { said } of [first, second])
-    await expect.poll(said, { interval: 20, timeout: 10_000 }).toContain('PROCESSING awaiting_card');
+    await expect.poll(said, { interval: 20, timeout: 30_000 }).toContain('PROCESSING awaiting_card');
   terminal.reader.present();
   expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
   for (const { said } of [first, second])
@@ -96,7 +96,7 @@ test('the till takes a sale, once however often it is started, and cancels one',
   expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
 
   const left = sell('1002');
-  await expect.poll(left.said, { interval: 20, timeout: 10_000 }).toContain('awaiting_card');
+  await expect.poll(left.said, { interval: 20, timeout: 30_000 }).toContain('awaiting_card');
   const [sale] = unwrap(await florin.listTerminalSales({ query: { status: 'PROCESSING' } })).items;
   const cancelled = start(process.execPath, [saved('cancel.mjs')], { ...env, SALE: sale?.saleId ?? '' });
   expect([await cancelled.ended, cancelled.said()]).toEqual([0, 'Cancelled\n']);
@@ -126,7 +126,7 @@ test.skipIf(browser === undefined)('the kiosk takes a sale, also when its page i
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#${settings}`);
   const message = page.getByRole('status');
   const shows = (text: string) =>
-    expect.poll(() => message.textContent(), { interval: 20, timeout: 10_000 }).toBe(text);
+    expect.poll(() => message.textContent(), { interval: 20, timeout: 30_000 }).toBe(text);
 
   await shows('Ready');
   expect(await page.getByRole('heading').textContent()).toBe('Corner Shop');
@@ -171,7 +171,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
       WEBHOOK_SECRETS: `whsec_other,${secret}`,
       HANDLED: handled,
     });
-    await expect.poll(() => connects(port), { interval: 20, timeout: 10_000 }).toBe(true);
+    await expect.poll(() => connects(port), { interval: 20, timeout: 30_000 }).toBe(true);
 
     const sale = { serial, amountInCents: 1_250, currency: 'GBP' };
     const { saleId } = unwrap(await florin.startTerminalSale({ body: sale }));
@@ -179,7 +179,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     await expect.poll(reason, { interval: 10 }).toBe('awaiting_card');
     terminal.reader.present();
     const line = `terminal.sale.completed ${saleId} COMPLETE 1250 GBP`;
-    await expect.poll(receiver.said, { interval: 10, timeout: 10_000 }).toContain(line);
+    await expect.poll(receiver.said, { interval: 10, timeout: 30_000 }).toContain(line);
     const deliveries = async () => unwrap(await florin.listWebhookDeliveries({ params })).items;
     await expect.poll(async () => (await deliveries())[0]?.status, { interval: 10 }).toBe('delivered');
 

@@ -5,7 +5,7 @@ import { type Florin, startFlorin } from './florin.ts';
 
 /** `npm start` as somebody uses it who tries out what happens when a program is away. */
 test.describe.configure({ mode: 'serial', timeout: 90_000 });
-const expect = expectOnce.configure({ timeout: 20_000 });
+const expect = expectOnce.configure({ timeout: 30_000 });
 
 let florin: Florin;
 let restarted: ChildProcess | undefined;

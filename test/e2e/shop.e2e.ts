@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial', timeout: 90_000 });
 test.use({ trace: 'off' });
 
 /** Real programs on a busy machine: what matters is that it happens, not how soon. */
-const expect = expectOnce.configure({ timeout: 20_000 });
+const expect = expectOnce.configure({ timeout: 30_000 });
 
 let florin: Florin;
 let terminal: Page;
@@ -168,7 +168,7 @@ test('a settled sale is refunded in part', async () => {
     await openNewestSale();
     await expect(button(terminal, 'Refund')).toBeVisible({ timeout: 500 });
   })
-    .toPass({ timeout: 20_000, intervals: [500] })
+    .toPass({ timeout: 30_000, intervals: [500] })
     .catch(async error => {
       await look(terminal, 'not-settled');
       throw error;

@@ -6,7 +6,7 @@ import { type Florin, startFlorin } from './florin.ts';
 test.describe.configure({ timeout: 120_000 });
 test.use({ trace: 'off' });
 
-const expect = expectOnce.configure({ timeout: 20_000 });
+const expect = expectOnce.configure({ timeout: 30_000 });
 
 let florin: Florin;
 test.beforeAll(async () => {
@@ -24,7 +24,7 @@ test('by touch alone, at 800×480: enrolled, charged, voided with a password of 
   await terminal.goto(florin.terminalUrl);
   await reader.goto(florin.readerUrl);
   const tap = (name: string | RegExp) =>
-    terminal.getByRole('button', { name, exact: typeof name === 'string' }).tap({ timeout: 20_000 });
+    terminal.getByRole('button', { name, exact: typeof name === 'string' }).tap({ timeout: 30_000 });
   const heading = (name: string | RegExp) => expect(terminal.getByRole('heading', { name })).toBeVisible();
   const look = (page: Page, name: string) => page.screenshot({ path: `test/test-results/touch/${name}.png` });
 

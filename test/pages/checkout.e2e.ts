@@ -149,7 +149,7 @@ test('a page whose stream broke while the phone slept is right as soon as it is 
     await pay(code);
     await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
   });
-  await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 10_000 });
+  await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 30_000 });
   await context.close();
 });
 
@@ -221,16 +221,16 @@ test('a lost connection is told, and is not once it is back; on a slow network t
   const { page, context } = await opened(browser, phone, checkout.url);
   const lost = page.getByText('No connection. This page goes on as soon as it is back.');
   await context.setOffline(true);
-  await expect(lost).toBeVisible({ timeout: 20_000 });
+  await expect(lost).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'checkout-phone-15-no-connection');
   await context.setOffline(false);
-  await expect(lost).toBeHidden({ timeout: 20_000 });
+  await expect(lost).toBeHidden({ timeout: 30_000 });
   const session = await context.newCDPSession(page);
   const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
   await session.send('Network.emulateNetworkConditions', slow);
   await page.reload();
   expect((await codeOn(page)).startsWith('lightning:')).toBe(true);
-  await expect(page.getByRole('button', { name: 'Copy Lightning invoice' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Copy Lightning invoice' })).toBeVisible({ timeout: 30_000 });
   await context.close();
 });
 

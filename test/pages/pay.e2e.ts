@@ -130,7 +130,7 @@ test('two windows that pay at once pay once', async ({ browser }) => {
   for (const { page } of windows) await typeCard(page, '01');
   await Promise.all(windows.map(({ page }) => page.getByRole('button', { name: /^Pay £/ }).click()));
   for (const { page } of windows)
-    await expect(page.getByRole('heading', { name: /^(Payment successful|Paid)$/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('heading', { name: /^(Payment successful|Paid)$/ })).toBeVisible({ timeout: 30_000 });
   expect(takenOf(1_255)).toBe(1);
   const found = await payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
   expect(found).toMatchObject({ body: { status: 'PAID', amountPaidInCents: 1_255 } });
@@ -146,7 +146,7 @@ test('a payment whose reply is lost is shown as being checked until the gateway 
   await page.getByRole('button', { name: /^Pay £/ }).click();
   await expect(page.getByRole('heading', { name: 'We are checking your payment' })).toBeVisible();
   await expectGoodPage(page, 'phone-10-checking');
-  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 30_000 });
   expect(takenOf(1_256)).toBe(1);
   await context.close();
 });
@@ -192,7 +192,7 @@ test('the page is light, painted at once, and readable on a slow network', async
   await session.send('Network.emulateNetworkConditions', slow);
   await page.reload();
   await expect(page.locator('.amount', { hasText: '£12.50' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled({ timeout: 30_000 });
   await context.close();
 });
 
@@ -222,8 +222,8 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   expect(uri.searchParams.get('amount')).toBe('0.0002');
   const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === uri.searchParams.get('lightning'));
   expect(payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {})).toMatchObject({ state: 'SETTLED' });
-  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 20_000 });
-  await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
+  await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'phone-22-bitcoin-paid');
   expect(complaints).toEqual([]);
   await context.close();
@@ -250,14 +250,14 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
   await expect(async () => {
     await page.reload();
     await expect(page.getByText('Only part of the amount has arrived')).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 30_000 });
   if (process.env.PAGE_PICTURES)
     await page.screenshot({ path: `${process.env.PAGE_PICTURES}/phone-23-part.png`, fullPage: true });
   payers.wallet.chain.payTo(address, 5_000);
   await expect(async () => {
     await page.reload();
     await expect(page.getByText('Payment seen')).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 30_000 });
   if (process.env.PAGE_PICTURES)
     await page.screenshot({ path: `${process.env.PAGE_PICTURES}/phone-24-seen.png`, fullPage: true });
   payers.wallet.chain.mine(1);
@@ -332,6 +332,6 @@ test('a tab that slept while its link was paid shows that as soon as it is looke
     payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
     await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID' } });
   });
-  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await context.close();
 });

@@ -54,7 +54,7 @@ async function aShopWithBitcoin(database: DatabaseKind, mode: 'staff' | 'kiosk' 
       clock.advance({ seconds: 0.1 });
       return terminal.screen().name;
     };
-    return expect.poll(look, { interval: 10, timeout: 10_000 }).toBe(name);
+    return expect.poll(look, { interval: 10, timeout: 30_000 }).toBe(name);
   };
   return { ...shop, terminal, started, read, cancel, code, pay, shows };
 }

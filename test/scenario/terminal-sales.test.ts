@@ -46,7 +46,7 @@ async function aTillProgram(database: DatabaseKind, mode: 'staff' | 'kiosk' = 's
   };
   const cancel = (saleId: string) => client.call(cancelTerminalSale, { params: { saleId } }, { key });
   const becomes = (saleId: string, wanted: object) =>
-    expect.poll(() => read(saleId), { interval: 10, timeout: 10_000 }).toMatchObject(wanted);
+    expect.poll(() => read(saleId), { interval: 10, timeout: 30_000 }).toMatchObject(wanted);
   return { world, client, business, sandbox, terminal, key, serial, start, started, read, cancel, becomes };
 }
 
@@ -116,7 +116,7 @@ eachDatabase('a sale that software starts', database => {
       world.clock.advance({ seconds: 30 });
       return read(expired);
     };
-    await expect.poll(later, { interval: 10, timeout: 10_000 }).toMatchObject({ status: 'TIMED_OUT' });
+    await expect.poll(later, { interval: 10, timeout: 30_000 }).toMatchObject({ status: 'TIMED_OUT' });
     const lost = await waits();
     await terminal.kill();
     terminal.start();
@@ -422,7 +422,7 @@ eachDatabase('the mode of a terminal', database => {
     await terminal.send({ name: 'change_mode' });
     await terminal.send({ name: 'enter_staff_number', staffNumber: '101' });
     await expect
-      .poll(() => terminal.screen(), { timeout: 10_000 })
+      .poll(() => terminal.screen(), { timeout: 30_000 })
       .toMatchObject({ name: 'staff_id', busy: false, notice: { message: 'Could not reach the server!' } });
     await terminal.send({ name: 'back' });
     await terminal.shows('kiosk_idle');

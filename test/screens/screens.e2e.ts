@@ -28,7 +28,7 @@ test.afterEach(() => host.close());
 /** Shows one picture and waits until it is drawn. */
 async function draw(page: Page, picture: (typeof pictures)[number]) {
   host.show(picture.view);
-  await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 10_000 });
+  await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 30_000 });
 }
 
 /** What does not fit: sideways scrolling, cut-off words, anything hidden by scrolling, controls too small or out of reach. */

@@ -71,7 +71,7 @@ export async function aDrivenTerminal(database: DatabaseKind) {
       world.clock.advance({ seconds: 20 });
       return read(saleId);
     };
-    return expect.poll(readLater, { interval: 20, timeout: 10_000 }).toMatchObject(wanted);
+    return expect.poll(readLater, { interval: 20, timeout: 30_000 }).toMatchObject(wanted);
   };
   const listen = async () => {
     const stream = await anEventStream(`${world.url}${followCommands.path}`, asBearer);

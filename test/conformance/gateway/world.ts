@@ -43,7 +43,7 @@ export async function aGatewayWorld(
     gateway,
     /** Lets what is under way time out, once the sandbox has met the fault laid for it. */
     async timeOut(): Promise<void> {
-      await vi.waitFor(() => expect(sandbox.control.faults()).toEqual([]), { interval: 5, timeout: 10_000 });
+      await vi.waitFor(() => expect(sandbox.control.faults()).toEqual([]), { interval: 5, timeout: 30_000 });
       timers.expire();
     },
     sandbox,

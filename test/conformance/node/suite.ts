@@ -79,7 +79,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
             world.pass(2_000);
             check();
           },
-          { interval: 10, timeout: 5_000 },
+          { interval: 10, timeout: 30_000 },
         );
       return {
         told,

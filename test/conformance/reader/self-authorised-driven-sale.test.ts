@@ -29,7 +29,7 @@ async function aDrivenShop() {
     expect
       .poll(async () => (await client.call(getTerminalSale, { params: { saleId } }, { key })).body, {
         interval: 20,
-        timeout: 20_000,
+        timeout: 30_000,
       })
       .toMatchObject(wanted);
   /** Up to the reader's own request to its processor, which answers when told to. */
@@ -47,7 +47,7 @@ async function aDrivenShop() {
           firmware.present('chip');
           return firmware.isCardInside;
         },
-        { interval: 20, timeout: 20_000 },
+        { interval: 20, timeout: 30_000 },
       )
       .toBe(true);
     return { saleId, answer };
@@ -88,7 +88,7 @@ test('cancelled while the reader waits for a card, it ends there, also where the
   await shop.becomes(waiting, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' });
 
   const alone = await shop.started();
-  await expect.poll(() => shop.screen(), { timeout: 20_000 }).toMatchObject({ name: 'sale', stage: 'present_card' });
+  await expect.poll(() => shop.screen(), { timeout: 30_000 }).toMatchObject({ name: 'sale', stage: 'present_card' });
   await shop.restart(async () => expect(await shop.cancel(alone)).toMatchObject(cancelRequested));
   await shop.becomes(alone, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' });
   expect([...shop.firmware.held.values()]).toEqual([]);
@@ -112,7 +112,7 @@ test('what a reader forgot is never guessed: a person is asked, and the terminal
   shop.firmware.forget();
   await shop.line.plug();
   await shop.becomes(saleId, { status: 'PROCESSING', statusReason: 'unknown_outcome' });
-  await expect.poll(shop.discrepancies, { timeout: 20_000 }).toEqual(['sale_outcome_unknown']);
+  await expect.poll(shop.discrepancies, { timeout: 30_000 }).toEqual(['sale_outcome_unknown']);
   const next = await shop.started();
   await shop.becomes(next, { statusReason: 'awaiting_card' });
 });

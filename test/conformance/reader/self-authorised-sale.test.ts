@@ -29,7 +29,7 @@ test('settled, it is refunded by the reader once, though the cable is pulled and
   await shop.send({ name: 'enter_refund_amount', amountMinor: 500 });
   // The reader carries it out, and nobody hears of it.
   const refunded = () => [...shop.firmware.held.values()].includes(750);
-  const pulled = vi.waitFor(() => expect(refunded()).toBe(true), { timeout: 10_000, interval: 1 });
+  const pulled = vi.waitFor(() => expect(refunded()).toBe(true), { timeout: 30_000, interval: 1 });
   await shop.send({ name: 'confirm_return' });
   await pulled;
   shop.line.unplug();

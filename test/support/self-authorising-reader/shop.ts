@@ -86,7 +86,7 @@ export async function aShopWithSuchAReader() {
     rmSync(folder, { recursive: true, force: true });
   });
   const shown = async <Name extends Screen['name']>(name: Name) => {
-    await vi.waitFor(() => expect(screen.name, JSON.stringify(screen)).toBe(name), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(screen.name, JSON.stringify(screen)).toBe(name), { timeout: 30_000, interval: 20 });
     return screen as Extract<Screen, { name: Name }>;
   };
   const send = async (action: Parameters<typeof running.terminal.send>[0]) => {

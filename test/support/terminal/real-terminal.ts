@@ -79,7 +79,7 @@ export async function aRealTerminal(
   });
   const screen = () => terminal.view().screen;
   const shows = async <Name extends Screen['name']>(name: Name): Promise<Extract<Screen, { name: Name }>> => {
-    await expect.poll(() => screen().name, { interval: 5, timeout: 10_000 }).toBe(name);
+    await expect.poll(() => screen().name, { interval: 5, timeout: 30_000 }).toBe(name);
     return screen() as Extract<Screen, { name: Name }>;
   };
 
