@@ -108,7 +108,7 @@ async function madePerSecond(
     const product = await load({ url: server.url, connections, times, call: () => call, check });
     const place = { ...env, DATA: join(folder, `hand${round}`) };
     await prepare(place, async () => undefined);
-    return { product, ceiling: onCoreZero(() => rowsByHand(env.DATA ?? '', place.DATA, times)) };
+    return { product, ceiling: await onCoreZero(() => rowsByHand(env.DATA ?? '', place.DATA, times)) };
   });
   const bar = `checkouts made, ${connections} connections ÷ the same row by hand`;
   return [throughput({ bar, goal: { sign: '≥', value: 0.3 }, unit: 'checkouts/s' }, rounds)];

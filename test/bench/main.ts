@@ -13,7 +13,8 @@ import { refundsOverHttp } from './refunds-over-http.ts';
 import { machineLine, tableOf } from './table.ts';
 import { tapToResult } from './tap-to-result.ts';
 import { thousandTerminals } from './thousand-terminals.ts';
-import { webhooks } from './webhooks.ts';
+import { webhookBacklog } from './webhook-backlog.ts';
+import { firstAttempts, webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
   authenticatedPost,
@@ -23,6 +24,8 @@ const benches: readonly Bench[] = [
   programs,
   postgresRefunds,
   webhooks,
+  webhookBacklog,
+  firstAttempts,
   thousandTerminals,
   checkouts,
   readerExchange,

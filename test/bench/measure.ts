@@ -41,6 +41,11 @@ export async function measureConcurrently(
   return summarise(durations, performance.now() - started);
 }
 
+/** For what is timed as a whole. */
+export function perSecondOf(times: number, elapsedMs: number): Measured {
+  return { perSecond: (times / elapsedMs) * 1000, p50Ms: 0, p99Ms: 0 };
+}
+
 export function summarise(durations: number[], elapsedMs: number): Measured {
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

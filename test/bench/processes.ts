@@ -88,12 +88,12 @@ export async function offCoreZero<Value>(work: () => Promise<Value>): Promise<Va
  * Runs a ceiling alone on the core of the product's server: a disk signals completion to one core, and a process that waits
  * on the other core resumes later.
  */
-export function onCoreZero<Value>(work: () => Value): Value {
+export async function onCoreZero<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   const cores = coresOf();
   if (cores === undefined) return work();
   confine('0');
   try {
-    return work();
+    return await work();
   } finally {
     confine(cores);
   }

@@ -48,9 +48,9 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
   const raw = (full: boolean, name: string) =>
     onCoreZero(() => rawRefunds({ file: join(folder, name), payments, refunds: scale.times(4_000), full }));
   const rounds = await inRounds(scale, async round => {
-    const plain = raw(false, `raw${round}.db`);
+    const plain = await raw(false, `raw${round}.db`);
     const api = await eachCount(count => callers.api.refund(count, usual[count]));
-    const full = raw(true, `full${round}.db`);
+    const full = await raw(true, `full${round}.db`);
     const terminal = await eachCount(count => callers.terminal.refund(count, usual[count]));
     return { plain, full, api, terminal };
   });

@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A merchant's server in a process of its own: answers 200 and records arrival times. It replies to the message `read`
- * with the number of requests, the time from the first to the last, and the delays since their events (`createdAt`).
+ * A merchant's server in a process of its own: answers 200 and records arrival times. It tells the number of requests, the time
+ * from the end of a warm-up to the last of them, and the delays since their events (`createdAt`).
  */
+let warmUp = 0;
 let firstAt = 0;
 let lastAt = 0;
 let count = 0;
@@ -18,18 +19,19 @@ const server = createServer((request, response) => {
     response.end();
     const body = Buffer.concat(chunks).toString();
     const createdAt = /"createdAt":"([^"]+)"/.exec(body)?.[1];
-    if (count === 0) firstAt = at;
-    lastAt = at;
     count += 1;
+    if (count <= Math.max(1, warmUp)) firstAt = at;
+    lastAt = at;
     if (createdAt !== undefined) lagsMs.push(at - Date.parse(createdAt));
   });
 });
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` });
 });
-process.on('message', message => {
-  process.send?.({ count, elapsedMs: lastAt - firstAt, lagsMs });
-  if (message !== 'reset') return;
+process.on('message', (question: { ask: 'count' | 'statistics' | 'reset'; warmUp?: number }) => {
+  process.send?.(question.ask === 'statistics' ? { elapsedMs: lastAt - firstAt, lagsMs } : count);
+  if (question.ask !== 'reset') return;
+  warmUp = question.warmUp ?? 0;
   count = 0;
   lagsMs = [];
 });
