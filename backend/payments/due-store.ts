@@ -1,37 +1,14 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
+import { claimDue, hasStatus } from '../database/claim.ts';
 import { rowLimit, statement } from '../database/database.ts';
-import type { PaymentRow } from './rows.ts';
+import type { PaymentRow, PaymentStatus } from './rows.ts';
 
 /** Claims of payments by background work. */
 
-type Claim = { now: Instant; nextPollAt: Instant; limit: number };
-
-/**
- * Claims payments of one state for background work until their lease expires. Parallel processes claim different rows:
- * PostgreSQL skips locked rows, SQLite runs one transaction at a time.
- */
-const claimOf = (status: 'pending' | 'unsettled' | 'settled') =>
-  statement<Claim, PaymentRow>(({ db, isPostgres }, arg) =>
-    db
-      .updateTable('payments')
-      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('payments')
-          .select('id')
-          // A literal, because a partial index is not used with a parameter.
-          .where('status', '=', sql.lit(status))
-          .where('nextPollAt', '<=', arg('now'))
-          .orderBy('nextPollAt')
-          .limit(rowLimit(arg('limit')))
-          .$if(isPostgres, due => due.forUpdate().skipLocked()),
-      )
-      .returningAll(),
-  );
-export const claimPendingPayments = claimOf('pending');
-export const claimUnsettledPayments = claimOf('unsettled');
-export const claimDoubtedPayments = claimOf('settled');
+export const claimPendingPayments = claimDue('payments', hasStatus<PaymentStatus>('pending'));
+export const claimUnsettledPayments = claimDue('payments', hasStatus<PaymentStatus>('unsettled'));
+export const claimDoubtedPayments = claimDue('payments', hasStatus<PaymentStatus>('settled'));
 
 /** Claims approved sales to be reversed for which no void or refund is pending. */
 export const claimReversals = statement<{ now: Instant; dueAt: Instant; limit: number }, PaymentRow>(

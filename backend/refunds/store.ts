@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { sql } from 'kysely';
+import { claimDue, hasStatus } from '../database/claim.ts';
 import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { StaffRow } from '../staff/rows.ts';
 import type { RefundRow, RefundStatus } from './rows.ts';
@@ -140,31 +140,9 @@ export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
     .where('status', '=', 'pending'),
 );
 
-/**
- * Takes refunds of a state nobody is working on, for the length of a lease. Several processes at once each get others:
- * PostgreSQL skips rows that are locked, SQLite runs one transaction at a time.
- */
-const claimOf = (status: RefundStatus) =>
-  statement<{ now: Instant; nextPollAt: Instant; limit: number }, RefundRow>(({ db, isPostgres }, arg) =>
-    db
-      .updateTable('refunds')
-      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('refunds')
-          .select('id')
-          // As a literal: the partial index of this state serves no parameter.
-          .where('status', '=', sql.lit(status))
-          .where('nextPollAt', '<=', arg('now'))
-          .orderBy('nextPollAt')
-          .limit(rowLimit(arg('limit')))
-          .$if(isPostgres, due => due.forUpdate().skipLocked()),
-      )
-      .returningAll(),
-  );
-export const claimRefunds = claimOf('pending');
+export const claimRefunds = claimDue('refunds', hasStatus<RefundStatus>('pending'));
 /** Approved ones that neither a callback nor a lookup has confirmed. */
-export const claimUnconfirmedRefunds = claimOf('approved');
+export const claimUnconfirmedRefunds = claimDue('refunds', hasStatus<RefundStatus>('approved'));
 
 type ListArgs = {
   businessId: string;

@@ -1,5 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
+import { claimDue } from '../database/claim.ts';
 import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { WithdrawalRow } from './rows.ts';
 
@@ -123,21 +124,4 @@ export const postponeWithdrawal = statement<Poll, unknown>(({ db }, arg) =>
     .where('finalAt', 'is', null),
 );
 
-/** Takes withdrawals nobody is working on, for the length of a lease. */
-export const claimWithdrawals = statement<{ now: Instant; nextPollAt: Instant; limit: number }, WithdrawalRow>(
-  ({ db, isPostgres }, arg) =>
-    db
-      .updateTable('withdrawals')
-      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('withdrawals')
-          .select('id')
-          .where('finalAt', 'is', null)
-          .where('nextPollAt', '<=', arg('now'))
-          .orderBy('nextPollAt')
-          .limit(rowLimit(arg('limit')))
-          .$if(isPostgres, due => due.forUpdate().skipLocked()),
-      )
-      .returningAll(),
-);
+export const claimWithdrawals = claimDue('withdrawals', sql`"finalAt" is null`);
