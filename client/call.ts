@@ -1,10 +1,11 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { neverSent } from '@florin/shared/never-sent.ts';
 import { wait } from '@florin/shared/ports.ts';
 import type { Done, NotDone } from './answer.ts';
 import { backOffMs, jittered } from './back-off.ts';
 import { type Input, urlOf } from './input.ts';
 import type { FetchRequest, Ports } from './ports.ts';
-import { notSent, type Read, readResponse } from './response.ts';
+import { type Read, readResponse } from './response.ts';
 
 export type Operation = Pick<AnyContract, 'name' | 'method' | 'path' | 'idempotent'>;
 
@@ -86,7 +87,7 @@ async function attempt(
     const reason = late.signal.aborted ? 'timeout' : signal?.aborted ? 'aborted' : 'connection_lost';
     return {
       kind: 'unanswered',
-      wasSent: !notSent(cause),
+      wasSent: !neverSent(cause),
       status: null,
       headers: {},
       reason,

@@ -51,23 +51,3 @@ function isProblem(body: unknown): body is Problem {
   const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown } };
   return typeof error?.code === 'number' && typeof error.message === 'string';
 }
-
-/** Failures before the first byte could leave, as Node.js names them; browsers do not tell. */
-const beforeSending = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** Whether a failed call certainly never left this machine. */
-export function notSent(failure: unknown): boolean {
-  for (let cause = failure; cause instanceof Error; cause = cause.cause) {
-    // Several addresses were tried: each of them must have failed so.
-    if (cause instanceof AggregateError) return cause.errors.every(notSent);
-    if ('code' in cause && beforeSending.has(String(cause.code))) return true;
-  }
-  return false;
-}

@@ -93,6 +93,9 @@ export type UnknownCause =
   /** The credentials do not allow this call, or are wrong. */
   | 'permission_denied';
 
+/** What it said is not what its protocol describes. */
+export const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
+
 /** Certain: the node never saw the request. */
 export type NotSent = { readonly kind: 'notSent'; readonly cause: NotSentCause };
 export type NotSentCause =

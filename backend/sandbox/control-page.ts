@@ -5,12 +5,17 @@ import { stripTypeScriptTypes } from 'node:module';
 /** Sends a file of a page; false where the path is none of it. */
 export type SendPage = (path: string, response: ServerResponse) => boolean;
 
-/** A control interface for people: `index.html` and `app.ts` of a folder, and the style that all of them share. */
+/** A control interface for people: `index.html` and `app.ts` of a folder, with the style and the script that all share. */
 export function controlPage(folder: URL): SendPage {
   const files: Files = {
     '/': { type: 'text/html', read: () => textOf(new URL('index.html', folder)) },
-    '/style.css': { type: 'text/css', read: () => textOf(new URL('page.css', import.meta.url)) },
+    '/style.css': { type: 'text/css', read: () => textOf(new URL('page/style.css', import.meta.url)) },
     '/app.js': { type: 'text/javascript', read: () => withoutTypes(textOf(new URL('app.ts', folder))) },
+    // Where the import `../../page/common.ts` leads in a browser, from the top.
+    '/page/common.ts': {
+      type: 'text/javascript',
+      read: () => withoutTypes(textOf(new URL('page/common.ts', import.meta.url))),
+    },
   };
   return senderOf(files, "'none'");
 }

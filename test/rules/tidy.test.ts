@@ -23,7 +23,7 @@ const worldly =
   /(^|\/)(platform|config)\/|(^|\/)(main|cli)\.ts$|^backend\/demo\/|^test\/|\.test\.tsx?$|\.e2e\.ts$|\.config\.(ts|mjs)$/;
 /** Pages tick by themselves: a browser has no platform to receive. */
 const browser =
-  /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox\/[^/]+)\/page\/|^backend\/web\/[^/]+\/browser\//;
+  /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox(\/[^/]+)?)\/page\/|^backend\/web\/[^/]+\/browser\//;
 const outside = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\(|\bsetInterval\(|\bprocess\.env\b/;
 
 /** Files over 500 lines, with the reason. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ExchangePorts, nodeConnection } from '../exchange.ts';
-import type { AddressPayment, Answer, BitcoinNetwork, Unknown } from '../node.ts';
+import { type AddressPayment, type Answer, type BitcoinNetwork, malformed } from '../node.ts';
 
 /** What one server knows of the chain. */
 export type ChainSource = {
@@ -43,8 +43,6 @@ const genesis: Readonly<Record<BitcoinNetwork, readonly string[]>> = {
   signet: ['00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6'],
   regtest: ['0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'],
 };
-
-const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 
 /** A server with Esplora's REST interface. */
 export function esploraSource(url: string, ports: ExchangePorts): ChainSource {

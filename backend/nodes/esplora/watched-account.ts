@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { urlProblem } from '../../outbound/address.ts';
 import type { AddressIndexes } from '../adapter.ts';
 import type { ExchangePorts } from '../exchange.ts';
-import type { AddressPayment, Answer, BitcoinNetwork, BitcoinNode, DerivedAddresses, Unknown } from '../node.ts';
+import {
+  type AddressPayment,
+  type Answer,
+  type BitcoinNetwork,
+  type BitcoinNode,
+  type DerivedAddresses,
+  malformed,
+} from '../node.ts';
 import { accountKeyOf, addressAt } from './account-key.ts';
 import { type ChainSource, esploraSource } from './source.ts';
 
@@ -36,7 +43,6 @@ export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'>
 
 /** So many addresses that were paid before are passed over in one go. */
 const mostPassedOver = 50;
-const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 
 export function watchedAccount(
   settings: OnChainSettings,

@@ -1,17 +1,17 @@
 import { createHash, createHmac } from 'node:crypto';
-import { parseBolt11 } from '../bolt11.ts';
-import type {
-  Answer,
-  BitcoinNode,
-  CreatedInvoice,
-  CreateInvoiceOutcome,
-  FollowEnd,
-  FollowRequest,
-  InvoiceRequest,
-  InvoiceState,
-  NotFound,
-  SettledInvoice,
-  Unknown,
+import { createdInvoice, matchesRequest, provesPayment } from '../invoice.ts';
+import {
+  type Answer,
+  type BitcoinNode,
+  type CreateInvoiceOutcome,
+  type FollowEnd,
+  type FollowRequest,
+  type InvoiceRequest,
+  type InvoiceState,
+  malformed,
+  type NotFound,
+  type SettledInvoice,
+  type Unknown,
 } from '../node.ts';
 import { asUnknown, type Lnd } from './connection.ts';
 import {
@@ -25,7 +25,6 @@ import {
   type WireInvoice,
 } from './wire.ts';
 
-const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 /** A connection that died without a word is found out by its age: what settled meanwhile is told on the next one. */
 const longestStreamMs = 10 * 60_000;
 
@@ -49,9 +48,11 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
     if (found.kind === 'notFound') return { kind: 'unknown', cause: 'node_error' };
     if (found.kind === 'unknown') return found;
     const { payment_request } = found.value;
-    const made = await created(payment_request, paymentHash);
+    const made = await createdInvoice(payment_request, paymentHash);
     if (!made) return malformed;
-    return (await isOver(request, payment_request)) ? { kind: 'created', invoice: made } : { kind: 'label_taken' };
+    return (await matchesRequest(payment_request, request))
+      ? { kind: 'created', invoice: made }
+      : { kind: 'label_taken' };
   }
 
   return {
@@ -78,8 +79,8 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
       const added = readReply(addedInvoice, reply);
       if (added.kind === 'unknown') return added;
       const { payment_request, r_hash } = added.value;
-      const made = await created(payment_request, paymentHash);
-      return made && r_hash === paymentHash && (await isOver(request, payment_request))
+      const made = await createdInvoice(payment_request, paymentHash);
+      return made && r_hash === paymentHash && (await matchesRequest(payment_request, request))
         ? { kind: 'created', invoice: made }
         : malformed;
     },
@@ -149,22 +150,8 @@ function stateOf(found: WireInvoice): InvoiceState {
 /** Settled is believed with its proof alone: the preimage of the hash. */
 function settled(found: WireInvoice): SettledInvoice | undefined {
   const { r_preimage: preimage, r_hash: paymentHash, amt_paid_msat: receivedMsat, settle_date } = found;
-  const proven = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash;
-  if (!proven || receivedMsat <= 0) return undefined;
+  if (!provesPayment(preimage, paymentHash) || receivedMsat <= 0) return undefined;
   return { kind: 'settled', paymentHash, preimage, receivedMsat, settledAt: settle_date * 1000 };
-}
-
-async function created(bolt11: string, paymentHash: string): Promise<CreatedInvoice | undefined> {
-  const parsed = await parseBolt11(bolt11);
-  return parsed?.paymentHash === paymentHash ? { bolt11, paymentHash, expiresAt: parsed.expiresAt } : undefined;
-}
-
-async function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): Promise<boolean> {
-  const parsed = await parseBolt11(bolt11);
-  if (parsed?.amountMsat !== BigInt(amountSats) * 1000n) return false;
-  return 'memo' in description
-    ? (parsed.description ?? '') === description.memo
-    : parsed.descriptionHash === description.sha256;
 }
 
 function isMissing(message: string | undefined): boolean {

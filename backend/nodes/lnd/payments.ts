@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { BitcoinNode, NotFound, PaymentFailure, PaymentOutcome, Unknown } from '../node.ts';
+import { provesPayment } from '../invoice.ts';
+import { type BitcoinNode, malformed, type NotFound, type PaymentFailure, type PaymentOutcome } from '../node.ts';
 import { asUnknown, type Lnd } from './connection.ts';
 import { errorOf, parsedJson, payment, streamed, unknownFrom, type WirePayment } from './wire.ts';
 
-const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 /** How long the node itself keeps trying. Running out of it proves nothing to us: parts may still be on their way. */
 const attemptSeconds = 60;
 
@@ -81,12 +80,10 @@ function stateOf(found: WirePayment): PaymentOutcome {
       return { kind: 'inFlight' };
     case 'FAILED':
       return { kind: 'failed', reason: failures[found.failure_reason] ?? 'other' };
-    case 'SUCCEEDED': {
-      const proof = createHash('sha256').update(Buffer.from(found.payment_preimage, 'hex')).digest('hex');
-      return proof === found.payment_hash
+    case 'SUCCEEDED':
+      return provesPayment(found.payment_preimage, found.payment_hash)
         ? { kind: 'succeeded', preimage: found.payment_preimage, feeMsat: found.fee_msat }
         : malformed;
-    }
   }
 }
 

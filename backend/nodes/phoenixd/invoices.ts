@@ -1,24 +1,21 @@
-import { createHash } from 'node:crypto';
 import { wait } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import { parseBolt11 } from '../bolt11.ts';
 import type { ExchangePorts } from '../exchange.ts';
-import type {
-  Answer,
-  BitcoinNode,
-  CreatedInvoice,
-  CreateInvoiceOutcome,
-  FollowEnd,
-  FollowRequest,
-  InvoiceRequest,
-  InvoiceState,
-  SettledInvoice,
-  Unknown,
+import { createdInvoice, matchesRequest, provesPayment } from '../invoice.ts';
+import {
+  type Answer,
+  type BitcoinNode,
+  type CreateInvoiceOutcome,
+  type FollowEnd,
+  type FollowRequest,
+  type InvoiceRequest,
+  type InvoiceState,
+  malformed,
+  type SettledInvoice,
 } from '../node.ts';
 import type { Phoenixd } from './connection.ts';
 import { asUnknown, createdReply, type Incoming, incoming, readReply } from './wire.ts';
 
-const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 const followEveryMs = 2_000;
 const pageSize = 100;
 const longestMemo = 128;
@@ -51,24 +48,25 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
       amountSat: String(request.amountSats),
       expirySeconds: String(request.expiresInSeconds),
       externalId: request.label,
-      ...('memo' in description ? { description: memoOf(description.memo) } : { descriptionHash: description.sha256 }),
+      ...('memo' in description ? { description: description.memo } : { descriptionHash: description.sha256 }),
     });
     if (reply.kind !== 'reply') return asUnknown(reply);
     const made = readReply(createdReply, reply);
     if (made.kind === 'unknown') return made;
-    const invoice = await created(made.value.serialized, made.value.paymentHash);
-    return invoice && (await isOver(request, invoice.bolt11)) ? { kind: 'created', invoice } : malformed;
+    const invoice = await createdInvoice(made.value.serialized, made.value.paymentHash);
+    return invoice && (await matchesRequest(invoice.bolt11, request)) ? { kind: 'created', invoice } : malformed;
   }
 
   return {
-    async createInvoice(request) {
+    async createInvoice(asked) {
+      const request = { ...asked, description: shortened(asked.description) };
       const earlier = await list({ externalId: request.label, all: 'true' });
       if (earlier.kind === 'unknown') return earlier;
       const known = earlier.value.at(-1);
       if (!known) return create(request);
-      const invoice = await created(known.invoice ?? '', known.paymentHash);
+      const invoice = await createdInvoice(known.invoice ?? '', known.paymentHash);
       if (!invoice) return malformed;
-      return (await isOver(request, invoice.bolt11)) ? { kind: 'created', invoice } : { kind: 'label_taken' };
+      return (await matchesRequest(invoice.bolt11, request)) ? { kind: 'created', invoice } : { kind: 'label_taken' };
     },
 
     async lookupInvoice(paymentHash): Promise<InvoiceState> {
@@ -107,9 +105,8 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
   };
 }
 
-/** The longest it takes. */
-function memoOf(memo: string): string {
-  return memo.slice(0, longestMemo).toWellFormed();
+function shortened(description: InvoiceRequest['description']): InvoiceRequest['description'] {
+  return 'memo' in description ? { memo: description.memo.slice(0, longestMemo).toWellFormed() } : description;
 }
 
 function stateOf(found: Incoming): InvoiceState {
@@ -119,21 +116,7 @@ function stateOf(found: Incoming): InvoiceState {
 
 /** What it takes for opening a channel is the merchant's cost, and was paid by the customer: it counts as received. */
 function settled({ paymentHash, preimage, receivedSat, fees, completedAt }: Incoming): SettledInvoice | undefined {
-  const proven = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash;
   const receivedMsat = receivedSat * 1000 + fees;
-  if (!proven || !completedAt || receivedMsat <= 0) return undefined;
+  if (!provesPayment(preimage, paymentHash) || !completedAt || receivedMsat <= 0) return undefined;
   return { kind: 'settled', paymentHash, preimage, receivedMsat, settledAt: completedAt };
-}
-
-async function created(bolt11: string, paymentHash: string): Promise<CreatedInvoice | undefined> {
-  const parsed = await parseBolt11(bolt11);
-  return parsed?.paymentHash === paymentHash ? { bolt11, paymentHash, expiresAt: parsed.expiresAt } : undefined;
-}
-
-async function isOver({ amountSats, description }: InvoiceRequest, bolt11: string): Promise<boolean> {
-  const parsed = await parseBolt11(bolt11);
-  if (parsed?.amountMsat !== BigInt(amountSats) * 1000n) return false;
-  return 'memo' in description
-    ? (parsed.description ?? '') === memoOf(description.memo)
-    : parsed.descriptionHash === description.sha256;
 }

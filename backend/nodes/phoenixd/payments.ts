@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { BitcoinNode, NotFound, PaymentOutcome, Unknown } from '../node.ts';
+import { provesPayment } from '../invoice.ts';
+import { type BitcoinNode, malformed, type NotFound, type PaymentOutcome } from '../node.ts';
 import type { Phoenixd } from './connection.ts';
 import { asUnknown, type Outgoing, outgoing, paidReply, readReply } from './wire.ts';
 
-const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 const pageSize = 100;
 const mostPages = 50;
 /** Phoenix's fixed price of a payment: 0.4 % and four satoshis. It takes no limit of ours. */
@@ -37,7 +36,9 @@ export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvo
       if (paid.value.paymentHash !== paymentHash) return malformed;
       if ('reason' in paid.value) return failureOf(paid.value.reason);
       const { paymentPreimage: preimage, routingFeeSat } = paid.value;
-      return proves(preimage, paymentHash) ? { kind: 'succeeded', preimage, feeMsat: routingFeeSat * 1000 } : malformed;
+      return provesPayment(preimage, paymentHash)
+        ? { kind: 'succeeded', preimage, feeMsat: routingFeeSat * 1000 }
+        : malformed;
     },
 
     async lookupPayment(paymentHash) {
@@ -53,7 +54,7 @@ export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvo
 /** `isPaid` says that it has ended, also where it failed: paid is what has a preimage. */
 function stateOf(found: Outgoing, paymentHash: string): PaymentOutcome {
   if (found.preimage)
-    return proves(found.preimage, paymentHash)
+    return provesPayment(found.preimage, paymentHash)
       ? { kind: 'succeeded', preimage: found.preimage, feeMsat: found.fees }
       : malformed;
   return found.completedAt ? { kind: 'failed', reason: 'other' } : { kind: 'inFlight' };
@@ -66,8 +67,4 @@ function failureOf(reason: string): PaymentOutcome {
   if (/route/i.test(reason)) return { kind: 'failed', reason: 'no_route' };
   if (/rejected|recipient/i.test(reason)) return { kind: 'failed', reason: 'rejected_by_receiver' };
   return { kind: 'failed', reason: 'other' };
-}
-
-function proves(preimage: string, paymentHash: string): boolean {
-  return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash;
 }

@@ -7,6 +7,7 @@ import {
 } from '@florin/shared/contracts/contract.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { EventSchemas, EventStreamResponse } from '@florin/shared/contracts/responses.ts';
+import { neverSent } from '@florin/shared/never-sent.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
@@ -70,22 +71,6 @@ const defaultTimeoutMs = 15_000;
 /** The service sends a comment every fifteen seconds: a stream that is silent for longer is dead. */
 const silentStreamMs = 40_000;
 const longestAnswerBytes = 4 * 1024 * 1024;
-/** Failures before the first byte could leave. */
-const neverLeft = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'CERT_HAS_EXPIRED',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
 
 export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
   const base = options.baseUrl.replace(/\/+$/, '');
@@ -119,8 +104,8 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
         });
         return readAnswer(contract, response.statusCode, await response.body.text(), options.log);
       } catch (error) {
+        if (neverSent(error)) return { kind: 'not_reached' };
         const code = codeOf(error);
-        if (neverLeft.has(code)) return { kind: 'not_reached' };
         options.log.warn('service_call_unanswered', { operation: contract.name, code });
         return { kind: 'unknown', cause: code };
       } finally {
@@ -152,8 +137,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
         for await (const chunk of response.body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
         return { kind: 'ended' };
       } catch (error) {
-        const code = codeOf(error);
-        return neverLeft.has(code) ? { kind: 'not_reached' } : { kind: 'unknown', cause: code };
+        return neverSent(error) ? { kind: 'not_reached' } : { kind: 'unknown', cause: codeOf(error) };
       }
     },
     async close() {

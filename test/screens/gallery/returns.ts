@@ -11,6 +11,7 @@ import {
 } from '@florin/device/core/refunds/words.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { formatMoney } from '@florin/shared/money.ts';
+import { pendingRefund } from '../../support/terminal/service-records.ts';
 import { aSale, minuteMs, type Picture, viewOf, wording } from './picture.ts';
 
 const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104', mustChangePassword: false };
@@ -35,26 +36,12 @@ function refundOf(context: RefundContext, nowMs: number, change: Partial<RefundR
   const { sale, kind, amountMinor } = context;
   const at = new Date(nowMs).toISOString();
   return {
+    ...pendingRefund({ sale, kind, amountInCents: amountMinor, staff, at }),
     id: 'ref_019a8f3e6b7c',
-    kind,
     status: 'approved',
-    amountInCents: amountMinor ?? sale.amountInCents,
-    amount: null,
-    currency: sale.currency,
-    paymentId: sale.paymentId ?? '',
-    paymentLinkId: null,
-    source: 'terminal',
-    staff,
-    apiKeyId: null,
-    reason: null,
     gatewayReference: '24112114325501XR92KQ4',
-    gatewayMessage: null,
-    failureCause: null,
     pendingDetail: null,
     remainingInCents: null,
-    remainingSats: null,
-    paymentStatus: sale.status,
-    createdAt: at,
     settledAt: at,
     ...change,
   };

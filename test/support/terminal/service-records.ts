@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
-import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord, SaleReturn, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 
 /** The business that the terminal works for. */
@@ -65,7 +65,7 @@ export function pendingRefund(options: {
   sale: SaleRecord;
   kind: 'CANCEL' | 'REFUND_SALE';
   amountInCents: number | null;
-  staff: StaffMember | null;
+  staff: RefundRecord['staff'];
   at: string;
 }): RefundRecord {
   const { sale, kind, amountInCents, staff, at } = options;

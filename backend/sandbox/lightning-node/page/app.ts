@@ -1,39 +1,12 @@
+import { ask, controlPage, element, make, replaceIfNew, showFaults } from '../../page/common.ts';
+
 /** The wallet's page: each button is one request of the control interface; the books are read every second. */
 type Invoice = { paymentHash: string; memo: string; state: string; valueMsat: number; paidMsat: number };
 type Transaction = { txId: string; blockHeight: number; outputs: { address: string; amountSats: number }[] };
 type ArmedFault = { kind: string; call?: string; times: number };
-const refreshEveryMs = 1000;
 const shownRows = 30;
 
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no ${id}`);
-  return found;
-}
-
-function make(tag: string, text: string): HTMLElement {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
-}
-
-async function ask(path: string, method: string, body?: string): Promise<unknown> {
-  const response = await fetch(`/control/${path}`, { method, ...(body === undefined ? {} : { body }) });
-  const content: unknown = await response.json();
-  if (!response.ok) throw new Error((content as { error: string }).error.replaceAll('_', ' '));
-  return content;
-}
-
-/** Asks, says how it went, and shows the books as they are then. */
-async function act(said: string, path: string, body: object): Promise<void> {
-  try {
-    await ask(path, 'POST', JSON.stringify(body));
-    element('notice').textContent = `${said}: done`;
-  } catch (error) {
-    element('notice').textContent = `${said}: ${error instanceof Error ? error.message : String(error)}`;
-  }
-  await refresh();
-}
+const page = controlPage(refresh);
 
 /** What a payment page offers, in whichever of its forms. */
 function payment(target: string, sats: number | undefined): { path: string; body: object } | string {
@@ -58,10 +31,7 @@ async function refresh(): Promise<void> {
     ask('chain', 'GET'),
   ]);
   const { height, transactions } = chain as { height: number; transactions: Transaction[] };
-  const items = (faults as ArmedFault[]).map(({ kind, call, times }) =>
-    make('li', `${kind}${call === undefined ? '' : ` of ${call}`}${times === 1 ? '' : `, ${times} times`}`),
-  );
-  replaceIfNew('armed', items.length > 0 ? items : [make('li', 'None')]);
+  showFaults((faults as ArmedFault[]).map(({ kind, call: about, times }) => ({ kind, about, times })));
   const latest = <Row>(rows: readonly Row[]) => rows.slice(-shownRows).reverse();
   replaceIfNew('invoices', latest(invoices as Invoice[]).map(invoiceRow));
   replaceIfNew(
@@ -70,67 +40,50 @@ async function refresh(): Promise<void> {
   );
 }
 
-function button(text: string, name: string, path: string, body: object): HTMLElement {
-  const made = make('button', text) as HTMLButtonElement;
-  made.type = 'button';
-  made.setAttribute('aria-label', `${text} ${name}`);
-  made.addEventListener('click', () => void act(text, path, body));
-  return made;
-}
-
 function invoiceRow({ paymentHash, memo, state, valueMsat, paidMsat }: Invoice): HTMLElement {
   const row = make('tr', '');
-  const doing = make('td', '');
+  const actions = make('td', '');
   const name = memo || paymentHash.slice(0, 12);
   if (state === 'OPEN') {
-    doing.append(button('Pay', name, 'pay', { paymentHash }), button('Expire', name, 'expire', { paymentHash }));
-    if (valueMsat > 0) doing.append(button('Pay double', name, 'pay', { paymentHash, amountMsat: valueMsat * 2 }));
-    doing.append(button('Hold', name, 'pay', { paymentHash, hold: true }));
+    actions.append(
+      page.button('Pay', name, 'pay', { paymentHash }),
+      page.button('Expire', name, 'expire', { paymentHash }),
+    );
+    if (valueMsat > 0)
+      actions.append(page.button('Pay double', name, 'pay', { paymentHash, amountMsat: valueMsat * 2 }));
+    actions.append(page.button('Hold', name, 'pay', { paymentHash, hold: true }));
   }
   if (state === 'ACCEPTED')
-    doing.append(
-      button('Settle', name, 'release', { paymentHash, outcome: 'settle' }),
-      button('Cancel', name, 'release', { paymentHash, outcome: 'cancel' }),
+    actions.append(
+      page.button('Settle', name, 'release', { paymentHash, outcome: 'settle' }),
+      page.button('Cancel', name, 'release', { paymentHash, outcome: 'cancel' }),
     );
   row.append(
     make('td', name),
     make('td', state.toLowerCase()),
     make('td', String(valueMsat / 1000)),
     make('td', String(paidMsat / 1000)),
-    doing,
+    actions,
   );
   return row;
 }
 
 function transactionRow({ txId, blockHeight, outputs }: Transaction, height: number): HTMLElement {
   const row = make('tr', '');
-  const doing = make('td', '');
+  const actions = make('td', '');
   const sats = outputs.reduce((sum, { amountSats }) => sum + amountSats, 0);
   const name = txId.slice(0, 12);
   if (blockHeight === 0)
-    doing.append(
-      button('Confirm', name, 'chain/mine', { txId }),
-      button('Replace', name, 'chain/replace', { txId }),
-      button('Drop', name, 'chain/drop', { txId }),
+    actions.append(
+      page.button('Confirm', name, 'chain/mine', { txId }),
+      page.button('Replace', name, 'chain/replace', { txId }),
+      page.button('Drop', name, 'chain/drop', { txId }),
     );
   const confirmations = blockHeight === 0 ? 'waits' : String(height - blockHeight + 1);
-  row.append(make('td', name), make('td', confirmations), make('td', String(sats)), doing);
+  row.append(make('td', name), make('td', confirmations), make('td', String(sats)), actions);
   return row;
 }
 
-/** Only when it changed: a button that is replaced under the pointer cannot be pressed. */
-function replaceIfNew(id: string, children: readonly HTMLElement[]): void {
-  const place = element(id);
-  const next = children.map(child => child.outerHTML).join('');
-  if (place.dataset.shown === next) return;
-  place.dataset.shown = next;
-  place.replaceChildren(...children);
-}
-
-for (const one of document.querySelectorAll<HTMLButtonElement>('[data-path]'))
-  one.addEventListener('click', () => {
-    void act(one.textContent ?? '', one.dataset.path ?? '', JSON.parse(one.dataset.body ?? '{}') as object);
-  });
 element('pay').addEventListener('submit', event => {
   event.preventDefault();
   const { target, amount } = Object.fromEntries(new FormData(event.target as HTMLFormElement)) as Record<
@@ -139,13 +92,6 @@ element('pay').addEventListener('submit', event => {
   >;
   const made = payment(target ?? '', amount ? Number(amount) : undefined);
   if (typeof made === 'string') element('notice').textContent = `Pay: ${made}`;
-  else void act('Pay', made.path, made.body);
+  else void page.act('Pay', made.path, made.body);
 });
-element('clear').addEventListener('click', () => void ask('faults', 'DELETE').then(refresh));
-for (const one of document.querySelectorAll<HTMLElement>('.scroll')) one.tabIndex = 0;
-void refresh();
-setInterval(() => {
-  refresh().catch(() => {
-    element('notice').textContent = 'The sandbox does not answer';
-  });
-}, refreshEveryMs);
+page.start();

@@ -1,0 +1,87 @@
+/** What the control pages of the sandboxes share, in the browser. */
+
+const refreshEveryMs = 1000;
+
+export function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+export function make(tag: string, text: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+/** One request of the control interface. */
+export async function ask(path: string, method: string, body?: object): Promise<unknown> {
+  const response = await fetch(`/control/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const content: unknown = await response.json();
+  if (!response.ok) throw new Error((content as { error: string }).error.replaceAll('_', ' '));
+  return content;
+}
+
+/** A page that reads its lists every second; `resultOf` words what a request came to. */
+export function controlPage(
+  refresh: () => Promise<void>,
+  resultOf: (path: string, content: unknown) => string = () => 'done',
+) {
+  async function act(label: string, path: string, body: object): Promise<void> {
+    const notice = element('notice');
+    try {
+      notice.textContent = `${label}: ${resultOf(path, await ask(path, 'POST', body))}`;
+    } catch (error) {
+      notice.textContent = `${label}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    await refresh();
+  }
+
+  return {
+    act,
+    /** A button for one row of a list, which `name` tells apart for a screen reader. */
+    button(text: string, name: string, path: string, body: object): HTMLElement {
+      const made = document.createElement('button');
+      made.type = 'button';
+      made.textContent = text;
+      made.setAttribute('aria-label', `${text} ${name}`);
+      made.addEventListener('click', () => void act(text, path, body));
+      return made;
+    },
+    /** Makes the buttons of the document work, and keeps the lists up to date. */
+    start(): void {
+      for (const one of document.querySelectorAll<HTMLButtonElement>('[data-path]'))
+        one.addEventListener('click', () => {
+          void act(one.textContent ?? '', one.dataset.path ?? '', JSON.parse(one.dataset.body ?? '{}') as object);
+        });
+      element('clear').addEventListener('click', () => void ask('faults', 'DELETE').then(refresh));
+      for (const one of document.querySelectorAll<HTMLElement>('.scroll')) one.tabIndex = 0;
+      const refreshOrTell = () =>
+        refresh().catch(() => {
+          element('notice').textContent = 'The sandbox does not answer';
+        });
+      void refreshOrTell();
+      setInterval(() => void refreshOrTell(), refreshEveryMs);
+    },
+  };
+}
+
+/** The faults that are armed; `about` is the kind of request that one waits for. */
+export function showFaults(faults: readonly { kind: string; about: string | undefined; times: number }[]): void {
+  const items = faults.map(({ kind, about, times }) =>
+    make('li', `${kind}${about === undefined ? '' : ` of ${about}`}${times === 1 ? '' : `, ${times} times`}`),
+  );
+  replaceIfNew('armed', items.length > 0 ? items : [make('li', 'None')]);
+}
+
+/** Only when it changed: a button that is replaced under the pointer cannot be pressed. */
+export function replaceIfNew(id: string, children: readonly HTMLElement[]): void {
+  const place = element(id);
+  const next = children.map(child => child.outerHTML).join('');
+  if (place.dataset.shown === next) return;
+  place.dataset.shown = next;
+  place.replaceChildren(...children);
+}
