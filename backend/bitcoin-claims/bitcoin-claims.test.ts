@@ -87,9 +87,6 @@ eachDatabase('a claim', database => {
     expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: { amountSats: 6_000, status: 'open' } });
     const destination = 'customer@wallet.example';
     expect(await client.call(requestReturn, { params, body: { destination } })).toMatchObject({ status: 200 });
-    expect(await client.call(requestReturn, { params, body: { destination: 'thief@wallet.example' } })).toMatchObject({
-      status: 409,
-    });
     expect(await list({ status: 'requested' })).toMatchObject([{ id: claim.id, destination }]);
     expect(await shop.read(checkout.id)).toMatchObject({ claim: { status: 'requested' } });
 
@@ -111,8 +108,8 @@ eachDatabase('a claim', database => {
         status: 'returned',
         returnedSats: 6_000,
         returns: [
-          { txId, amountSats: 1_000, by: { kind: 'api_key' } },
-          { txId: other, amountSats: 5_000, note: 'Paid by the till' },
+          { txId, amountSats: 1_000, destination, by: { kind: 'api_key' } },
+          { txId: other, amountSats: 5_000, destination, note: 'Paid by the till' },
         ],
       },
     });
@@ -140,6 +137,89 @@ eachDatabase('a claim', database => {
     const told = await everythingIn(world.backend.database);
     expect(told.split('bitcoin_claim_returned').length - 1).toBe(2);
     expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('is disputed where different destinations were given, until the merchant says which one was paid', async () => {
+    const shop = await aShopThatOwes(database);
+    const { world, client, claim, checkout, list, giveBack, readClaim } = shop;
+    const asks = (destination: string) =>
+      client.call(requestReturn, { params: { id: claim.id }, body: { destination } });
+    expect(await giveBack({ destination: 'thief@wallet.example', amountSats: 1 })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'destination_not_given', destinations: [] } } },
+    });
+    expect(await asks('thief@wallet.example')).toMatchObject({ status: 200, body: { status: 'requested' } });
+    expect(await asks(' lightning:Thief@Wallet.example'.trim())).toMatchObject({ body: { status: 'requested' } });
+    expect(await asks('customer@wallet.example')).toMatchObject({ status: 200, body: { status: 'disputed' } });
+    expect(await asks('thief@wallet.example')).toMatchObject({ status: 200, body: { status: 'disputed' } });
+    expect(await list({ status: 'requested' })).toEqual([]);
+    expect(await list({ status: 'disputed' })).toMatchObject([{ id: claim.id, destination: null }]);
+    const destinations = ['thief@wallet.example', 'customer@wallet.example'];
+    expect(await readClaim()).toMatchObject({
+      body: { status: 'disputed', destinations: destinations.map(destination => ({ destination })) },
+    });
+    expect(await shop.read(checkout.id)).toMatchObject({ claim: { status: 'disputed' } });
+    expect(await (await fetch(checkout.url)).text()).toContain('will check with you before returning it');
+
+    expect(await giveBack({})).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'destination_required', destinations } } },
+    });
+    expect(await giveBack({ destination: 'other@wallet.example' })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'destination_not_given', destinations } } },
+    });
+    expect(await readClaim()).toMatchObject({ body: { returnedSats: 0, returns: [] } });
+    const destination = 'customer@wallet.example';
+    const paid = { status: 'disputed', returnedSats: 1_000, returns: [{ destination, amountSats: 1_000 }] };
+    expect(await giveBack({ destination, amountSats: 1_000 })).toMatchObject({ status: 200, body: paid });
+    expect(await giveBack({})).toMatchObject({ status: 200, body: paid });
+    expect(await giveBack({ destination: 'thief@wallet.example' })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'return_differs' } } },
+    });
+    expect(await giveBack({ destination, txId: 'cd'.repeat(32) })).toMatchObject({ body: { status: 'returned' } });
+    expect(await asks('late@wallet.example')).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'nothing_to_claim' } } },
+    });
+    const audit = await everythingIn(world.backend.database);
+    expect(audit).toContain(
+      JSON.stringify('"destination":"customer@wallet.example","otherDestinations":["thief@wallet.example"]').slice(
+        1,
+        -1,
+      ),
+    );
+    expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('keeps every destination that was given at once, five at most, whichever way they come', async () => {
+    const { client, claim, checkout, readClaim } = await aShopThatOwes(database);
+    const asks = (at: number, name: string) => {
+      const body = { destination: `${name}@wallet.example` };
+      if (at % 2 === 0) return client.call(requestReturn, { params: { id: claim.id }, body });
+      return client.call(claimCheckout, { params: { id: checkout.id }, body });
+    };
+    const same = await Promise.all(Array.from({ length: 6 }, (_, at) => asks(at, 'first')));
+    expect(same.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(await readClaim()).toMatchObject({
+      body: { status: 'requested', destinations: [{ destination: 'first@wallet.example' }] },
+    });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const answers = await Promise.all(names.map((name, at) => asks(at, name)));
+    const taken = names.filter((_, at) => answers[at]?.status === 200);
+    expect(taken).toHaveLength(4);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { error: { metadata: { reason: 'too_many_destinations', limit: 5 } } },
+      });
+    const read = await readClaim();
+    if (read.status !== 200) throw new Error('the claim is gone');
+    const kept = read.body.destinations.map(({ destination }) => destination);
+    expect(kept[0]).toBe('first@wallet.example');
+    expect(kept.slice(1).toSorted()).toEqual(taken.map(name => `${name}@wallet.example`));
+    expect(await asks(0, taken[0] ?? '')).toMatchObject({ status: 200, body: { status: 'disputed' } });
   });
 
   test('is returned once, however often and by however many it is said', async () => {

@@ -43,10 +43,10 @@ export function bitcoinClaimRoutes(options: {
     }),
 
     route(returnBitcoinClaim, async ({ caller, params, body, call }) => {
-      const { amountSats = null, note = null, network, txId } = body;
+      const { amountSats = null, destination = null, note = null, network, txId } = body;
       const write = call.storing((view: ClaimView) => respond(200, recordOf(view)));
       const asked = { businessId: caller.businessId, id: params.id, by: actorOf(caller), write };
-      const returned = await claims.markReturned({ ...asked, network, txId, amountSats, note });
+      const returned = await claims.markReturned({ ...asked, network, txId, amountSats, destination, note });
       return returned.ok ? respond(200, recordOf(returned.value)) : errorBy(problems, returned.refusal);
     }),
 
@@ -61,8 +61,7 @@ export function bitcoinClaimRoutes(options: {
       const destination = await claims.destinationOf(claim, body.destination);
       if (!destination.ok) return errorBy(claimProblems, destination.refusal);
       const requested = await claims.request(claim, destination.value);
-      if (requested) return owed(requested);
-      return errorBy(claimProblems, { kind: 'nothing_to_claim' });
+      return requested.ok ? owed(requested.value) : errorBy(claimProblems, requested.refusal);
     }),
   ];
 }
@@ -78,15 +77,17 @@ function factsOf(row: BitcoinClaimRow): BitcoinClaimFacts {
   };
 }
 
-function recordOf({ claim, receipts, returns }: ClaimView): BitcoinClaimRecord {
+function recordOf({ claim, receipts, destinations, returns }: ClaimView): BitcoinClaimRecord {
   const paid = receipts.filter(({ status }) => status === 'confirmed');
   return {
     ...factsOf(claim),
     receipts: paid.map(({ network, txId, amountSats, paymentId }) => ({ network, txId, amountSats, paymentId })),
-    returns: returns.map(({ network, txId, amountSats, note, actorKind: kind, actorId, createdAt }) => ({
+    destinations: destinations.map(({ destination, givenAt }) => ({ destination, givenAt: timestamp(givenAt) })),
+    returns: returns.map(({ network, txId, amountSats, destination, note, actorKind: kind, actorId, createdAt }) => ({
       network,
       txId,
       amountSats,
+      destination,
       note,
       by: { kind, id: actorId },
       returnedAt: timestamp(createdAt),
@@ -98,5 +99,13 @@ const problems = {
   claim_not_found: { status: 404, message: 'There is no such claim' },
   claim_already_returned: { status: 409, message: 'All of this claim was returned before' },
   return_exceeds_claim: { status: 409, message: 'This is more than is left to return' },
-  return_differs: { status: 409, message: 'This transaction is recorded already, with another amount' },
+  return_differs: {
+    status: 409,
+    message: 'This transaction is recorded already, with another amount or destination',
+  },
+  destination_required: {
+    status: 409,
+    message: 'Different destinations were given for this claim: name the one that was paid',
+  },
+  destination_not_given: { status: 409, message: 'This destination was not given for this claim' },
 } as const satisfies ProblemTable<ReturnRefusal['kind']>;

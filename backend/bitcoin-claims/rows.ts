@@ -11,6 +11,8 @@ export type BitcoinReturnRow = {
   /** The transaction; over Lightning the payment hash. */
   txId: string;
   amountSats: number;
+  /** Which of the destinations that were given was paid; null where none was given. */
+  destination: string | null;
   note: string | null;
   actorKind: ActorKind;
   actorId: string | null;

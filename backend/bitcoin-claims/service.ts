@@ -2,9 +2,20 @@ import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/log.ts';
-import { type BitcoinClaims, remainingOfClaim } from '../bitcoin-invoices/claims.ts';
-import type { BitcoinClaimRow, BitcoinReceiptRow, InvoicePurpose } from '../bitcoin-invoices/rows.ts';
-import { invoiceForUpdate, receiptOfPayment, receiptsOfInvoice, updateClaim } from '../bitcoin-invoices/store.ts';
+import { type BitcoinClaims, type ClaimRequestRefusal, remainingOfClaim } from '../bitcoin-invoices/claims.ts';
+import type {
+  BitcoinClaimDestinationRow,
+  BitcoinClaimRow,
+  BitcoinReceiptRow,
+  InvoicePurpose,
+} from '../bitcoin-invoices/rows.ts';
+import {
+  destinationsOfClaim,
+  invoiceForUpdate,
+  receiptOfPayment,
+  receiptsOfInvoice,
+  updateClaim,
+} from '../bitcoin-invoices/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
@@ -17,10 +28,11 @@ import { type ClaimList, claimById, claimsOfBusiness, insertReturn, returnsOfCla
 export type ClaimView = {
   readonly claim: BitcoinClaimRow;
   readonly receipts: readonly BitcoinReceiptRow[];
+  readonly destinations: readonly BitcoinClaimDestinationRow[];
   readonly returns: readonly BitcoinReturnRow[];
 };
 
-export type ReturnRequest = Pick<BitcoinReturnRow, 'businessId' | 'network' | 'txId' | 'note'> & {
+export type ReturnRequest = Pick<BitcoinReturnRow, 'businessId' | 'network' | 'txId' | 'destination' | 'note'> & {
   readonly id: string;
   /** Null for all that is left. */
   readonly amountSats: number | null;
@@ -32,8 +44,11 @@ export type ReturnRefusal =
   | { readonly kind: 'claim_not_found' }
   | { readonly kind: 'claim_already_returned' }
   | { readonly kind: 'return_exceeds_claim'; readonly remaining: number }
-  /** This transaction is recorded with another amount. */
-  | { readonly kind: 'return_differs' };
+  /** This transaction is recorded with another amount, or as paid to another destination. */
+  | { readonly kind: 'return_differs' }
+  /** Several were given, and it was not said which one was paid. */
+  | { readonly kind: 'destination_required'; readonly destinations: readonly string[] }
+  | { readonly kind: 'destination_not_given'; readonly destinations: readonly string[] };
 
 /** What customers are owed: the customer says where to, the merchant returns it and says so. */
 export type BitcoinClaimService = {
@@ -56,8 +71,8 @@ export type BitcoinClaimService = {
   ofPurpose(businessId: string, purpose: InvoicePurpose, purposeId: string): Promise<BitcoinClaimRow[]>;
   /** What the customer gave as where to return it, or why it cannot go there. */
   destinationOf(claim: BitcoinClaimRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
-  /** Where the customer wants it: once. Undefined where nothing is open. */
-  request(claim: BitcoinClaimRow, destination: string): Promise<BitcoinClaimRow | undefined>;
+  /** Where the customer wants it. */
+  request(claim: BitcoinClaimRow, destination: string): Promise<Result<BitcoinClaimRow, ClaimRequestRefusal>>;
 };
 
 export type BitcoinClaimOptions = {
@@ -84,6 +99,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     return {
       claim,
       receipts: await reader.all(receiptsOfInvoice, { invoiceId }),
+      destinations: await reader.all(destinationsOfClaim, { claimId }),
       returns: await reader.all(returnsOfClaim, { claimId }),
     };
   }
@@ -116,13 +132,20 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
   }
 
   function refusalOf(
-    { claim, returns }: ClaimView,
-    { txId, amountSats }: ReturnRequest,
+    { claim, destinations: given, returns }: ClaimView,
+    { txId, amountSats, destination }: ReturnRequest,
   ): ReturnRefusal | 'known' | null {
     const known = returns.find(one => one.txId === txId);
-    if (known) return amountSats === null || amountSats === known.amountSats ? 'known' : { kind: 'return_differs' };
+    const isSame =
+      (amountSats === null || amountSats === known?.amountSats) &&
+      (destination === null || destination === known?.destination);
+    if (known) return isSame ? 'known' : { kind: 'return_differs' };
     const remaining = remainingOfClaim(claim);
     if (remaining <= 0) return { kind: 'claim_already_returned' };
+    const destinations = given.map(one => one.destination);
+    if (destination === null && destinations.length > 1) return { kind: 'destination_required', destinations };
+    if (destination !== null && !destinations.includes(destination))
+      return { kind: 'destination_not_given', destinations };
     return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;
   }
 
@@ -151,7 +174,8 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     const { actorKind, actorId } = actorColumns(by);
     const { claim } = before;
     const amountSats = request.amountSats ?? remainingOfClaim(claim);
-    const made = { claimId: claim.id, businessId, network, txId, amountSats, note, actorKind, actorId };
+    const destination = request.destination ?? claim.destination;
+    const made = { claimId: claim.id, businessId, network, txId, amountSats, destination, note, actorKind, actorId };
     await tx.run(insertReturn, { ...made, id: ids.next(idPrefixes.bitcoinReturn), createdAt: clock.now() });
     const returnedSats = claim.returnedSats + amountSats;
     const isWhole = amountSats === remainingOfClaim(claim);
@@ -164,8 +188,10 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     await recordRefunds(tx, before, amountSats, request);
     if (isWhole) await closeTasks(tx, before.receipts, `Returned by ${txId}`, by);
     await onClaimChanged(tx, changed);
-    const { id: claimId, purpose, purposeId, destination } = changed;
-    const detail = { claimId, purpose, purposeId, network, txId, amountSats, returnedSats, destination, note };
+    const { id: claimId, purpose, purposeId } = changed;
+    const otherDestinations = before.destinations.map(one => one.destination).filter(one => one !== destination);
+    const what = { claimId, purpose, purposeId, network, txId, amountSats, returnedSats, note };
+    const detail = { ...what, destination, otherDestinations };
     await audit.append(tx, {
       businessId,
       kind: 'bitcoin_claim_returned',
@@ -218,11 +244,13 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     destinationOf: ({ invoiceId }, given) => claims.destinationOf([invoiceId], given),
 
     request: ({ invoiceId }, destination) =>
-      database.write(async tx => {
-        await tx.first(invoiceForUpdate, { id: invoiceId });
-        const claim = await claims.request(tx, invoiceId, destination);
-        if (claim) await onClaimChanged(tx, claim);
-        return claim;
+      database.write(async (tx): Promise<Result<BitcoinClaimRow, ClaimRequestRefusal>> => {
+        const requested = await claims.request(tx, [invoiceId], destination);
+        if (!requested.ok) return requested;
+        const [claim] = requested.value;
+        if (!claim) throw new Error(`invoice ${invoiceId} has no claim`);
+        await onClaimChanged(tx, claim);
+        return ok(claim);
       }),
   };
 }

@@ -45,6 +45,7 @@ export const insertReturn = statement<BitcoinReturnRow, unknown>(({ db }, arg) =
         'network',
         'txId',
         'amountSats',
+        'destination',
         'note',
         'actorKind',
         'actorId',

@@ -14,7 +14,10 @@ export type ClaimDestinationRefusal =
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const lightningAddress = new RegExp(`^[a-z0-9._+-]{1,64}@(?:${label}\\.)+[a-z]${label}$`, 'i');
 
-/** Where a customer wants money returned to, as it was typed or pasted; refused where nothing could be sent there. */
+/**
+ * Where a customer wants money returned to, as it was typed or pasted, in the one way of writing it; refused where nothing
+ * could be sent there.
+ */
 export async function claimDestination(
   given: string,
   owed: { readonly network: BitcoinNetwork; readonly sats: number; readonly now: Instant },
@@ -23,10 +26,10 @@ export async function claimDestination(
     .trim()
     .replace(/^(bitcoin|lightning):/i, '')
     .replace(/\?.*$/s, '');
-  if (lightningAddress.test(text)) return ok(text);
+  if (lightningAddress.test(text)) return ok(text.toLowerCase());
   if (/^ln/i.test(text)) return ofInvoice(text.toLowerCase(), owed);
   const isOf = await addressReader(text);
-  if (isOf(owed.network)) return ok(text);
+  if (isOf(owed.network)) return ok(/^(bc|tb|bcrt)1/i.test(text) ? text.toLowerCase() : text);
   return err({ kind: bitcoinNetworks.some(isOf) ? 'other_network' : 'destination_invalid' });
 }
 

@@ -1,10 +1,28 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
-import { err, type Result } from '@florin/shared/result.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './looking.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
-import { claimOfInvoice, insertClaim, invoiceById, owedOfBusiness, unrefundedOfInvoice, updateClaim } from './store.ts';
+import {
+  claimOfInvoice,
+  destinationsOfClaim,
+  insertClaim,
+  insertDestination,
+  invoiceById,
+  invoiceForUpdate,
+  owedOfBusiness,
+  unrefundedOfInvoice,
+  updateClaim,
+} from './store.ts';
+
+/** Why a destination of a customer is not taken, wherever it is. */
+export type ClaimRequestRefusal =
+  | { readonly kind: 'nothing_to_claim' }
+  /** So many different ones were given before. */
+  | { readonly kind: 'too_many_destinations'; readonly limit: number };
+
+const mostDestinations = 5;
 
 /** What is still to be returned of a claim. */
 export function remainingOfClaim({
@@ -36,8 +54,15 @@ export type BitcoinClaims = {
     invoiceIds: readonly string[],
     given: string,
   ): Promise<Result<string, ClaimDestinationRefusal | { readonly kind: 'nothing_to_claim' }>>;
-  /** Once: where it goes cannot be changed by whoever comes later. Undefined where nothing is open. */
-  request(tx: Transaction, invoiceId: string, destination: string): Promise<BitcoinClaimRow | undefined>;
+  /**
+   * Takes a destination for what is owed of these invoices, which are locked then, and returns their claims as they are now.
+   * Nobody can replace what was given before: another destination is kept beside it, and the claim is disputed.
+   */
+  request(
+    tx: Transaction,
+    invoiceIds: readonly string[],
+    destination: string,
+  ): Promise<Result<readonly BitcoinClaimRow[], ClaimRequestRefusal>>;
 };
 
 export function bitcoinClaims(options: {
@@ -54,6 +79,23 @@ export function bitcoinClaims(options: {
     const settled = { ...claim, refundedSats };
     if (remainingOfClaim(settled) > 0) return settled;
     return { ...settled, status: 'returned', returnedAt: claim.returnedAt ?? clock.now() };
+  }
+
+  async function withDestination(
+    tx: Transaction,
+    claim: BitcoinClaimRow,
+    given: readonly string[],
+    destination: string,
+  ): Promise<BitcoinClaimRow> {
+    if (given.includes(destination)) return claim;
+    const now = clock.now();
+    await tx.run(insertDestination, { claimId: claim.id, number: given.length + 1, destination, givenAt: now });
+    const changed: BitcoinClaimRow =
+      given.length === 0
+        ? { ...claim, status: 'requested', destination, requestedAt: now }
+        : { ...claim, status: 'disputed', destination: null };
+    await tx.run(updateClaim, changed);
+    return changed;
   }
 
   const of = (tx: Transaction, invoiceId: string) => tx.first(claimOfInvoice, { invoiceId });
@@ -87,7 +129,7 @@ export function bitcoinClaims(options: {
       }
       if (amountSats <= known.amountSats) return known;
       // More came after some was returned: the rest is open again, and goes where the customer said.
-      const status = known.status === 'returned' ? (known.destination === null ? 'open' : 'requested') : known.status;
+      const status = known.status === 'returned' ? statusBeforeReturn(known) : known.status;
       const grown = await afterRefunds(tx, { ...known, amountSats, status, returnedAt: null });
       await tx.run(updateClaim, grown);
       return grown;
@@ -95,9 +137,9 @@ export function bitcoinClaims(options: {
 
     async destinationOf(invoiceIds, given) {
       const found = await Promise.all(invoiceIds.map(invoiceId => database.first(claimOfInvoice, { invoiceId })));
-      const open = found.filter(claim => claim !== undefined).filter(({ status }) => status === 'open');
-      const sats = open.reduce((sum, claim) => sum + remainingOfClaim(claim), 0);
-      const invoice = open[0] && (await database.first(invoiceById, { id: open[0].invoiceId }));
+      const waiting = waitingForDestination(found);
+      const sats = waiting.reduce((sum, claim) => sum + remainingOfClaim(claim), 0);
+      const invoice = waiting[0] && (await database.first(invoiceById, { id: waiting[0].invoiceId }));
       const network = invoice?.backendId ? await nodes.networkOf(invoice.backendId) : undefined;
       if (!network) return err({ kind: 'nothing_to_claim' });
       return claimDestination(given, { network, sats, now: clock.now() });
@@ -109,12 +151,36 @@ export function bitcoinClaims(options: {
       return settled;
     },
 
-    async request(tx, invoiceId, destination) {
-      const known = await of(tx, invoiceId);
-      if (known?.status !== 'open') return undefined;
-      const requested: BitcoinClaimRow = { ...known, status: 'requested', destination, requestedAt: clock.now() };
-      await tx.run(updateClaim, requested);
-      return requested;
+    async request(tx, invoiceIds, destination) {
+      const found: (BitcoinClaimRow | undefined)[] = [];
+      for (const id of invoiceIds.toSorted()) {
+        await tx.first(invoiceForUpdate, { id });
+        found.push(await of(tx, id));
+      }
+      const waiting = waitingForDestination(found);
+      if (waiting.length === 0) return err({ kind: 'nothing_to_claim' });
+      const known: [claim: BitcoinClaimRow, given: readonly string[]][] = [];
+      for (const claim of waiting) {
+        const given = await tx.all(destinationsOfClaim, { claimId: claim.id });
+        known.push([claim, given.map(one => one.destination)]);
+      }
+      if (known.some(([, given]) => given.length >= mostDestinations && !given.includes(destination)))
+        return err({ kind: 'too_many_destinations', limit: mostDestinations });
+      const claims: BitcoinClaimRow[] = [];
+      for (const [claim, given] of known) claims.push(await withDestination(tx, claim, given, destination));
+      return ok(claims);
     },
   };
+}
+
+/** What a destination is for that is given now: what has none yet; where all has, what was not returned yet. */
+function waitingForDestination(claims: readonly (BitcoinClaimRow | undefined)[]): BitcoinClaimRow[] {
+  const unreturned = claims.filter(claim => claim !== undefined).filter(({ status }) => status !== 'returned');
+  const open = unreturned.filter(({ status }) => status === 'open');
+  return open.length > 0 ? open : unreturned;
+}
+
+function statusBeforeReturn({ requestedAt, destination }: BitcoinClaimRow): BitcoinClaimRow['status'] {
+  if (requestedAt === null) return 'open';
+  return destination === null ? 'disputed' : 'requested';
 }

@@ -1,9 +1,14 @@
 import type { ProblemTable } from '../http/problems.ts';
 import type { ClaimDestinationRefusal } from './claim-destination.ts';
+import type { ClaimRequestRefusal } from './claims.ts';
 
 /** Why a claim does not go where the customer wants it. */
 export const claimProblems = {
   nothing_to_claim: { status: 409, message: 'Nothing of this is waiting to be told where to go' },
+  too_many_destinations: {
+    status: 409,
+    message: 'Too many different destinations were given for this; the customer has to contact the merchant',
+  },
   destination_invalid: {
     status: 400,
     path: 'destination',
@@ -20,4 +25,4 @@ export const claimProblems = {
     path: 'destination',
     message: 'is over another amount than is owed: give a Lightning invoice over that amount, or without one',
   },
-} as const satisfies ProblemTable<ClaimDestinationRefusal['kind'] | 'nothing_to_claim'>;
+} as const satisfies ProblemTable<(ClaimDestinationRefusal | ClaimRequestRefusal)['kind']>;

@@ -1,3 +1,4 @@
+import type { ClaimStatus } from '@florin/shared/contracts/claims.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
 /** What a payment is for. */
@@ -77,15 +78,24 @@ export type BitcoinClaimRow = {
   purposeId: string;
   reason: 'underpaid' | 'overpaid' | 'late';
   amountSats: number;
-  /** `requested`: the customer said where to. `returned`: nothing of it is left to return. */
-  status: 'open' | 'requested' | 'returned';
-  /** Where the customer wants it: an address, an invoice or a Lightning address. */
+  status: ClaimStatus;
+  /** Where the customer wants it: an address, an invoice or a Lightning address. Null where nobody or several said so. */
   destination: string | null;
   /** Marked as returned. */
   returnedSats: number;
   /** Settled by bitcoin refunds of the payments, which leave no more of what was received. */
   refundedSats: number;
   createdAt: Instant;
+  /** When a destination was given first. */
   requestedAt: Instant | null;
   returnedAt: Instant | null;
+};
+
+/** A destination that was given for a claim: several where it is disputed whose the money is. */
+export type BitcoinClaimDestinationRow = {
+  claimId: string;
+  /** From 1, in the order in which they were given. */
+  number: number;
+  destination: string;
+  givenAt: Instant;
 };

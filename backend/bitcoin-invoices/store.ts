@@ -1,7 +1,13 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
-import type { BitcoinClaimRow, BitcoinFollowRow, BitcoinInvoiceRow, BitcoinReceiptRow } from './rows.ts';
+import type {
+  BitcoinClaimDestinationRow,
+  BitcoinClaimRow,
+  BitcoinFollowRow,
+  BitcoinInvoiceRow,
+  BitcoinReceiptRow,
+} from './rows.ts';
 
 export const insertInvoice = statement<BitcoinInvoiceRow, unknown>(({ db }, arg) =>
   db
@@ -224,6 +230,15 @@ export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
       ]),
     )
     .where('id', '=', arg('id')),
+);
+
+/** In the order in which they were given. */
+export const destinationsOfClaim = statement<{ claimId: string }, BitcoinClaimDestinationRow>(({ db }, arg) =>
+  db.selectFrom('bitcoinClaimDestinations').selectAll().where('claimId', '=', arg('claimId')).orderBy('number'),
+);
+
+export const insertDestination = statement<BitcoinClaimDestinationRow, unknown>(({ db }, arg) =>
+  db.insertInto('bitcoinClaimDestinations').values(allColumnsOf(arg, ['claimId', 'number', 'destination', 'givenAt'])),
 );
 
 /** What was received of an invoice and is in no bitcoin refund. */

@@ -23,7 +23,7 @@ export type CheckoutChanges = {
     change: Parameters<OnInvoiceChanged>[1],
     by: Actor,
   ): Promise<CheckoutRow>;
-  /** The same where the customer said where to return what is owed, or where it was returned. */
+  /** The same where the customer said where to return what is owed, or where it was returned; nothing where it stands as before. */
   claimed(tx: Transaction, checkout: CheckoutRow, claim: BitcoinClaimRow): Promise<CheckoutRow>;
   /** The same by its claim, whose invoice is locked; nothing where the claim is about something else. */
   onClaimChanged(tx: Transaction, claim: BitcoinClaimRow): Promise<void>;
@@ -64,8 +64,10 @@ export function checkoutChanges(options: {
     return row;
   }
 
-  const claimed: CheckoutChanges['claimed'] = (tx, before, { reason, amountSats, status }) =>
-    save(tx, before, { paidJson: JSON.stringify({ ...paidIn(before), claim: { reason, amountSats, status } }) });
+  const claimed: CheckoutChanges['claimed'] = async (tx, before, { reason, amountSats, status }) => {
+    const paidJson = JSON.stringify({ ...paidIn(before), claim: { reason, amountSats, status } });
+    return paidJson === before.paidJson ? before : save(tx, before, { paidJson });
+  };
 
   async function claimOf(tx: Transaction, change: Parameters<OnInvoiceChanged>[1], owed: ReturnType<typeof owedOf>) {
     const { id, purposeId: checkoutId } = change.invoice;

@@ -116,8 +116,7 @@ export function checkoutRoutes(options: {
       if (!destination.ok) return errorBy(claimProblems, destination.refusal);
       const storing = call.storing((now: CheckoutRow) => respond(200, recordOf(checkoutFactsOf(now))));
       const claimed = await checkouts.claim(row, destination.value, storing);
-      if (claimed) return found(claimed);
-      return errorBy(claimProblems, { kind: 'nothing_to_claim' });
+      return claimed.ok ? found(claimed.value) : errorBy(claimProblems, claimed.refusal);
     }),
 
     route(getCheckoutSettings, async ({ caller }) =>

@@ -5,7 +5,7 @@ import { customerUrlProblem } from '@florin/shared/contracts/customer-url.ts';
 import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { newSecret, secretHash } from '../api-keys/secret.ts';
-import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import type { BitcoinClaims, ClaimRequestRefusal } from '../bitcoin-invoices/claims.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import { standingOf } from '../bitcoin-invoices/standing.ts';
 import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
@@ -63,7 +63,11 @@ export type CheckoutService = {
   /** What the customer gave as where to return it, or why it cannot go there. */
   destinationOf(checkout: CheckoutRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** The customer says where to return what is owed: once. Undefined where nothing is open. */
-  claim(checkout: CheckoutRow, destination: string, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow | undefined>;
+  claim(
+    checkout: CheckoutRow,
+    destination: string,
+    write: DurableWrite<CheckoutRow>,
+  ): Promise<Result<CheckoutRow, ClaimRequestRefusal>>;
 };
 
 /** More than there is. */
@@ -201,11 +205,16 @@ export function checkoutService(options: {
     destinationOf: ({ invoiceId }, given) => invoices.claims.destinationOf([invoiceId], given),
 
     claim: ({ id, invoiceId }, destination, write) =>
-      write.run(async tx => {
-        await tx.first(invoiceForUpdate, { id: invoiceId });
-        const claim = await invoices.claims.request(tx, invoiceId, destination);
-        const checkout = claim && (await tx.first(checkoutForUpdate, { id }));
-        return checkout && changes.claimed(tx, checkout, claim);
+      database.write(async (tx): Promise<Result<CheckoutRow, ClaimRequestRefusal>> => {
+        await write.begin(tx);
+        const requested = await invoices.claims.request(tx, [invoiceId], destination);
+        if (!requested.ok) return requested;
+        const before = await tx.first(checkoutForUpdate, { id });
+        const [claim] = requested.value;
+        if (!before || !claim) throw new Error(`checkout ${id} is missing`);
+        const checkout = await changes.claimed(tx, before, claim);
+        await write.finish(tx, checkout);
+        return ok(checkout);
       }),
   };
 }

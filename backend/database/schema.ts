@@ -3,6 +3,7 @@ import type { AuditChainRow, AuditEntryRow } from '../audit/rows.ts';
 import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
 import type { BitcoinReturnRow } from '../bitcoin-claims/rows.ts';
 import type {
+  BitcoinClaimDestinationRow,
   BitcoinClaimRow,
   BitcoinFollowRow,
   BitcoinInvoiceRow,
@@ -45,6 +46,7 @@ export interface Tables {
   bitcoinReceipts: BitcoinReceiptRow;
   bitcoinFollows: BitcoinFollowRow;
   bitcoinClaims: BitcoinClaimRow;
+  bitcoinClaimDestinations: BitcoinClaimDestinationRow;
   bitcoinReturns: BitcoinReturnRow;
   checkouts: CheckoutRow;
   checkoutSettings: CheckoutSettingsRow;

@@ -146,7 +146,7 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
-  test('that was paid too late is asked back by its customer, who says once where to', async () => {
+  test('that was paid too late is asked back by its customer, and disputed where somebody else says where to', async () => {
     const { startBitcoin, wallet, clock, until, link, page, world } = await aLinkShop(database);
     const { address } = await startBitcoin();
     clock.advance({ minutes: 16 });
@@ -174,11 +174,19 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(again).toContain('Nothing can be sent there');
     expect(await ask(' lightning:me@wallet.example ')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
-    expect(await page()).not.toContain('Where to return it');
-    expect(await ask('thief@wallet.example')).toEqual([303, `/pay/${link.id}`]);
+    expect(await page()).toContain('<details><summary>Was it somebody else who said where?</summary>');
+    expect(await ask('ME@wallet.example')).toEqual([303, `/pay/${link.id}`]);
+    expect(await page()).toContain('knows where you want it back');
+    for (const someone of ['a', 'b', 'c', 'd'])
+      expect(await ask(`${someone}@wallet.example`)).toEqual([303, `/pay/${link.id}`]);
+    expect(await page()).toContain('will check with you before returning it');
+    expect(await ask('e@wallet.example')).toEqual([303, `/pay/${link.id}?problem=too_many_destinations`]);
+    const full = await (await fetch(`${link.url}?problem=too_many_destinations`)).text();
+    expect(full).toContain('<details open>');
+    expect(full).toContain('Too many different places were given already');
     const kept = await everythingIn(world.backend.database);
     expect(kept).toContain('"destination":"me@wallet.example"');
-    expect(kept).not.toContain('thief@');
+    expect(kept).not.toContain('"e@wallet.example"');
     expect((await ask('me@wallet.example', 'pl_00000000000000000000000000000000'))[0]).toBe(303);
   });
 

@@ -1,7 +1,7 @@
 import { satsOf } from '@florin/shared/bitcoin.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { BitcoinClaims } from '../bitcoin-invoices/claims.ts';
+import type { BitcoinClaims, ClaimRequestRefusal } from '../bitcoin-invoices/claims.ts';
 import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
@@ -68,8 +68,8 @@ export type LinkBitcoin = {
   owed(linkId: string): Promise<readonly BitcoinClaimRow[]>;
   /** What the customer gave as where to return it, or why it cannot go there. */
   destinationOf(linkId: string, given: string): ReturnType<BitcoinClaims['destinationOf']>;
-  /** The customer says where to return it: once. False where nothing waits to be told. */
-  claim(linkId: string, destination: string): Promise<boolean>;
+  /** The customer says where to return it. */
+  claim(linkId: string, destination: string): Promise<Result<unknown, ClaimRequestRefusal>>;
   /** What was paid on an invoice of a link, in the transaction that makes it known. */
   readonly onInvoiceChanged: OnInvoiceChanged;
 };
@@ -134,10 +134,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
 
   async function owedInvoices(paymentLinkId: string): Promise<string[]> {
     const asked = await database.all(linkInvoicesOf, { paymentLinkId });
-    return asked
-      .filter(({ owedSats }) => owedSats > 0)
-      .map(({ invoiceId }) => invoiceId)
-      .toSorted();
+    return asked.filter(({ owedSats }) => owedSats > 0).map(({ invoiceId }) => invoiceId);
   }
 
   function owedOf(row: LinkInvoiceRow, { invoice, standing }: InvoiceChange, isNew: boolean) {
@@ -232,14 +229,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
 
     async claim(linkId, destination) {
       const ids = await owedInvoices(linkId);
-      return database.write(async tx => {
-        let isClaimed = false;
-        for (const id of ids) {
-          await tx.first(invoiceForUpdate, { id });
-          if (await invoices.claims.request(tx, id, destination)) isClaimed = true;
-        }
-        return isClaimed;
-      });
+      return database.write(tx => invoices.claims.request(tx, ids, destination));
     },
 
     async onInvoiceChanged(tx, change) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { system } from '@florin/shared/actor.ts';
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { claimStatuses } from '@florin/shared/contracts/claims.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
@@ -101,8 +102,8 @@ export type CustomerLinks = {
   payInBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal | BitcoinRefusal>>;
   /** Gives bitcoin up, to pay another way. */
   leaveBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal>>;
-  /** Says where what arrived and did not pay the link is to be returned: once. */
-  claim(linkId: string, destination: string): Promise<boolean>;
+  /** Says where what arrived and did not pay the link is to be returned. */
+  claim(linkId: string, destination: string): ReturnType<LinkBitcoin['claim']>;
   /** What the customer gave as where to return it, or why it cannot go there. */
   destinationOf(linkId: string, given: string): ReturnType<LinkBitcoin['destinationOf']>;
   /** Gives up this payment where it waits for its customer at their bank, so that the link can be paid anew. */
@@ -230,7 +231,7 @@ export function customerLinks({
 
     async claim(linkId, destination) {
       const link = await database.first(linkForCustomer, { id: linkId });
-      return link !== undefined && bitcoin.claim(link.id, destination);
+      return link ? bitcoin.claim(link.id, destination) : err({ kind: 'nothing_to_claim' });
     },
 
     async abandon(linkId, attempt) {
@@ -273,7 +274,7 @@ function bitcoinRequestOf({ invoice, receipts }: InvoiceWithReceipts): CustomerP
 }
 
 function owedIn(claims: readonly BitcoinClaimRow[]): Owed | undefined {
-  const status = (['open', 'requested', 'returned'] as const).find(each => claims.some(claim => claim.status === each));
+  const status = claimStatuses.find(each => claims.some(claim => claim.status === each));
   if (status === undefined) return undefined;
   const such = claims.filter(claim => claim.status === status);
   return { status, amountSats: such.reduce((sum, { amountSats }) => sum + amountSats, 0) };

@@ -3,14 +3,33 @@ import { contract, id } from './contract.ts';
 import { json } from './responses.ts';
 import { machineWord } from './text.ts';
 
+/**
+ * How far the return of money is that arrived late, in part or in excess. `requested`: the customer said where to.
+ * `disputed`: different destinations were given. `returned`: nothing is left to return.
+ */
+export const claimStatuses = ['open', 'requested', 'disputed', 'returned'] as const;
+export type ClaimStatus = (typeof claimStatuses)[number];
+
 /** Why money cannot be returned to where a customer wants it. */
-export const claimRefusals = [
+export const destinationRefusals = [
   'destination_invalid',
   'other_network',
   'invoice_expired',
   'invoice_amount_differs',
 ] as const;
+
+/** Why a destination that a customer gave is not taken. */
+export const claimRefusals = [...destinationRefusals, 'too_many_destinations'] as const;
 export type ClaimRefusal = (typeof claimRefusals)[number];
+
+/** Where a customer wants money returned to. */
+export const claimDestination = machineWord(2000).meta({
+  description: 'A bitcoin address, a Lightning invoice or a Lightning address',
+  example: 'customer@wallet.example',
+});
+
+export const howDestinationsAreTaken =
+  'The merchant returns it there; nothing is sent by this call. Giving the same destination again changes nothing; a different one is kept beside the first, and the merchant finds out whose the money is before returning it. Five are kept at most.';
 
 /** What customers see of what they are owed: whoever has the address of a claim may say where it is to go. */
 const owed = z.object({
@@ -19,7 +38,7 @@ const owed = z.object({
   amountSats: z.int(),
   returnedSats: z.int(),
   refundedSats: z.int().meta({ description: 'Settled by refunds of the payments' }),
-  status: z.enum(['open', 'requested', 'returned']),
+  status: z.enum(claimStatuses),
 });
 const common = { authentication: ['none'], tag: 'Bitcoin claims', origin: 'project' } as const;
 const params = z.object({ id: id('clm') });
@@ -41,14 +60,9 @@ export const requestReturn = contract({
   method: 'POST',
   path: '/claims/{id}/destination',
   summary: 'Say where to return what was paid late, in part or in excess',
-  description: 'Once: the merchant returns it there. Nothing is sent by this call.',
+  description: howDestinationsAreTaken,
   params,
-  body: z.object({
-    destination: machineWord(2000).meta({
-      description: 'A bitcoin address, a Lightning invoice or a Lightning address',
-      example: 'customer@wallet.example',
-    }),
-  }),
+  body: z.object({ destination: claimDestination }),
   responses: { 200: json(owed) },
-  errors: { 400: claimRefusals, 404: ['claim_not_found'], 409: ['nothing_to_claim'] },
+  errors: { 400: destinationRefusals, 404: ['claim_not_found'], 409: ['nothing_to_claim', 'too_many_destinations'] },
 });

@@ -128,21 +128,23 @@ export class Customer {
       shop.auditor.report(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
   }
 
-  /** Twice, to different places: the second one is too late. */
-  async #claim({ id }: CheckoutRow): Promise<void> {
+  /** By two people at once, who want it in different places: neither is forgotten. */
+  async #claim({ id, invoiceId }: CheckoutRow): Promise<void> {
     const checkout = await this.#find(id);
     if (!checkout) return;
     const key = `key-${this.#caller.requestId()}`;
-    const said = await Promise.all(
+    await Promise.all(
       ['bcrt1first', 'bcrt1second'].map(async (destination, turn) => {
         const answerWith = () => ({ status: 200, body: destination });
         const claim = this.#caller.keyed(`${key}-${turn}`, async ({ checkouts }, call) => {
           const claimed = await checkouts.claim(checkout, destination, call.storing(answerWith));
-          return claimed ? answerWith() : { status: 409, error: 'nothing to claim' };
+          return claimed.ok ? answerWith() : { status: 409, error: claimed.refusal };
         });
-        return answerIn(await this.#call(claim, turn))?.status === 200;
+        if (answerIn(await this.#call(claim, turn))?.status !== 200) return;
+        const { auditor } = this.#caller.shop;
+        const kept = auditor.bitcoin?.destinations.get(auditor.bitcoin.claimOf(invoiceId)?.id ?? '') ?? [];
+        if (!kept.includes(destination)) auditor.report(`${destination} was taken for ${id}, and is not known`);
       }),
     );
-    if (said.every(Boolean)) this.#caller.shop.auditor.report(`what is owed for ${id} was claimed twice`);
   }
 }

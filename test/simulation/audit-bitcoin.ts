@@ -12,12 +12,13 @@ const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 export class BitcoinAudit extends BitcoinRows {
   /** At the end of each transaction that changed something. */
   async look(tx: Transaction, payments: PaymentRows): Promise<void> {
-    const { invoices, receipts, claims, checkouts, links, linkInvoices, withdrawals } = this;
+    const { invoices, receipts, claims, destinations, checkouts, links, linkInvoices, withdrawals } = this;
     await this.read(tx);
     const faults = [
       ...[...this.invoices.values()].flatMap(row => (invoices.has(row.id) ? [] : [...this.#priceFaults(row)])),
       ...this.#receiptFaults(receipts, payments),
       ...claimFaults(claims, this.claims),
+      ...destinationFaults(destinations, this),
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
       ...linkFaults({ links, linkInvoices }, this, payments),
       ...withdrawalFaults(withdrawals, this),
@@ -173,13 +174,29 @@ function* paymentFaults({ id, paymentId, network, txId, amountSats }: BitcoinRec
     yield `payment ${payment.id} is not what receipt ${id} brought`;
 }
 
-/** What is owed only grows, and goes where it was said first. */
+/** Nobody replaces where money goes: what was given stays, and where several said something else nobody is believed. */
+function* destinationFaults(before: BitcoinRows['destinations'], { claims, destinations }: BitcoinRows) {
+  for (const [id, given] of before)
+    if (given.some((destination, at) => destinations.get(id)?.[at] !== destination))
+      yield `claim ${id} was to go to ${given.join()}, and that is gone`;
+  for (const { id, status, destination } of claims.values()) {
+    const given = destinations.get(id) ?? [];
+    const [only = null, other] = given;
+    if (new Set(given).size !== given.length) yield `claim ${id} was given ${given.join()}`;
+    if (destination !== (other === undefined ? only : null))
+      yield `claim ${id} goes to ${destination} of ${given.join()}`;
+    const standing = only === null ? 'open' : other === undefined ? 'requested' : 'disputed';
+    if (status !== 'returned' && status !== standing)
+      yield `claim ${id} is ${status} with ${given.length} destinations`;
+  }
+}
+
+/** What is owed only grows. */
 function* claimFaults(before: Rows<BitcoinClaimRow>, after: Rows<BitcoinClaimRow>) {
   const invoices = new Set<string>();
-  for (const { id, amountSats, destination } of before.values()) {
+  for (const { id, amountSats } of before.values()) {
     const row = after.get(id);
     if (!row || row.amountSats < amountSats) yield `claim ${id} has become less`;
-    if (row && destination !== null && row.destination !== destination) yield `claim ${id} was sent somewhere else`;
   }
   for (const { invoiceId, amountSats } of after.values()) {
     if (invoices.has(invoiceId) || amountSats <= 0) yield `invoice ${invoiceId} has claims over ${amountSats}`;

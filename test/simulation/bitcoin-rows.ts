@@ -8,6 +8,7 @@ import type { NodeBook } from './node-book.ts';
 import {
   allCheckouts,
   allClaims,
+  allDestinations,
   allInvoices,
   allLinkInvoices,
   allLinks,
@@ -41,6 +42,8 @@ export class BitcoinRows {
   invoices: Rows<BitcoinInvoiceRow> = new Map();
   receipts: Rows<BitcoinReceiptRow> = new Map();
   claims: Rows<BitcoinClaimRow> = new Map();
+  /** What was given for each claim, in that order. */
+  destinations: ReadonlyMap<string, readonly string[]> = new Map();
   checkouts: Rows<CheckoutRow> = new Map();
   links: Rows<PaymentLinkRow> = new Map();
   linkInvoices: Rows<LinkInvoiceRow> = new Map();
@@ -69,6 +72,8 @@ export class BitcoinRows {
     this.receipts = byId(await tx.all(allReceipts, {}));
     this.#receiptsOf = Map.groupBy(this.receipts.values(), ({ invoiceId }) => invoiceId);
     this.claims = byId(await tx.all(allClaims, {}));
+    const given = Map.groupBy(await tx.all(allDestinations, {}), ({ claimId }) => claimId);
+    this.destinations = new Map([...given].map(([id, rows]) => [id, rows.map(({ destination }) => destination)]));
     this.checkouts = byId(await tx.all(allCheckouts, {}));
     this.links = byId(await tx.all(allLinks, {}));
     this.linkInvoices = new Map((await tx.all(allLinkInvoices, {})).map(row => [row.invoiceId, row]));

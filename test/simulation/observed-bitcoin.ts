@@ -1,4 +1,9 @@
-import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type {
+  BitcoinClaimDestinationRow,
+  BitcoinClaimRow,
+  BitcoinInvoiceRow,
+  BitcoinReceiptRow,
+} from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
@@ -10,6 +15,7 @@ type Table =
   | 'bitcoinInvoices'
   | 'bitcoinReceipts'
   | 'bitcoinClaims'
+  | 'bitcoinClaimDestinations'
   | 'checkouts'
   | 'paymentLinks'
   | 'linkInvoices'
@@ -19,6 +25,7 @@ const all = (table: Table) => statement<object, unknown>(({ db }) => db.selectFr
 export const allInvoices = all('bitcoinInvoices') as Statement<object, BitcoinInvoiceRow>;
 export const allReceipts = all('bitcoinReceipts') as Statement<object, BitcoinReceiptRow>;
 export const allClaims = all('bitcoinClaims') as Statement<object, BitcoinClaimRow>;
+export const allDestinations = all('bitcoinClaimDestinations') as Statement<object, BitcoinClaimDestinationRow>;
 export const allCheckouts = all('checkouts') as Statement<object, CheckoutRow>;
 export const allLinks = all('paymentLinks') as Statement<object, PaymentLinkRow>;
 export const allLinkInvoices = all('linkInvoices') as Statement<object, LinkInvoiceRow>;

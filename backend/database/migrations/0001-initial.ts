@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { type Column, type Columns, tables } from './0001-tables.ts';
 
 const primaryKeys: Record<string, string[]> = {
+  bitcoinClaimDestinations: ['claimId', 'number'],
   bitcoinFollows: ['backendId'],
   checkoutSettings: ['businessId'],
   counters: ['businessId', 'name'],
@@ -41,6 +42,7 @@ const checks: Record<string, Record<string, string>> = {
   bitcoinClaims: {
     bitcoinClaims_returned: '"returnedSats" >= 0 AND "refundedSats" BETWEEN 0 AND "amountSats" - "returnedSats"',
   },
+  bitcoinClaimDestinations: { bitcoinClaimDestinations_number: '"number" BETWEEN 1 AND 5' },
   withdrawals: { withdrawals_amount: '"amountSats" > 0' },
   refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR coalesce("amountSats", 0) > 0)' },
 };
@@ -87,6 +89,12 @@ const indexes: Index[] = [
   { name: 'checkouts_open', table: 'checkouts', columns: ['businessId'], where: '"endedAt" IS NULL' },
   { name: 'bitcoinClaims_invoice', table: 'bitcoinClaims', columns: ['invoiceId'], unique: true },
   { name: 'bitcoinReturns_claim', table: 'bitcoinReturns', columns: ['claimId', 'txId'], unique: true },
+  {
+    name: 'bitcoinClaimDestinations_destination',
+    table: 'bitcoinClaimDestinations',
+    columns: ['claimId', 'destination'],
+    unique: true,
+  },
   { name: 'bitcoinClaims_business', table: 'bitcoinClaims', columns: ['businessId', 'id'] },
   { name: 'apiKeys_hash', table: 'apiKeys', columns: ['keyHash'], unique: true },
   { name: 'apiKeys_business', table: 'apiKeys', columns: ['businessId', 'id'] },

@@ -72,6 +72,12 @@ export const tables: Record<string, Columns> = {
     requestedAt: 'bigint?',
     returnedAt: 'bigint?',
   },
+  bitcoinClaimDestinations: {
+    claimId: 'text',
+    number: 'integer',
+    destination: 'text',
+    givenAt: 'bigint',
+  },
   bitcoinReturns: {
     id: 'text',
     claimId: 'text',
@@ -79,6 +85,7 @@ export const tables: Record<string, Columns> = {
     network: 'text',
     txId: 'text',
     amountSats: 'bigint',
+    destination: 'text?',
     note: 'text?',
     actorKind: 'text',
     actorId: 'text?',

@@ -178,8 +178,9 @@ function toCopy({ network, text, amountSats }: PaymentRequest): Html {
 }
 
 function askedBack({ checkout, paid }: CheckoutView, { isEmbedded, problem }: PageOptions): Html | null {
-  if (paid.claim?.status !== 'open') return null;
+  if (!paid.claim) return null;
   return claimForm({
+    status: paid.claim.status,
     action: `/checkout/${checkout.id}/claim`,
     refusal: problem,
     hidden: isEmbedded && html`<input type="hidden" name="iframe" value="true">`,

@@ -31,11 +31,14 @@ export function checkoutPageRoutes(options: {
       const given = new URLSearchParams(body);
       const checkout = await checkouts.find(params.id);
       const destination = checkout && (await checkouts.destinationOf(checkout, given.get('destination') ?? ''));
-      if (checkout && destination?.ok) await checkouts.claim(checkout, destination.value, unkeyedWrite(database));
-      const problem = destination?.ok === false ? destination.refusal.kind : 'nothing_to_claim';
+      const done =
+        checkout && destination?.ok
+          ? await checkouts.claim(checkout, destination.value, unkeyedWrite(database))
+          : destination;
+      const problem = done?.ok === false ? done.refusal.kind : undefined;
       const query = new URLSearchParams({
         ...(given.get('iframe') === 'true' && { iframe: 'true' }),
-        ...(problem !== 'nothing_to_claim' && { problem }),
+        ...(problem !== undefined && problem !== 'nothing_to_claim' && { problem }),
       }).toString();
       return respondRedirect(303, `/checkout/${params.id}${query === '' ? '' : `?${query}`}`);
     }),

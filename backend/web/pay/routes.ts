@@ -59,9 +59,7 @@ export function paymentPageRoutes(options: {
 
     route(claimOnPaymentPage, async ({ params, body }) => {
       const destination = await links.destinationOf(params.id, new URLSearchParams(body).get('destination') ?? '');
-      if (!destination.ok) return backTo(params.id, destination);
-      await links.claim(params.id, destination.value);
-      return respondRedirect(303, `/pay/${params.id}`);
+      return backTo(params.id, destination.ok ? await links.claim(params.id, destination.value) : destination);
     }),
 
     route(abandonLinkPayment, async ({ params, body }) => stateOf(await links.abandon(params.id, body.attempt))),

@@ -1,8 +1,5 @@
-import { type ClaimRefusal, claimRefusals } from '@florin/shared/contracts/claims.ts';
-import { type Html, html } from './html.ts';
-
-/** How far the return of money is that arrived late, in part or in excess. */
-export type ClaimStatus = 'open' | 'requested' | 'returned';
+import { type ClaimRefusal, type ClaimStatus, claimRefusals } from '@florin/shared/contracts/claims.ts';
+import { Html, html } from './html.ts';
 
 /** What becomes of it, and what the customer does about it. */
 export function claimWords(merchant: string, status: ClaimStatus): string {
@@ -11,6 +8,8 @@ export function claimWords(merchant: string, status: ClaimStatus): string {
       return `${merchant} owes it to you: say below where to return it.`;
     case 'requested':
       return `${merchant} knows where you want it back, and returns it there. This page says when that is done.`;
+    case 'disputed':
+      return `${merchant} was given different places to return it to, and will check with you before returning it.`;
     case 'returned':
       return `${merchant} has returned it.`;
   }
@@ -22,6 +21,7 @@ const refusalWords: Readonly<Record<ClaimRefusal, string>> = {
   invoice_expired: 'This Lightning invoice has expired: please make a new one. ',
   invoice_amount_differs:
     'This Lightning invoice is over another amount than is owed: please make one over that amount, or without one. ',
+  too_many_destinations: 'Too many different places were given already: please contact the shop. ',
 };
 
 /** Whether a problem is about where to return something, and belongs beside the form. */
@@ -29,16 +29,21 @@ export function isClaimRefusal(problem: string): problem is ClaimRefusal {
   return claimRefusals.some(each => each === problem);
 }
 
-/** Asks the customer where to; it is asked again where nothing could be sent there. */
+/**
+ * Asks the customer where to; it is asked again where nothing could be sent there. Whoever finds that somebody else said so
+ * before can say so too.
+ */
 export function claimForm(form: {
+  readonly status: ClaimStatus;
   readonly action: string;
   /** Why what was given before was not taken. */
   readonly refusal?: ClaimRefusal | undefined;
   readonly hidden?: Html | false;
-}): Html {
-  const { action, refusal, hidden } = form;
+}): Html | null {
+  const { status, action, refusal, hidden } = form;
+  if (status === 'returned') return null;
   const isRefused = refusal !== undefined;
-  return html`<form class="stack" method="post" action="${action}">
+  const fields = html`<form class="stack" method="post" action="${action}">
 <label for="destination">Where to return it</label>
 <input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
 <p class="small ${isRefused ? 'problem' : 'muted'}" id="destination-hint">${
@@ -47,4 +52,8 @@ export function claimForm(form: {
 ${hidden}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;
+  if (status === 'open') return fields;
+  return html`<details${isRefused && new Html(' open')}><summary>Was it somebody else who said where?</summary>
+${fields}
+</details>`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amountSats } from '../../money.ts';
+import { claimDestination, claimStatuses } from '../claims.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
@@ -13,8 +14,9 @@ const claim = z.object({
   purpose: bitcoinPurpose.meta({ description: 'What the payment was for' }),
   purposeId: z.string().meta({ description: 'Of that checkout, payment link, sale …' }),
   reason: z.enum(['underpaid', 'overpaid', 'late']),
-  status: z.enum(['open', 'requested', 'returned']).meta({
-    description: '`requested`: the customer said where to. `returned`: nothing is left to return',
+  status: z.enum(claimStatuses).meta({
+    description:
+      '`requested`: the customer said where to. `disputed`: different destinations were given; find out whose the money is before you return it. `returned`: nothing is left to return',
   }),
   amountSats: z
     .int()
@@ -24,7 +26,10 @@ const claim = z.object({
     description: 'What is settled by bitcoin refunds of the payments: they leave no more of what was received',
     example: 0,
   }),
-  destination: z.string().nullable().meta({ description: 'Where the customer wants it; null until they said so' }),
+  destination: z.string().nullable().meta({
+    description:
+      'Where the customer wants it; null until they said so, and where several destinations were given: see `destinations`',
+  }),
   createdAt: timestamp,
   requestedAt: timestamp.nullable(),
   returnedAt: timestamp.nullable(),
@@ -43,11 +48,18 @@ export const bitcoinClaimRecord = claim
         }),
       )
       .meta({ description: 'What the customer paid' }),
+    destinations: z
+      .array(z.object({ destination: z.string(), givenAt: timestamp }))
+      .meta({ description: 'All destinations that were given, in that order' }),
     returns: z.array(
       z.object({
         network: z.enum(networks),
         txId: z.string().meta({ description: 'The transaction; over Lightning the payment hash' }),
         amountSats: z.int(),
+        destination: z
+          .string()
+          .nullable()
+          .meta({ description: 'Which of the destinations was paid; null where none was given' }),
         note: z.string().nullable().meta({ description: 'As it was given' }),
         by: z.object({ kind: z.string(), id: z.string().nullable() }),
         returnedAt: timestamp,
@@ -69,7 +81,7 @@ export const listBitcoinClaims = contract({
   permissions: read,
   summary: 'List what is owed to customers who paid late, too little or too much in bitcoin, newest first',
   query: pageQuery('bitcoin-claims').extend({
-    status: z.enum(['open', 'requested', 'returned']).optional(),
+    status: z.enum(claimStatuses).optional(),
     purpose: bitcoinPurpose.optional(),
     purposeId: machineWord(100).optional(),
   }),
@@ -107,12 +119,23 @@ export const returnBitcoinClaim = contract({
       })
       .meta({ description: 'The transaction; over Lightning the payment hash', example: 'ab'.repeat(32) }),
     amountSats: amountSats.optional().meta({ description: 'Left out: all that is left' }),
+    destination: claimDestination.optional().meta({
+      description:
+        'Which of the destinations that were given was paid. Required where the claim is disputed; left out: the only one',
+      example: 'customer@wallet.example',
+    }),
     note: lines(500).optional().meta({ description: 'For the merchant’s own records', example: 'Sent from the till' }),
   }),
   responses: { 200: json(bitcoinClaimRecord) },
   errors: {
     404: ['claim_not_found'],
-    409: ['claim_already_returned', 'return_exceeds_claim', 'return_differs'],
+    409: [
+      'claim_already_returned',
+      'return_exceeds_claim',
+      'return_differs',
+      'destination_required',
+      'destination_not_given',
+    ],
   },
   idempotent: true,
 });

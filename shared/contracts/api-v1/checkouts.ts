@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currencyOrBitcoin } from '../../bitcoin.ts';
 import { amountMinor } from '../../money.ts';
-import { claimRefusals } from '../claims.ts';
+import { claimDestination, claimStatuses, destinationRefusals, howDestinationsAreTaken } from '../claims.ts';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { eventStream, json } from '../responses.ts';
@@ -32,8 +32,8 @@ const receipt = z.object({
 const claim = z.object({
   reason: z.enum(['underpaid', 'overpaid', 'late']),
   amountSats: z.int().meta({ description: 'What is to be returned to the customer' }),
-  status: z.enum(['open', 'requested', 'returned']).meta({
-    description: '`requested`: the customer said where to',
+  status: z.enum(claimStatuses).meta({
+    description: '`requested`: the customer said where to. `disputed`: different destinations were given',
   }),
 });
 
@@ -200,17 +200,16 @@ export const claimCheckout = contract({
   authentication: ['apiKey', 'none'],
   permissions: ['take-payments:write'],
   summary: 'Say where to return what was paid late, in part or in excess',
-  description: 'Once: the merchant returns it there. Nothing is sent by this call.',
+  description: howDestinationsAreTaken,
   tag,
   params,
-  body: z.object({
-    destination: machineWord(2000).meta({
-      description: 'A bitcoin address, a Lightning invoice or a Lightning address',
-      example: 'customer@wallet.example',
-    }),
-  }),
+  body: z.object({ destination: claimDestination }),
   responses: { 200: json(checkoutRecord) },
-  errors: { 400: claimRefusals, 404: ['checkout_not_found'], 409: ['nothing_to_claim'] },
+  errors: {
+    400: destinationRefusals,
+    404: ['checkout_not_found'],
+    409: ['nothing_to_claim', 'too_many_destinations'],
+  },
   idempotent: true,
   origin: 'project',
 });

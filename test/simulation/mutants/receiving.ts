@@ -118,8 +118,8 @@ export const receiving: readonly Mutant[] = [
   {
     name: 'claim taken twice',
     file: claims,
-    find: "if (known?.status !== 'open') return undefined;",
-    replace: 'if (!known) return undefined;',
+    find: ": { ...claim, status: 'disputed', destination: null };",
+    replace: ': { ...claim, destination };',
     why: 'somebody else sends the money to themselves',
   },
   {
