@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
@@ -20,11 +20,25 @@ const root = join(import.meta.dirname, '..');
 const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
 const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
+/** Where tests keep their databases: in memory if there is room, since a fifth of their time goes to flushing them. */
+function temporaryFolder(): string {
+  const memory = '/dev/shm';
+  const neededBytes = 4 * 1024 ** 3;
+  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 };
+  if (process.env.TMPDIR !== undefined || bavail * bsize < neededBytes) return tmpdir();
+  const folder = mkdtempSync(join(memory, 'florin-test-'));
+  // The user whom PostgreSQL runs as goes through it.
+  chmodSync(folder, 0o711);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** Types are stripped and modules compiled once for all the processes that tests start. */
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(reports, 'compile-cache');
 const env = {
   ...process.env,
   NODE_COMPILE_CACHE: compileCache,
+  TMPDIR: temporaryFolder(),
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
 };
 

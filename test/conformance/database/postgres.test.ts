@@ -1,4 +1,4 @@
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Database, DatabaseUnavailable, type Transaction } from '@florin/backend/database/database.ts';
 import pg from 'pg';
@@ -176,7 +176,7 @@ async function overAWire(): Promise<{ database: Database; wire: Wire; place: Rec
       near.destroy();
       far.destroy();
     };
-    near.on('data', data => {
+    inOneGo(near, data => {
       // The statement's text where this connection prepares it, afterwards its name.
       const isCommit = /COMMIT\0/i.test(data.toString('latin1'));
       if (isCommit && wire.next === 'cut before COMMIT') return cut();
@@ -206,4 +206,19 @@ async function overAWire(): Promise<{ database: Database; wire: Wire; place: Rec
   const database = await open({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}${url.pathname}` });
   await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
   return { database, wire, place };
+}
+
+/** What is sent without waiting for an answer arrives together, however it was cut up and however slow the machine is. */
+function inOneGo(socket: Socket, take: (data: Buffer) => void): void {
+  const togetherMs = 25;
+  let sent: Buffer[] = [];
+  socket.on('data', data => {
+    sent.push(data);
+    if (sent.length > 1) return;
+    setTimeout(() => {
+      const whole = Buffer.concat(sent);
+      sent = [];
+      take(whole);
+    }, togetherMs);
+  });
 }
