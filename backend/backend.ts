@@ -91,42 +91,27 @@ const hourMs = 3_600_000;
 
 /** Chooses the implementation of every port as the settings say, and composes the modules over them. */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
-  const { settings, log, publicUrl } = options;
+  const { settings, log, publicUrl, extraRoutes = [] } = options;
   const platform = { ...systemPlatform, ...options.platform };
   const { clock, timers, ids, elapsedMs } = platform;
-  const lockClock = steadyClock({
-    clock,
-    elapsedMs,
-    holdBackMs: Math.max(...settings.lockout.durationsMs) + hourMs,
-    onStep: ({ aheadMs }) =>
-      log.warn({ aheadMs }, 'the system clock stepped forward; lockouts run on as if it had not'),
-  });
   const opened = await openDatabase(settings, log);
   const metrics = settings.metrics && (await openMetrics({ database: opened, clock, log }));
   const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
-  const nodes =
-    options.nodeRegistry ??
-    nodeRegistry({
-      timers,
-      timeoutMs: settings.bitcoinNodes.timeoutMs,
-      policy: settings.bitcoinNodes.policy,
-      resolve: platform.resolve,
-    });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
   const outbound = guardedOutbound({ policy: settings.outbound, timers, resolve: platform.resolve });
   const ports = {
     ...platform,
     outbound,
     mailer,
-    steadyClock: lockClock,
+    steadyClock: lockClockOf(settings, platform, log),
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
     rateSources: settings.rates.sources.map(source =>
       exchangeSource(source, { timers, timeoutMs: settings.rates.timeoutMs }),
     ),
-    nodeRegistry: nodes,
+    nodeRegistry: options.nodeRegistry ?? nodesOf(settings, platform),
     gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
     derivePassword: argon2Derivation(),
@@ -139,7 +124,6 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     publicUrl,
     gatewayAccount: accountOf(settings),
   });
-  const { extraRoutes = [] } = options;
   const routes = [...composed.routes, ...extraRoutes];
   const requestCounts = await openRequestCounts(settings, log);
   const stopping = new AbortController();
@@ -147,9 +131,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     // A worker answers its probes and nothing else.
     routes: settings.role === 'worker' ? [] : routes,
     authenticators: {
-      apiKey: bearerAuthenticator('API key', key => services.apiKeys.authenticate(key)),
-      deviceToken: bearerAuthenticator('device token', token => services.terminals.authenticate(token)),
-      kioskKey: headerAuthenticator('kiosk key', 'x-api-key', key => services.kioskKeys.authenticate(key)),
+      ...authenticatorsOf(services),
       ...options.authenticators,
     },
     idempotency: services.idempotency,
@@ -197,6 +179,28 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       await outbound.close();
       await database.close();
     },
+  };
+}
+
+function lockClockOf({ lockout }: Settings, { clock, elapsedMs }: Platform, log: Log) {
+  return steadyClock({
+    clock,
+    elapsedMs,
+    holdBackMs: Math.max(...lockout.durationsMs) + hourMs,
+    onStep: ({ aheadMs }) =>
+      log.warn({ aheadMs }, 'the system clock stepped forward; lockouts run on as if it had not'),
+  });
+}
+
+function nodesOf({ bitcoinNodes: { timeoutMs, policy } }: Settings, { timers, resolve }: Platform): NodeRegistry {
+  return nodeRegistry({ timers, timeoutMs, policy, resolve });
+}
+
+function authenticatorsOf({ apiKeys, terminals, kioskKeys }: Services) {
+  return {
+    apiKey: bearerAuthenticator('API key', key => apiKeys.authenticate(key)),
+    deviceToken: bearerAuthenticator('device token', token => terminals.authenticate(token)),
+    kioskKey: headerAuthenticator('kiosk key', 'x-api-key', key => kioskKeys.authenticate(key)),
   };
 }
 

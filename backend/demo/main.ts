@@ -25,6 +25,8 @@ const options = readOptions(
 );
 await run(options).catch(endInOneLine);
 
+type Start = ReturnType<typeof programRunner>['start'];
+
 /** Everything together: outside world first, then the backend, then what stands on the counter. */
 async function run({ data, verbose, portBase }: typeof options): Promise<void> {
   process.umask(0o077);
@@ -45,71 +47,8 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
   process.once('SIGINT', () => void stop(0));
   process.once('SIGTERM', () => void stop(0));
   try {
-    const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
-    say('Building the terminal’s screens');
-    await buildScreens();
-    say('Starting the sandbox card gateway, Lightning node and mailbox');
-    const sandbox = await runner.start({
-      name: 'sandbox',
-      script: 'sandbox',
-      command: ['backend/sandbox/main.ts', '--port-base', String(portBase), '--data', data, '--json'],
-    });
-    const gateway = z
-      .object({ tokenUrl: z.string(), controlUrl: z.string() })
-      .parse((sandbox.ready.sandboxes as Record<string, unknown>)['card-gateway']);
-    say('Opening the demo shop');
-    const env = { ...process.env, OUTBOUND_ALLOW_LOOPBACK: 'true' };
-    const opened = await openShop({ data, env });
-    await payThroughSandboxNode({ data, env }, opened, url(14));
-    say('Starting the backend');
-    const backend = await runner.start(backendProgram({ data, portBase }));
-    const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
-    say('Plugging in the card reader');
-    const readerPath = join(data, 'reader');
-    const reader = await runner.start({
-      name: 'reader',
-      script: 'hardware-sim',
-      command: [
-        'hardware-sim/cli.ts',
-        '--link',
-        readerPath,
-        '--http',
-        `127.0.0.1:${portBase + 2}`,
-        '--data',
-        data,
-        '--bank',
-        gateway.controlUrl,
-      ],
-    });
-    say('Starting the terminal');
-    const terminal = await startTerminal({
-      start: runner.start,
-      data,
-      portBase,
-      readerPaths: z.array(z.string()).parse(reader.ready.paths),
-      serviceUrl: url(0),
-    });
-    const code = await enrolmentCode({ data, env: process.env }, shop);
-    console.log(
-      welcome({
-        staff: await passwordsOf({ data, env: process.env }, shop),
-        apiKey: shop.apiKey,
-        code,
-        terminal: terminal.where,
-        reader: String(reader.ready.url),
-        backend: url(0),
-        bank: gateway.controlUrl,
-        mailbox: url(5),
-        wallet: url(14),
-        businessId: shop.businessId,
-        terminalId: shop.terminalId,
-        backendPid: backend.pid,
-        terminalPid: terminal.running.pid,
-        admin: adminLine({ data, portBase }),
-      }),
-    );
-    const all = [sandbox, backend, reader, terminal.running];
-    await Promise.all(all.map(async one => reportEnd(one, await one.exited)));
+    const programs = await startAll(runner.start, { data, portBase });
+    await Promise.all(programs.map(async one => reportEnd(one, await one.exited)));
     await stop(1);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -123,6 +62,67 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     // A closed window is the person's wish to end.
     if (program.executable !== undefined && how === 'exit 0') await stop(0);
   }
+}
+
+async function startAll(start: Start, { data, portBase }: { data: string; portBase: number }): Promise<Running[]> {
+  const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
+  say('Building the terminal’s screens');
+  await buildScreens();
+  say('Starting the sandbox card gateway, Lightning node and mailbox');
+  const { sandbox, gateway } = await startSandbox(start, { data, portBase });
+  say('Opening the demo shop');
+  const admin = { data, env: { ...process.env, OUTBOUND_ALLOW_LOOPBACK: 'true' } };
+  const opened = await openShop(admin);
+  await payThroughSandboxNode(admin, opened, url(14));
+  say('Starting the backend');
+  const backend = await start(backendProgram({ data, portBase }));
+  const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
+  say('Plugging in the card reader');
+  const reader = await start(readerProgram({ data, portBase, bankUrl: gateway.controlUrl }));
+  say('Starting the terminal');
+  const readerPaths = z.array(z.string()).parse(reader.ready.paths);
+  const terminal = await startTerminal({ start, data, portBase, readerPaths, serviceUrl: url(0) });
+  const code = await enrolmentCode({ data, env: process.env }, shop);
+  console.log(
+    welcome({
+      staff: await passwordsOf({ data, env: process.env }, shop),
+      apiKey: shop.apiKey,
+      code,
+      terminal: terminal.where,
+      reader: String(reader.ready.url),
+      backend: url(0),
+      bank: gateway.controlUrl,
+      mailbox: url(5),
+      wallet: url(14),
+      businessId: shop.businessId,
+      terminalId: shop.terminalId,
+      backendPid: backend.pid,
+      terminalPid: terminal.running.pid,
+      admin: adminLine({ data, portBase }),
+    }),
+  );
+  return [sandbox, backend, reader, terminal.running];
+}
+
+async function startSandbox(start: Start, { data, portBase }: { data: string; portBase: number }) {
+  const sandbox = await start({
+    name: 'sandbox',
+    script: 'sandbox',
+    command: ['backend/sandbox/main.ts', '--port-base', String(portBase), '--data', data, '--json'],
+  });
+  const gateway = z
+    .object({ tokenUrl: z.string(), controlUrl: z.string() })
+    .parse((sandbox.ready.sandboxes as Record<string, unknown>)['card-gateway']);
+  return { sandbox, gateway };
+}
+
+function readerProgram({ data, portBase, bankUrl }: { data: string; portBase: number; bankUrl: string }): Program {
+  const addresses = ['--link', join(data, 'reader'), '--http', `127.0.0.1:${portBase + 2}`, '--bank', bankUrl];
+  return {
+    name: 'reader',
+    script: 'hardware-sim',
+    command: ['hardware-sim/cli.ts', ...addresses, '--data', data],
+  };
 }
 
 /** `npm run admin` with what it needs to find this demo. */
@@ -176,7 +176,7 @@ async function runTool(name: string, entry: string, ...args: string[]): Promise<
 
 /** The Electron window where its binary is installed, the same terminal in a browser where it is not. */
 async function startTerminal(options: {
-  start: ReturnType<typeof programRunner>['start'];
+  start: Start;
   data: string;
   portBase: number;
   readerPaths: readonly string[];

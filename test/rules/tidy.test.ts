@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { functionLengths } from './function-lengths.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
@@ -31,6 +32,15 @@ const longFiles: Readonly<Record<string, string>> = {
   'backend/database/migrations/0001-tables.ts': 'a list of columns',
   'backend/refunds/http.test.ts': 'the cases of one operation',
   'hardware-sim/readers/line/firmware.ts': 'the commands of one protocol',
+};
+
+const longestFunction = 70;
+/** Functions of more lines than that of their own, with the reason. */
+const longFunctions: Readonly<Record<string, string>> = {
+  'backend/compose.ts: compose': 'a list of modules',
+  'backend/config/settings.ts: settingsOf': 'a list of settings',
+  'device/core/parts.ts: terminalParts': 'a list of parts',
+  'device/renderer/components/illustration.tsx: scene': 'drawings',
 };
 
 /** Say instead: release, polling, recordOutcome, lookup, response, behaviour, timeout, report. */
@@ -67,6 +77,28 @@ describe('the tree', () => {
     const lengths = sources.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }));
     expect(lengths.filter(({ file, lines }) => lines > 500 && !(file in longFiles))).toEqual([]);
     expect(lengths.filter(({ file, lines }) => lines > 700 || (lines <= 500 && file in longFiles))).toEqual([]);
+  });
+
+  test('has no function of more than 70 lines, but for those that would be harder to read in parts', () => {
+    const long = sources
+      .filter(({ file }) => /\.tsx?$/.test(file) && !/^test\/|\.(test|e2e|config)\.tsx?$|\.d\.ts$/.test(file))
+      .flatMap(({ file, text }) =>
+        functionLengths(text, file.endsWith('x'))
+          .filter(({ ownLines }) => ownLines > longestFunction)
+          .map(({ name }) => `${file}: ${name}`),
+      );
+    expect(long.sort()).toEqual(Object.keys(longFunctions).sort());
+  });
+
+  test('would notice a long function, and counts what is within it apart', () => {
+    const body = (lines: number) => '  act();\n'.repeat(lines);
+    const inner = `function inner() {\n${body(60)}}\n`;
+    const text = `/** é */\nexport const outer = () => {\n${inner}${body(60)}};\nconst one = { long() {\n${body(69)}} };`;
+    expect(functionLengths(text, false)).toEqual([
+      { name: 'inner', line: 3, ownLines: 62 },
+      { name: 'outer', line: 2, ownLines: 62 },
+      { name: 'long', line: 126, ownLines: 71 },
+    ]);
   });
 
   test('names nothing by words that the field has other words for', () => {

@@ -32,22 +32,48 @@ function warningOf(screen: Screen, words: BitcoinWords, sats: (count: number) =>
   return notWithdrawn === null ? undefined : words.notWithdrawn[notWithdrawn];
 }
 
-/** A sale that the customer pays with their own wallet: the code, what it is worth, and how far it has come. */
-export function BitcoinFrame(props: {
+type BitcoinFrameProps = {
   screen: Screen;
   words: BitcoinWords;
   label: string;
   cancel: string;
   leave: string;
-}) {
-  const { screen, words, label, cancel, leave } = props;
+};
+
+function BitcoinActions({ screen, words, cancel, leave }: BitcoinFrameProps) {
   const { send } = useActions();
+  const { stage, mayCancel, mayUseCard, mayLeave } = screen;
+  const isBusy = stage === 'cancelling' || stage === 'leaving';
+  return mayLeave ? (
+    <Button wide look="primary" onPress={() => void send({ name: 'show_keypad' })}>
+      {leave}
+    </Button>
+  ) : isBusy || !mayCancel ? (
+    <Button wide busy>
+      {bitcoinWordsOf(screen, words).title}
+    </Button>
+  ) : (
+    <>
+      <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
+        {cancel}
+      </Button>
+      {mayUseCard ? (
+        <Button wide onPress={() => void send({ name: 'pay_by_card' })}>
+          {words.payByCard}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** A sale that the customer pays with their own wallet: the code, what it is worth, and how far it has come. */
+export function BitcoinFrame(props: BitcoinFrameProps) {
+  const { screen, words, label } = props;
   const { mode } = useContext(HeaderContext);
   const { sats } = useFormats();
-  const { stage, amountSats, paymentUri, expiresAt, mayCancel, mayUseCard, mayLeave } = screen;
+  const { stage, amountSats, paymentUri, expiresAt } = screen;
   const { title, detail } = bitcoinWordsOf(screen, words);
   const warning = warningOf(screen, words, sats);
-  const isBusy = stage === 'cancelling' || stage === 'leaving';
   return (
     <Frame
       name="bitcoin_sale"
@@ -62,28 +88,7 @@ export function BitcoinFrame(props: {
           {mode === 'kiosk' ? null : <RequestedBy requestedBy={screen.requestedBy} />}
         </>
       }
-      actions={
-        mayLeave ? (
-          <Button wide look="primary" onPress={() => void send({ name: 'show_keypad' })}>
-            {leave}
-          </Button>
-        ) : isBusy || !mayCancel ? (
-          <Button wide busy>
-            {title}
-          </Button>
-        ) : (
-          <>
-            <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
-              {cancel}
-            </Button>
-            {mayUseCard ? (
-              <Button wide onPress={() => void send({ name: 'pay_by_card' })}>
-                {words.payByCard}
-              </Button>
-            ) : null}
-          </>
-        )
-      }
+      actions={<BitcoinActions {...props} />}
     >
       <div className="pay-code" data-coded={paymentUri !== null}>
         {paymentUri === null ? (

@@ -11,6 +11,27 @@ import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
+function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () => void }) {
+  const { isNotified, isEmpty, onClear } = props;
+  const { send } = useActions();
+  return (
+    <div className="summary-foot">
+      <Button look="onSummary" icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
+        {text.keypad.recentSales}
+      </Button>
+      {isEmpty && isNotified ? null : isEmpty ? (
+        <Button look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+          {text.keypad.kioskMode}
+        </Button>
+      ) : (
+        <Button look="onSummary" onPress={onClear}>
+          {text.keypad.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const { send } = useActions();
   const formats = useFormats();
@@ -44,20 +65,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
           </output>
           {entry.full ? <p className="summary-hint">{text.keypad.tooLong}</p> : null}
           <Notice notice={isStale ? null : screen.notice} />
-          <div className="summary-foot">
-            <Button look="onSummary" icon={<ListIcon />} onPress={() => void send({ name: 'show_recent_sales' })}>
-              {text.keypad.recentSales}
-            </Button>
-            {nothing && screen.notice !== null ? null : nothing ? (
-              <Button look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
-                {text.keypad.kioskMode}
-              </Button>
-            ) : (
-              <Button look="onSummary" onPress={entry.clear}>
-                {text.keypad.clear}
-              </Button>
-            )}
-          </div>
+          <KeypadFoot isNotified={screen.notice !== null} isEmpty={nothing} onClear={entry.clear} />
         </>
       }
       actions={

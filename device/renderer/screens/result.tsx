@@ -69,19 +69,15 @@ function useEnter(action: () => void): void {
   }, [active]);
 }
 
-/** How money taken or returned came out: what happened, what it means, the receipt, and what to do next. */
-export function ResultFrame(props: {
-  screen: Result;
-  label: string;
-  amount: { readonly amountMinor: number; readonly currency: string };
-}) {
-  const { screen, label, amount } = props;
+type Money = { readonly amountMinor: number; readonly currency: string };
+
+/** What to do next. */
+function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
   const { send } = useActions();
   const formats = useFormats();
   const isOffline = useIsOffline();
   const isKiosk = useContext(HeaderContext).mode === 'kiosk';
-  const { name, outcome, notice, sale, receipt } = screen;
-  const tone = toneOf(screen);
+  const { name, outcome, sale } = screen;
   const mayTryAgain = name === 'sale_result' && screen.mayTryAgain;
   const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
   // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
@@ -91,6 +87,40 @@ export function ResultFrame(props: {
   const isLateVoid = name === 'return_result' && outcome === 'refused' && screen.returning.kind === 'CANCEL';
   const mayRefund = isLateVoid && screen.returning.requestedBy === null && !isKiosk;
   const refundable = mayRefund && sale?.action === 'refund' ? sale : null;
+  return (
+    <>
+      {sale === null || mayTryAgain || isKiosk ? null : (
+        <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
+      )}
+      {offersAgain ? (
+        <Button
+          wide
+          icon={<AgainIcon />}
+          reason={isOffline ? text.offline.title : undefined}
+          onPress={() => void send({ name: again, amountMinor: amount.amountMinor })}
+        >
+          {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
+        </Button>
+      ) : null}
+      {refundable === null ? null : (
+        <Button look="return" onPress={() => void send({ name: 'return_money', saleId: refundable.saleId })}>
+          {text.saleDetail.refund}
+        </Button>
+      )}
+      <Button look="primary" onPress={() => void send({ name: 'show_keypad' })}>
+        {isKiosk ? text.done : text.newSale}
+      </Button>
+    </>
+  );
+}
+
+/** How money taken or returned came out: what happened, what it means, the receipt, and what to do next. */
+export function ResultFrame(props: { screen: Result; label: string; amount: Money }) {
+  const { screen, label, amount } = props;
+  const { send } = useActions();
+  const { name, outcome, notice, sale, receipt } = screen;
+  const tone = toneOf(screen);
+  const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
   const newSale = () => void send({ name: 'show_keypad' });
   useEnter(newSale);
   return (
@@ -110,31 +140,7 @@ export function ResultFrame(props: {
           <RequestedBy requestedBy={requestedBy} />
         </>
       }
-      actions={
-        <>
-          {sale === null || mayTryAgain || isKiosk ? null : (
-            <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
-          )}
-          {offersAgain ? (
-            <Button
-              wide
-              icon={<AgainIcon />}
-              reason={isOffline ? text.offline.title : undefined}
-              onPress={() => void send({ name: again, amountMinor: amount.amountMinor })}
-            >
-              {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
-            </Button>
-          ) : null}
-          {refundable === null ? null : (
-            <Button look="return" onPress={() => void send({ name: 'return_money', saleId: refundable.saleId })}>
-              {text.saleDetail.refund}
-            </Button>
-          )}
-          <Button look="primary" onPress={newSale}>
-            {isKiosk ? text.done : text.newSale}
-          </Button>
-        </>
-      }
+      actions={<ResultActions screen={screen} amount={amount} />}
     >
       <div className="outcome">
         {notice.detail === null ? null : <OutcomeText detail={notice.detail} />}

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
@@ -130,6 +130,38 @@ function Rule({ met, children }: { met: boolean; children: string }) {
   );
 }
 
+type InputRef = RefObject<HTMLInputElement | null>;
+
+/** Which rules the two entries meet; `check` reads them again. */
+function usePasswordRules(password: InputRef, repeated: InputRef) {
+  const { minimumLength, maximumLength } = text.newPassword;
+  const [met, setMet] = useState({ long: false, same: false, begun: false });
+  const check = () => {
+    const first = password.current?.value ?? '';
+    const second = repeated.current?.value ?? '';
+    setMet({
+      long: first.length >= minimumLength && first.length <= maximumLength,
+      same: first !== '' && first === second,
+      begun: second !== '',
+    });
+  };
+  return { met, check };
+}
+
+function PasswordRules({ id, met }: { id: string; met: { readonly long: boolean; readonly same: boolean } }) {
+  const words = text.newPassword;
+  return (
+    <ul id={id} className="rules" aria-label={words.rules}>
+      <Rule met={met.long}>{words.long}</Rule>
+      <Rule met={met.same}>{words.same}</Rule>
+      <li>
+        <span className="rule-mark">•</span>
+        <span>{words.notStaffId}</span>
+      </li>
+    </ul>
+  );
+}
+
 export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   const { send } = useActions();
   const words = text.newPassword;
@@ -138,15 +170,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   /** The one the on-screen keyboard types into. */
   const [current, setCurrent] = useState(password);
   const rulesId = useId();
-  const [met, setMet] = useState({ long: false, same: false, begun: false });
-  const look = () => {
-    const first = password.current?.value ?? '';
-    setMet({
-      long: first.length >= words.minimumLength && first.length <= words.maximumLength,
-      same: first !== '' && first === repeated.current?.value,
-      begun: (repeated.current?.value ?? '') !== '',
-    });
-  };
+  const { met, check } = usePasswordRules(password, repeated);
   const ready = met.long && met.same;
   const canContinue = met.long && !met.begun;
   return (
@@ -158,7 +182,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
       onSubmit={() => {
         if (!ready || screen.busy) return;
         const chosen = { password: takePassword(password), repeated: takePassword(repeated) };
-        look();
+        check();
         void send({ name: 'choose_password', ...chosen });
       }}
       keyboard={
@@ -190,7 +214,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
         <PasswordField
           label={words.label}
           input={password}
-          onInput={look}
+          onInput={check}
           onFocus={() => setCurrent(password)}
           onEnter={() => {
             if (met.long && !met.same) repeated.current?.focus();
@@ -203,20 +227,13 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
         <PasswordField
           label={words.repeat}
           input={repeated}
-          onInput={look}
+          onInput={check}
           onFocus={() => setCurrent(repeated)}
           disabled={screen.busy}
         />
       </div>
       <Notice notice={screen.notice} />
-      <ul id={rulesId} className="rules" aria-label={words.rules}>
-        <Rule met={met.long}>{words.long}</Rule>
-        <Rule met={met.same}>{words.same}</Rule>
-        <li>
-          <span className="rule-mark">•</span>
-          <span>{words.notStaffId}</span>
-        </li>
-      </ul>
+      <PasswordRules id={rulesId} met={met} />
     </Frame>
   );
 }
