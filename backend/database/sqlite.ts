@@ -111,8 +111,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
   /** Reads over the writer where it can: its pages in memory stay valid while the reader's do not. */
   async function read<Value>(read: (runner: Pick<Runner, 'all' | 'first'>) => Value): Promise<Value> {
-    if (!onReader) return write(async () => read(onWriter));
-    return unlessLocked(() => read(underWay ? onReader : onWriter));
+    if (underWay && !onReader) return write(async () => read(onWriter));
+    return unlessLocked(() => read((underWay && onReader) || onWriter));
   }
 
   return {

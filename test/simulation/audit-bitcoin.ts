@@ -3,7 +3,7 @@ import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import { linkFaults } from './audit-links.ts';
 import { sendingFaults, withdrawalFaults } from './audit-withdrawals.ts';
-import { BitcoinRows, type PaymentRows, type Rows, skewMs } from './bitcoin-rows.ts';
+import { BitcoinRows, bitcoinTables, type PaymentRows, type Rows, skewMs, type Wrote } from './bitcoin-rows.ts';
 import type { BookedOutput, BookedSending } from './node-book.ts';
 
 const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
@@ -11,9 +11,10 @@ const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 /** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
 export class BitcoinAudit extends BitcoinRows {
   /** At the end of each transaction that changed something. */
-  async look(tx: Transaction, payments: PaymentRows): Promise<void> {
+  async look(tx: Transaction, payments: PaymentRows, wrote: Wrote): Promise<void> {
+    if (!wrote('payments', ...bitcoinTables)) return;
     const { invoices, receipts, claims, destinations, checkouts, links, linkInvoices, withdrawals } = this;
-    await this.read(tx);
+    await this.read(tx, wrote);
     const faults = [
       ...[...this.invoices.values()].flatMap(row => (invoices.has(row.id) ? [] : [...this.#priceFaults(row)])),
       ...this.#receiptFaults(receipts, payments),

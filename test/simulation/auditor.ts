@@ -1,4 +1,5 @@
 import type { Transaction } from '../../backend/database/database.ts';
+import type { Tables } from '../../backend/database/schema.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
@@ -12,7 +13,6 @@ import {
   type AuditedShop,
   allDiscrepancies,
   allSales,
-  chainLength,
   changesSoFar,
   consumersBehind,
   eventCount,
@@ -77,7 +77,11 @@ export class Auditor {
   readonly #dayOf = localDays();
   readonly #requested = new Set<string>();
 
-  constructor() {
+  readonly #takeWritten: () => ReadonlySet<string>;
+
+  /** `takeWritten` gives the tables written since it was last called. */
+  constructor(takeWritten: () => ReadonlySet<string>) {
+    this.#takeWritten = takeWritten;
     this.ledger = new Ledger({
       onSent: row => this.#checkSending(row),
       onBooked: (row, { amountMinor }) => {
@@ -98,29 +102,34 @@ export class Auditor {
     this.#attempts.set(name, (this.#attempts.get(name) ?? 0) + 1);
   }
 
-  /** Called at the end of each transaction. */
+  /** Called at the end of each transaction: checks what depends on the tables that it wrote. */
   async look(tx: Transaction): Promise<void> {
     if (!this.shop) return;
-    const changes = (await tx.first(changesSoFar, {}))?.changes ?? 0;
-    if (changes === this.changes) return;
-    if (this.changes === -1) await this.#takeStock(tx);
-    this.changes = changes;
+    const isFirst = this.changes === -1;
+    const written = this.#takeWritten();
+    if (written.size === 0 && !isFirst) return;
+    if (isFirst) await this.#takeStock(tx);
+    const wrote = (...tables: readonly (keyof Tables)[]) => isFirst || tables.some(table => written.has(table));
+    this.changes = (await tx.first(changesSoFar, {}))?.changes ?? 0;
     const { businessId } = this.shop;
-    const isLonger = ((await tx.first(chainLength, { businessId }))?.sequence ?? 0) > this.#sequence;
-    const entries = isLonger ? await tx.all(newAuditEntries, { businessId, after: this.#sequence }) : [];
-    const staff = await tx.all(seenStaff, {});
-    await this.#lookAtChecks(tx, staff, entries);
-    this.staff = new Map(staff.map(one => [one.id, one]));
-    this.#lookAtKeys(await tx.all(seenKeys, {}));
+    const isLogged = wrote('auditEntries');
+    const entries = isLogged ? await tx.all(newAuditEntries, { businessId, after: this.#sequence }) : [];
+    if (isLogged || wrote('staff', 'staffNonces')) await this.#lookAtChecks(tx, entries);
+    if (wrote('idempotencyRecords')) this.#lookAtKeys(await tx.all(seenKeys, {}));
     const known = new Set(this.payments.keys());
-    this.#lookAtPayments(await tx.all(seenPayments, {}));
-    if (this.shop.isDriven) await this.#lookAtSales(tx, known);
-    await this.bitcoin?.look(tx, this.payments);
-    this.#lookAtRefunds(await tx.all(seenRefunds, {}), entries);
+    if (wrote('payments')) this.#lookAtPayments(await tx.all(seenPayments, {}));
+    if (this.shop.isDriven && wrote('terminalSales', 'payments')) await this.#lookAtSales(tx, known);
+    await this.bitcoin?.look(tx, this.payments, wrote);
+    if (isLogged || wrote('refunds'))
+      this.#lookAtRefunds(wrote('refunds') ? await tx.all(seenRefunds, {}) : [...this.refunds.values()], entries);
+    if (wrote('discrepancies')) await this.#lookAtDiscrepancies(tx);
+    if (wrote('refunds', 'payments', 'discrepancies')) this.#lookAtSums();
+  }
+
+  async #lookAtDiscrepancies(tx: Transaction): Promise<void> {
     const discrepancies = new Map((await tx.all(allDiscrepancies, {})).map(row => [row.id, row]));
     for (const fault of disputeFaults(this.discrepancies, discrepancies, this)) this.report(fault);
     this.discrepancies = discrepancies;
-    this.#lookAtSums();
   }
 
   /** A consumer receives every event at least once, and the events of one refund in order. */
@@ -190,7 +199,8 @@ export class Auditor {
   }
 
   /** Invariants 7 and 8: one log entry per password check, and lockouts that follow from the entries. */
-  async #lookAtChecks(tx: Transaction, staff: readonly SeenStaff[], entries: readonly SeenEntry[]): Promise<void> {
+  async #lookAtChecks(tx: Transaction, entries: readonly SeenEntry[]): Promise<void> {
+    const staff = await tx.all(seenStaff, {});
     const used = (await tx.first(usedNonces, {}))?.used ?? 0;
     const consumed = Math.max(0, used - this.#used);
     this.#used = used;
@@ -219,6 +229,7 @@ export class Auditor {
           `lockout of ${id}: ${failedAttempts}/${lockoutRound}/${lockedUntil}, by the log ${model.failed}/${model.round}/${model.until}`,
         );
     }
+    this.staff = new Map(staff.map(one => [one.id, one]));
   }
 
   /** Each log entry corresponds to a check of that staff member, on that terminal and for that purpose. */

@@ -1,6 +1,7 @@
 import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
+import type { Tables } from '../../backend/database/schema.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
@@ -33,6 +34,19 @@ export type Rows<Row> = ReadonlyMap<string, Row>;
 export type PaymentRows = Rows<
   Pick<PaymentRow, 'id' | 'method' | 'status' | 'amountMinor' | 'amountSats' | 'gatewayReference' | 'paymentLinkId'>
 >;
+
+/** Whether a transaction wrote any of these tables. */
+export type Wrote = (...tables: readonly (keyof Tables)[]) => boolean;
+export const bitcoinTables = [
+  'bitcoinInvoices',
+  'bitcoinReceipts',
+  'bitcoinClaims',
+  'bitcoinClaimDestinations',
+  'checkouts',
+  'paymentLinks',
+  'linkInvoices',
+  'withdrawals',
+] as const satisfies readonly (keyof Tables)[];
 
 /** Between the clock of any process and the true time. */
 export const skewMs = 2_500;
@@ -67,17 +81,23 @@ export class BitcoinRows {
     return [...this.claims.values()].find(claim => claim.invoiceId === invoiceId);
   }
 
-  async read(tx: Transaction): Promise<void> {
-    this.invoices = byId(await tx.all(allInvoices, {}));
-    this.receipts = byId(await tx.all(allReceipts, {}));
-    this.#receiptsOf = Map.groupBy(this.receipts.values(), ({ invoiceId }) => invoiceId);
-    this.claims = byId(await tx.all(allClaims, {}));
-    const given = Map.groupBy(await tx.all(allDestinations, {}), ({ claimId }) => claimId);
-    this.destinations = new Map([...given].map(([id, rows]) => [id, rows.map(({ destination }) => destination)]));
-    this.checkouts = byId(await tx.all(allCheckouts, {}));
-    this.links = byId(await tx.all(allLinks, {}));
-    this.linkInvoices = new Map((await tx.all(allLinkInvoices, {})).map(row => [row.invoiceId, row]));
-    this.withdrawals = byId(await tx.all(allWithdrawals, {}));
+  /** Reads what was written; the rest is as it was. */
+  async read(tx: Transaction, wrote: Wrote): Promise<void> {
+    if (wrote('bitcoinInvoices')) this.invoices = byId(await tx.all(allInvoices, {}));
+    if (wrote('bitcoinReceipts')) {
+      this.receipts = byId(await tx.all(allReceipts, {}));
+      this.#receiptsOf = Map.groupBy(this.receipts.values(), ({ invoiceId }) => invoiceId);
+    }
+    if (wrote('bitcoinClaims')) this.claims = byId(await tx.all(allClaims, {}));
+    if (wrote('bitcoinClaimDestinations')) {
+      const given = Map.groupBy(await tx.all(allDestinations, {}), ({ claimId }) => claimId);
+      this.destinations = new Map([...given].map(([id, rows]) => [id, rows.map(({ destination }) => destination)]));
+    }
+    if (wrote('checkouts')) this.checkouts = byId(await tx.all(allCheckouts, {}));
+    if (wrote('paymentLinks')) this.links = byId(await tx.all(allLinks, {}));
+    if (wrote('linkInvoices'))
+      this.linkInvoices = new Map((await tx.all(allLinkInvoices, {})).map(row => [row.invoiceId, row]));
+    if (wrote('withdrawals')) this.withdrawals = byId(await tx.all(allWithdrawals, {}));
   }
 
   /** What has ended can be paid over Lightning no more, unless the node was silent for too long. */

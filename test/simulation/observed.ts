@@ -101,9 +101,6 @@ export const usedNonces = statement<object, { used: number }>(({ db }) =>
 export const eventCount = statement<object, { count: number }>(({ db }) =>
   db.selectFrom('events').select(eb => eb.fn.countAll<number>().as('count')),
 );
-export const chainLength = statement<{ businessId: string }, { sequence: number }>(({ db }, arg) =>
-  db.selectFrom('auditChains').select('sequence').where('businessId', '=', arg('businessId')),
-);
 export const newAuditEntries = statement<{ businessId: string; after: number }, AuditEntryRow>(({ db }, arg) =>
   db
     .selectFrom('auditEntries')

@@ -13,12 +13,34 @@ import type { Instance } from './instance.ts';
 
 export type StaffMember = { readonly row: StaffRow; readonly password: string };
 
-/** Derives keys without Argon2's cost, which the invariants do not depend on. */
-export const quickDerivation: DerivePassword = async (password, salt) =>
-  createHash('sha256').update(salt).update(password).digest();
+const seeds: Uint8Array[] = [];
+const keysOf = new Map<Uint8Array, KeyPair>();
+let seedOf = new Map<string, Uint8Array>();
+
+/** Begins with the first seed again: worlds share keys, which are expensive to make. */
+export function forgetPasswords(): void {
+  seedOf = new Map();
+}
+
+/** Without Argon2's cost, which the invariants do not depend on: each password of a world with its salt has its own seed. */
+function quickSeed(password: string, salt: Uint8Array): Uint8Array {
+  const name = `${Buffer.from(salt).toString('hex')} ${password}`;
+  const known = seedOf.get(name);
+  if (known) return known;
+  const at = seedOf.size;
+  const seed = seeds[at] ?? createHash('sha256').update(`password ${at}`).digest();
+  seeds[at] = seed;
+  seedOf.set(name, seed);
+  return seed;
+}
+
+export const quickDerivation: DerivePassword = async (password, salt) => quickSeed(password, salt);
 
 export function quickKeys(password: string, salt: Uint8Array): KeyPair {
-  return keyPairOf(createHash('sha256').update(salt).update(password).digest());
+  const seed = quickSeed(password, salt);
+  const keys = keysOf.get(seed) ?? keyPairOf(seed);
+  keysOf.set(seed, keys);
+  return keys;
 }
 
 const keysOfMachines = new Map<string, KeyPair>();

@@ -1,7 +1,7 @@
 import SqliteConnection from 'better-sqlite3';
 import { type BitcoinInvoiceSettings, defaultBitcoinInvoices } from '../../backend/bitcoin-invoices/settings.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
-import { type Database, statement } from '../../backend/database/database.ts';
+import { type Database, type Statement, statement } from '../../backend/database/database.ts';
 import type { Tables } from '../../backend/database/schema.ts';
 import { openSqlite, sqliteImage } from '../../backend/database/sqlite.ts';
 import { unkeyedWrite } from '../../backend/idempotency/call.ts';
@@ -21,6 +21,7 @@ import { manager, type StaffMember } from './refund-calls.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 import { aWorld, cardBlock, gbp, type World } from './world.ts';
+import { WrittenTables } from './written-tables.ts';
 
 /**
  * As in production, except that "not found" is believed sooner: just after the last moment at
@@ -65,22 +66,23 @@ export class PooledDatabase {
   readonly database: Database;
   #schedule: (drain: () => void) => void = queueMicrotask;
 
-  readonly #emptyings: ReturnType<typeof emptyingsOf>;
+  readonly written: WrittenTables;
 
-  private constructor(database: Database, connection: SqliteConnection.Database) {
+  private constructor(database: Database, written: WrittenTables) {
     this.database = database;
-    this.#emptyings = emptyingsOf(connection);
+    this.written = written;
   }
 
   static async open(): Promise<PooledDatabase> {
     let pool: PooledDatabase | undefined;
     const connection = new SqliteConnection(await sqliteImage());
+    const written = new WrittenTables(connection);
     const database = await openSqlite({
       file: ':memory:',
       connection,
       schedule: drain => pool?.schedule(drain),
     });
-    pool = new PooledDatabase(database, connection);
+    pool = new PooledDatabase(database, written);
     return pool;
   }
 
@@ -92,21 +94,21 @@ export class PooledDatabase {
     this.#schedule = schedule;
   }
 
+  /** Deletes every row, so that worlds do not share data. */
   async empty(): Promise<void> {
     this.#schedule = queueMicrotask;
     await this.database.write(async tx => {
-      for (const clear of this.#emptyings) await tx.run(clear, {});
+      for (const table of this.written.takeAll()) await tx.run(emptying(table as keyof Tables), {});
     });
+    this.written.takeAll();
   }
 }
 
-/** Deletes every row of every table, so that worlds do not share data. */
-function emptyingsOf(connection: SqliteConnection.Database) {
-  const names = connection
-    .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kysely%'`)
-    .pluck()
-    .all() as (keyof Tables)[];
-  return names.map(table => statement<object, unknown>(({ db }) => db.deleteFrom(table)));
+const emptyings = new Map<keyof Tables, Statement<object, unknown>>();
+function emptying(table: keyof Tables): Statement<object, unknown> {
+  const known = emptyings.get(table) ?? statement<object, unknown>(({ db }) => db.deleteFrom(table));
+  emptyings.set(table, known);
+  return known;
 }
 
 export type ShopOptions = {
@@ -123,7 +125,7 @@ export const otherBusiness = 'biz_other';
 export class Shop {
   readonly plan: Plan;
   readonly trouble: Trouble;
-  readonly auditor = new Auditor();
+  readonly auditor: Auditor;
   readonly numbers: SeededNumbers;
   readonly staff: StaffMember[] = [];
   readonly payments: PaymentRow[] = [];
@@ -140,7 +142,8 @@ export class Shop {
   readonly #print: ((line: string) => void) | undefined;
   readonly #labels = new Map<string, number>();
 
-  constructor(options: Pick<ShopOptions, 'seed' | 'plan' | 'trouble' | 'print'>) {
+  constructor(options: ShopOptions) {
+    this.auditor = new Auditor(() => options.pool.written.take());
     this.plan = options.plan;
     this.trouble = options.trouble;
     this.numbers = seededNumbers(options.seed * 16 + 6);

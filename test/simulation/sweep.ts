@@ -4,6 +4,7 @@ import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
 import { signForeignInvoices } from './foreign-wallet.ts';
 import { decideDisputed, emptyOutboxes, resolveAll } from './manager.ts';
 import { drawPlan, type Plan } from './plan.ts';
+import { forgetPasswords } from './refund-calls.ts';
 import { eventLoopTurn } from './seeded.ts';
 import { type PooledDatabase, Shop } from './shop.ts';
 
@@ -37,12 +38,13 @@ const decidesAfterMs = 290_000;
 /** How long the bank waits with its settlement run at the end of a world. */
 const settlesAfterMs = 3 * 60_000;
 
-/** The world that is running, to which unhandled errors are attributed. */
-let current: Shop | undefined;
-process.on('unhandledRejection', error => {
-  if (!current) throw error;
-  current.auditor.report(`unhandled error: ${error instanceof Error ? error.stack : String(error)}`);
-});
+/** Attributes unhandled errors to the world that is running, until the returned function is called. */
+function watchErrors({ auditor }: Shop): () => void {
+  const onError = (error: unknown) =>
+    auditor.report(`unhandled error: ${error instanceof Error ? error.stack : String(error)}`);
+  process.on('unhandledRejection', onError);
+  return () => void process.off('unhandledRejection', onError);
+}
 
 /** Runs the world of a seed. */
 export async function runSeed(
@@ -63,9 +65,10 @@ export async function runWorld(
   print?: (line: string) => void,
 ): Promise<SweepReport> {
   await pool.empty();
+  forgetPasswords();
   if (plan.actors.some(({ kind }) => kind === 'treasurer')) await signForeignInvoices();
   const shop = await Shop.open({ seed, plan, trouble, pool, print });
-  current = shop;
+  const endWatch = watchErrors(shop);
   const { auditor, world } = shop;
   const beganAt = world.now();
   let decidedAt = beganAt;
@@ -86,7 +89,7 @@ export async function runWorld(
   // Closing waits for queued writes, which run in virtual time.
   await world.drive(world.database.write(async () => undefined));
   await eventLoopTurn();
-  current = undefined;
+  endWatch();
   return {
     seed,
     violations: [...auditor.violations],

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Wanted } from './detector.ts';
 import { mutants } from './mutants.ts';
 
 export type Finding = {
@@ -37,35 +38,50 @@ export async function hunt(options: {
   const waiting = mutants.map(({ name }) => name).filter(name => name.includes(options.only ?? ''));
   const findings: Finding[] = [];
   async function work(): Promise<void> {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const finding = await look(name, { ...options, place: known[name] ?? '', compiled });
-      findings.push(finding);
-      options.print(finding);
-    }
+    const next = () => {
+      const name = waiting.shift();
+      return name === undefined ? undefined : { name, mostSeeds: options.mostSeeds, place: known[name] ?? '' };
+    };
+    while (waiting.length > 0)
+      await detectorFor(next, compiled, finding => {
+        findings.push(finding);
+        options.print(finding);
+      });
   }
   await Promise.all(Array.from({ length: options.jobs }, work));
   rmSync(compiled, { recursive: true });
   return findings;
 }
 
-type Search = { readonly mostSeeds: number; readonly place: string; readonly compiled: string };
-
-function look(name: string, { mostSeeds, place, compiled }: Search): Promise<Finding> {
+/** One process that looks for one bug after another, until none is left or the process dies of one. */
+function detectorFor(
+  next: () => Wanted | undefined,
+  compiled: string,
+  onFinding: (finding: Finding) => void,
+): Promise<void> {
   return new Promise(resolve => {
-    const detector = new URL('detector.ts', import.meta.url).pathname;
-    const child = spawn(process.execPath, [detector, name, String(mostSeeds), place], {
+    const child = fork(new URL('detector.ts', import.meta.url), {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let output = '';
     let errors = '';
-    child.stdout.on('data', chunk => (output += String(chunk)));
-    child.stderr.on('data', chunk => (errors += String(chunk)));
-    child.on('close', code => {
-      const line = output.trim().split('\n').at(-1) ?? '';
-      // A detector that did not end well found nothing: a bug that keeps the tree from loading proves no test.
-      if (code !== 0 || !line.startsWith('{')) resolve({ name, by: 'error', failure: errors.slice(-600) });
-      else resolve({ name, ...JSON.parse(line) });
+    child.stderr?.on('data', chunk => (errors = `${errors}${String(chunk)}`.slice(-600)));
+    let looking: Wanted | undefined;
+    const feed = () => {
+      looking = next();
+      if (looking) child.send(looking);
+      else child.disconnect();
+    };
+    child.on('message', finding => {
+      onFinding(finding as Finding);
+      feed();
     });
+    child.on('exit', () => {
+      // A detector that did not end well found nothing: a bug that keeps the tree from loading proves no test.
+      if (looking) onFinding({ name: looking.name, by: 'error', failure: errors });
+      resolve();
+    });
+    feed();
   });
 }
 
