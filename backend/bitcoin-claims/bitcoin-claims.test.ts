@@ -5,14 +5,16 @@ import {
 } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
 import { claimCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createPaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
-import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { getPaymentTimeline, listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
 import { everythingIn } from '../../test/support/dump.ts';
+import { startMailboxSandbox } from '../sandbox/mailbox/server.ts';
 
 const txId = 'ab'.repeat(32);
 
@@ -30,8 +32,8 @@ async function aShopThatOwes(database: DatabaseKind) {
 }
 
 /** The same of a payment link. */
-async function aShopThatOwesOfALink(database: DatabaseKind) {
-  const shop = await aCheckoutShop(database, { sandbox: true });
+async function aShopThatOwesOfALink(database: DatabaseKind, env: Record<string, string> = {}) {
+  const shop = await aCheckoutShop(database, { sandbox: true, env });
   const { client, key, wallet } = shop;
   const body = { description: 'Invoice 7', amountInCents: 10_00, currency: 'GBP' };
   const link = await client.call(createPaymentLink, { body }, { key });
@@ -47,7 +49,7 @@ async function aShopThatOwesOfALink(database: DatabaseKind) {
   });
   const refund = (amount: number) => client.call(createBitcoinRefund, { params: { id }, body: { amount } }, { key });
   const page = async () => (await fetch(url)).text();
-  return { ...(await whatIsOwed(shop)), refund, page };
+  return { ...(await whatIsOwed(shop)), refund, page, url };
 }
 
 async function whatIsOwed(shop: Shop) {
@@ -191,6 +193,54 @@ eachDatabase('a claim', database => {
       ),
     );
     expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('tells the merchant once of each destination, by e-mail, event and timeline, whatever page it comes from', async () => {
+    const mailbox = await startMailboxSandbox();
+    onTestFinished(() => mailbox.close());
+    const shop = await aShopThatOwesOfALink(database, { SMTP_URL: mailbox.smtpUrl });
+    const { world, business, client, key, claim, url } = shop;
+    const body = { email: 'owner@shop.example' };
+    expect(await client.call(createNotificationRecipient, { body }, { key })).toMatchObject({ status: 201 });
+    const told: unknown[] = [];
+    await world.backend.services.events.follow({ businessId: business.id }, ({ type, subjectId, payload }) => {
+      if (subjectId === claim.id) told.push([type, payload]);
+    });
+    const page = (destination: string) =>
+      fetch(`${url}/claim`, { method: 'POST', body: new URLSearchParams({ destination }), redirect: 'manual' });
+    const api = (destination: string) =>
+      client.call(requestReturn, { params: { id: claim.id }, body: { destination } });
+    expect((await page('first@wallet.example')).status).toBe(303);
+    expect((await page('first@wallet.example')).status).toBe(303);
+    expect(await api('second@wallet.example')).toMatchObject({ status: 200 });
+    expect(await api('first@wallet.example')).toMatchObject({ status: 200 });
+    const owed = { purpose: 'paymentLink', purposeId: claim.purposeId, amountSats: 6_000 };
+    await expect
+      .poll(() => told)
+      .toEqual([
+        ['bitcoin_claim.requested', owed],
+        ['bitcoin_claim.disputed', owed],
+      ]);
+    const mails = () => mailbox.received.filter(({ text }) => text.includes(claim.id));
+    await expect
+      .poll(() =>
+        mails()
+          .map(({ to, subject }) => `${to.join()}: ${subject}`)
+          .toSorted(),
+      )
+      .toEqual([
+        'owner@shop.example: A customer wants 6000 satoshis back',
+        'owner@shop.example: Different destinations were given for 6000 satoshis',
+      ]);
+    expect(mails()[0]?.text).toContain(`POST /api/v1/bitcoin-claims/${claim.id}/return`);
+    const read = await shop.readClaim();
+    const paymentId = read.status === 200 ? (read.body.receipts[0]?.paymentId ?? '') : '';
+    const { body: timeline } = await client.call(getPaymentTimeline, { params: { id: paymentId } }, { key });
+    const entries = 'items' in timeline ? timeline.items.filter(({ kind }) => kind.startsWith('bitcoin_claim_')) : [];
+    expect(entries).toMatchObject([
+      { kind: 'bitcoin_claim_requested', detail: { claimId: claim.id, destination: 'first@wallet.example' } },
+      { kind: 'bitcoin_claim_disputed', detail: { claimId: claim.id, destination: 'second@wallet.example' } },
+    ]);
   });
 
   test('keeps every destination that was given at once, five at most, whichever way they come', async () => {

@@ -1,6 +1,7 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { Timeline } from '../payments/timeline.ts';
 import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './looking.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
@@ -12,6 +13,7 @@ import {
   invoiceById,
   invoiceForUpdate,
   owedOfBusiness,
+  receiptsOfInvoice,
   unrefundedOfInvoice,
   updateClaim,
 } from './store.ts';
@@ -70,8 +72,9 @@ export function bitcoinClaims(options: {
   clock: Clock;
   ids: Ids;
   nodes: Pick<Nodes, 'networkOf'>;
+  timeline: Timeline;
 }): BitcoinClaims {
-  const { database, clock, ids, nodes } = options;
+  const { database, clock, ids, nodes, timeline } = options;
   /** As bitcoin refunds leave it: no more is owed than what was received and is in none of them. */
   async function afterRefunds(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow> {
     const unrefunded = Number((await tx.first(unrefundedOfInvoice, { invoiceId: claim.invoiceId }))?.sats ?? 0);
@@ -95,7 +98,22 @@ export function bitcoinClaims(options: {
         ? { ...claim, status: 'requested', destination, requestedAt: now }
         : { ...claim, status: 'disputed', destination: null };
     await tx.run(updateClaim, changed);
+    await tellMerchant(tx, changed, destination);
     return changed;
+  }
+
+  /** By an event, which becomes an e-mail, and on the timeline of the payment that is owed. */
+  async function tellMerchant(tx: Transaction, claim: BitcoinClaimRow, destination: string): Promise<void> {
+    const { id: claimId, businessId, invoiceId, purpose, purposeId, status } = claim;
+    const isDisputed = status === 'disputed';
+    const amountSats = remainingOfClaim(claim);
+    const type = isDisputed ? 'bitcoin_claim.disputed' : 'bitcoin_claim.requested';
+    timeline.announce(tx, { type, businessId, subjectId: claimId, payload: { purpose, purposeId, amountSats } });
+    const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
+    const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+    if (!paymentId) return;
+    const kind = isDisputed ? 'bitcoin_claim_disputed' : 'bitcoin_claim_requested';
+    await timeline.note(tx, { businessId, paymentId, kind, detail: { claimId, amountSats, destination } });
   }
 
   const of = (tx: Transaction, invoiceId: string) => tx.first(claimOfInvoice, { invoiceId });

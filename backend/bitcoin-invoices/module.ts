@@ -37,7 +37,7 @@ export function bitcoinInvoicesModule(ports: {
       await raised.raise(tx, { businessId, paymentId, kind: 'bitcoin_payment_reverted', evidence, ours, gateway });
     },
   });
-  const claims = bitcoinClaims(ports);
+  const claims = bitcoinClaims({ ...ports, timeline });
   const service = bitcoinInvoiceService({ ...ports, receipts, claims });
   const follower = invoiceFollower({ ...ports, receipts });
   const look = invoiceLooks({ ...ports, receipts });

@@ -49,6 +49,13 @@ const checkoutPayment = z.object({
   txIds: z.array(z.string()),
 });
 
+const claimFacts = z.object({
+  purpose: z.string(),
+  purposeId: z.string(),
+  /** What is still to be returned. */
+  amountSats: z.int(),
+});
+
 /** The subject is the payment in `payment.…` and `terminal.sale.…`, the refund in `refund.…`. */
 export const catalogue = {
   'payment.started': paymentFacts,
@@ -88,6 +95,9 @@ export const catalogue = {
   'checkout.payment_started': checkoutPayment,
   'checkout.payment_completed': checkoutPayment,
   'checkout.cancelled': z.object({ record: checkoutFacts }),
+  /** The subject of these is the claim: a destination was given, the first one or one that differs from those before. */
+  'bitcoin_claim.requested': claimFacts,
+  'bitcoin_claim.disputed': claimFacts,
   /** The subject of these is the refund. */
   'refund.requested': refundFacts,
   'refund.recorded': refundFacts,

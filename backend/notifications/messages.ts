@@ -7,6 +7,8 @@ export function messageOf(event: DomainEvent): Message | undefined {
   if (event.type === 'webhook.failing') return failing(event);
   if (event.type === 'webhook.disabled') return disabled(event);
   if (event.type === 'discrepancy.found') return discrepancy(event);
+  if (event.type === 'bitcoin_claim.requested') return claimRequested(event);
+  if (event.type === 'bitcoin_claim.disputed') return claimDisputed(event);
   return undefined;
 }
 
@@ -49,6 +51,36 @@ function discrepancy({ payload }: Extract<DomainEvent, { type: 'discrepancy.foun
       `  GET /api/v1/discrepancies?paymentId=${paymentId}`,
     ),
   };
+}
+
+type ClaimEvent = Extract<DomainEvent, { type: 'bitcoin_claim.requested' | 'bitcoin_claim.disputed' }>;
+
+function claimRequested({ subjectId, payload }: ClaimEvent): Message {
+  return {
+    subject: `A customer wants ${payload.amountSats} satoshis back`,
+    text: lines(
+      'A customer paid late, too little or too much in bitcoin, and said where to return it:',
+      claimOf(subjectId, payload),
+      'Return it there, and record that you did:',
+      `  GET /api/v1/bitcoin-claims/${subjectId}\n  POST /api/v1/bitcoin-claims/${subjectId}/return`,
+    ),
+  };
+}
+
+function claimDisputed({ subjectId, payload }: ClaimEvent): Message {
+  return {
+    subject: `Different destinations were given for ${payload.amountSats} satoshis`,
+    text: lines(
+      'More than one destination was given for what is to be returned to a customer:',
+      claimOf(subjectId, payload),
+      'Ask the customer before you return anything, and name the destination that you paid when you record it:',
+      `  GET /api/v1/bitcoin-claims/${subjectId}\n  POST /api/v1/bitcoin-claims/${subjectId}/return`,
+    ),
+  };
+}
+
+function claimOf(id: string, { purpose, purposeId, amountSats }: ClaimEvent['payload']): string {
+  return `  Claim     ${id}\n  For       ${purpose} ${purposeId}\n  Satoshis  ${amountSats}`;
 }
 
 function endpoint(id: string, address: string, eventType: string): string {

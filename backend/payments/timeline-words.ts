@@ -22,6 +22,9 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   payment_unknown: 'The gateway did not say what became of the payment; it is being asked',
   payment_resolved: 'A person decided what became of the payment, on evidence',
   bitcoin_received: detail => `${String(detail.amountSats)} satoshis arrived`,
+  bitcoin_claim_requested: detail => `The customer said where to return ${String(detail.amountSats)} satoshis`,
+  bitcoin_claim_disputed: detail =>
+    `Another destination was given for the ${String(detail.amountSats)} satoshis to return: they are disputed`,
   payment_settling: 'The gateway handed the payment to the bank',
   payment_unsettled: 'The gateway took the payment back from the bank; it has not settled',
   payment_settled: 'The payment settled',

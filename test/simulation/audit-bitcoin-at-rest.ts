@@ -17,7 +17,18 @@ export function* bitcoinFaults(seen: Seen) {
   for (const checkout of seen.bitcoin.checkouts.values()) yield* checkoutFaults(checkout, seen);
   for (const asked of seen.bitcoin.linkInvoices.values()) yield* linkFaults(asked, seen);
   yield* linkEventFaults(seen);
+  yield* claimEventFaults(seen);
   yield* withdrawalsAtRest(seen.bitcoin);
+}
+
+/** The merchant was told of each destination once. */
+function* claimEventFaults({ bitcoin, events }: Seen) {
+  for (const id of bitcoin.claims.keys()) {
+    const told = events.filter(event => event.subjectId === id).map(({ type }) => type);
+    const given = bitcoin.destinations.get(id) ?? [];
+    const wanted = given.map((_, at) => (at === 0 ? 'bitcoin_claim.requested' : 'bitcoin_claim.disputed'));
+    if (told.join() !== wanted.join()) yield `claim ${id} has ${given.length} destinations, and told ${told.join()}`;
+  }
 }
 
 function* receiptFaults({ bitcoin, discrepancies }: Seen) {

@@ -49,7 +49,7 @@ export const bitcoinClaimRecord = claim
       )
       .meta({ description: 'What the customer paid' }),
     destinations: z
-      .array(z.object({ destination: z.string(), givenAt: timestamp }))
+      .array(z.object({ destination: claimDestination, givenAt: timestamp }))
       .meta({ description: 'All destinations that were given, in that order' }),
     returns: z.array(
       z.object({

@@ -82,6 +82,8 @@ export const timelineKinds = [
   'payment_unknown',
   'payment_resolved',
   'bitcoin_received',
+  'bitcoin_claim_requested',
+  'bitcoin_claim_disputed',
   'payment_settling',
   'payment_unsettled',
   'payment_settled',
