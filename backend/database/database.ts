@@ -146,6 +146,23 @@ export function oneOf(isPostgres: boolean, column: string, listJson: RawBuilder<
     : sql`(select value from json_each(${listJson}))`;
   return sql<SqlBool>`${sql.ref(column)} in ${list}`;
 }
+/**
+ * The rows of a JSON array of objects, given as one argument, as a table to join: one statement changes any number of rows, each
+ * in its own way.
+ */
+export function rowsOf<Row>(
+  isPostgres: boolean,
+  rowsJson: RawBuilder<string>,
+  columns: { readonly [Column in keyof Row & string]: 'text' | 'bigint' },
+): RawBuilder<Row> {
+  const names = Object.entries<string>(columns);
+  if (!isPostgres) {
+    const members = names.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+    return sql<Row>`(select ${sql.join(members)} from json_each(${rowsJson}))`;
+  }
+  const typed = names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+  return sql<Row>`(select * from jsonb_to_recordset(cast(${rowsJson} as jsonb)) as rows(${sql.join(typed)}))`;
+}
 /** A column by its name, or what is computed in its place. */
 type Column = string | RawBuilder<unknown>;
 type ComparisonSign = '=' | '<' | '<=' | '>' | '>=';

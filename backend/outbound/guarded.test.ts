@@ -4,9 +4,10 @@ import { createWebhook, listWebhookDeliveries, testWebhook } from '@florin/share
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { aBackend, type BackendOptions, type BackendWorld } from '../../test/support/backend.ts';
+import { testClock } from '../../test/support/clock.ts';
 import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { mayConnectTo, urlProblem } from './address.ts';
-import type { Resolve, ResolvedAddress } from './guarded.ts';
+import { guardedOutbound, type Resolve, type ResolvedAddress } from './guarded.ts';
 
 const ipv4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 
@@ -286,4 +287,57 @@ test('a response that never ends is cut, and its beginning kept without what no 
   expect(attempt?.responseExcerpt).toMatch(/^a\ufffd\ufffd\[31mx{100}/);
   expect(attempt?.responseExcerpt?.length).toBeLessThanOrEqual(1_024);
   expect(written).toBeLessThan(64_000_000);
+});
+
+/** A receiver that requests reach by a name. */
+async function aNamedReceiver(addressesOf: Resolve) {
+  const clock = testClock();
+  const receiver = await aWebhookReceiver();
+  const outbound = guardedOutbound({ policy: { allowLoopback: true }, timers: clock, resolve: addressesOf });
+  onTestFinished(() => outbound.close());
+  const { port } = new URL(receiver.url);
+  const post = (body: string, signal?: AbortSignal) =>
+    outbound.post({
+      url: `http://localhost:${port}/hooks`,
+      headers: {},
+      body,
+      timeoutMs: 30_000,
+      ...(signal ? { signal } : {}),
+    });
+  await outbound.prepare();
+  return { clock, receiver, post };
+}
+
+test('requests one after another share a connection, whose address was checked when it was made', async () => {
+  let asked = 0;
+  const { receiver, post } = await aNamedReceiver(async () => {
+    asked += 1;
+    return [ipv4('127.0.0.1')];
+  });
+  for (let count = 1; count <= 20; count += 1)
+    expect(await post(String(count))).toEqual({ kind: 'response', status: 200, excerpt: 'answer 200' });
+  expect(receiver.received.map(({ body }) => Number(body))).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  // The second request may begin before the first connection is free.
+  expect(asked).toBeLessThanOrEqual(2);
+});
+
+test('a connection that is not made in time ends the request, and nothing is sent over it later', async () => {
+  const here = [ipv4('127.0.0.1')];
+  const waiting: (() => void)[] = [];
+  let isFound = false;
+  const { clock, receiver, post } = await aNamedReceiver(
+    () => new Promise(found => (isFound ? found(here) : waiting.push(() => found(here)))),
+  );
+  const stop = new AbortController();
+  const late = post('late');
+  const stopped = post('stopped', stop.signal);
+  await expect.poll(() => waiting.length).toBe(2);
+  stop.abort();
+  expect(await stopped).toEqual({ kind: 'aborted' });
+  clock.advance({ seconds: 30 });
+  expect(await late).toEqual({ kind: 'timeout' });
+  isFound = true;
+  for (const found of waiting) found();
+  expect(await post('next')).toMatchObject({ kind: 'response', status: 200 });
+  expect(receiver.received.map(({ body }) => body)).toEqual(['next']);
 });

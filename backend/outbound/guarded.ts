@@ -29,13 +29,15 @@ class AddressRefused extends Error {
 const resolvedWithinMs = 3_000;
 const excerptBytes = 1_024;
 const bodyWithinMs = 2_000;
+const rememberedUrls = 1_000;
 
 /**
  * HTTP to addresses that merchants give. The address is checked where the connection is made, and that very address is
  * connected to: a name that resolves differently the second time leads nowhere. Kept connections stay with the address that was checked.
  */
 export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: GuardOptions): GuardedOutbound {
-  let loaded: Promise<{ agent: Agent; request: typeof import('undici').request }> | undefined;
+  let loaded: Promise<Agent> | undefined;
+  const targetOf = targets(policy);
 
   return {
     async problemWith(url) {
@@ -53,10 +55,10 @@ export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: G
     },
 
     async post(request) {
-      const reason = urlProblem(request.url, policy);
-      if (reason !== undefined) return { kind: 'address_refused', reason };
+      const target = targetOf(request.url);
+      if ('problem' in target) return { kind: 'address_refused', reason: target.problem };
       loaded ??= load(policy, resolve);
-      return send(request, await loaded, timers);
+      return send(request, { ...target, agent: await loaded, timers });
     },
 
     async prepare() {
@@ -65,7 +67,7 @@ export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: G
     },
 
     async close() {
-      await (await loaded)?.agent.destroy();
+      await (await loaded)?.destroy();
     },
   };
 }
@@ -75,10 +77,27 @@ async function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]
 }
 
 /** Loaded by the first request where requests are served too: undici would be a fifth of the service's start. */
-async function load(policy: AddressPolicy, resolve: Resolve) {
-  const { Agent, buildConnector, request } = await import('undici');
+async function load(policy: AddressPolicy, resolve: Resolve): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici');
   const connect = guardedConnector({ policy, resolve, build: buildConnector });
-  return { agent: new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 }), request };
+  return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
+}
+
+type Target = { readonly origin: string; readonly path: string };
+
+/** What the text of a URL says, remembered for those in use: reading it takes as long as signing a request. */
+function targets(policy: AddressPolicy): (url: string) => Target | { readonly problem: string } {
+  const known = new Map<string, Target | { readonly problem: string }>();
+  return text => {
+    const found = known.get(text);
+    if (found) return found;
+    if (known.size === rememberedUrls) known.clear();
+    const problem = urlProblem(text, policy);
+    const { origin, pathname, search } = new URL(problem === undefined ? text : 'https://refused.invalid');
+    const target = problem === undefined ? { origin, path: `${pathname}${search}` } : { problem };
+    known.set(text, target);
+    return target;
+  };
 }
 
 /** Makes connections to addresses that the policy allows, and to no others. */
@@ -124,56 +143,67 @@ function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction 
     });
 }
 
-async function send(
-  { url, headers, body, timeoutMs, signal }: PostRequest,
-  { agent, request }: { agent: Agent; request: typeof import('undici').request },
-  timers: Timers,
+/** By undici's dispatcher, without the streams and promises of its `request`, which cost as much again as the sending. */
+function send(
+  { headers, body, timeoutMs, signal }: PostRequest,
+  { origin, path, agent, timers }: Target & { readonly agent: Agent; readonly timers: Timers },
 ): Promise<PostResult> {
-  let isLate = false;
-  const abort = new AbortController();
-  const cancel = timers.after(timeoutMs, () => {
-    isLate = true;
-    abort.abort();
+  return new Promise(resolve => {
+    let connection: Dispatcher.DispatchController | undefined;
+    let isOver = false;
+    let status: number | undefined;
+    const beginning: Buffer[] = [];
+    let bytes = 0;
+    const cancels = [timers.after(timeoutMs, () => cut({ kind: 'timeout' }))];
+    const stop = () => cut({ kind: 'aborted' });
+    signal?.addEventListener('abort', stop);
+
+    function end(result: PostResult): void {
+      if (isOver) return;
+      isOver = true;
+      for (const cancel of cancels) cancel();
+      signal?.removeEventListener('abort', stop);
+      resolve(result);
+    }
+    /** Ends it at once, also while there is no connection yet: over a connection made later nothing is sent. */
+    function cut(result: PostResult): void {
+      end(result);
+      connection?.abort(noLongerWanted);
+    }
+    /** The status has decided it, however much of the body arrived. */
+    const answered = (is: number): PostResult => ({ kind: 'response', status: is, excerpt: excerptOf(beginning) });
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        connection = controller;
+        if (isOver) controller.abort(noLongerWanted);
+      },
+      onResponseStart(_, is) {
+        if (is < 200) return;
+        status = is;
+        cancels.push(timers.after(bodyWithinMs, () => cut(answered(is))));
+      },
+      onResponseData(_, chunk) {
+        beginning.push(chunk);
+        bytes += chunk.length;
+        if (status !== undefined && bytes >= excerptBytes) cut(answered(status));
+      },
+      onResponseEnd() {
+        if (status !== undefined) end(answered(status));
+      },
+      onResponseError(_, error) {
+        end(status === undefined ? failure(error) : answered(status));
+      },
+    };
+    const sent = { ...headers, 'content-type': 'application/json; charset=utf-8' };
+    if (signal?.aborted) stop();
+    else agent.dispatch({ origin, path, method: 'POST', headers: sent, body }, handler);
   });
-  const stop = () => abort.abort();
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted) stop();
-  try {
-    const response = await request(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-      body,
-      dispatcher: agent,
-      signal: abort.signal,
-    });
-    const { statusCode: status } = response;
-    return { kind: 'response', status, excerpt: await beginningOf(response.body, timers) };
-  } catch (error) {
-    if (isLate) return { kind: 'timeout' };
-    if (signal?.aborted) return { kind: 'aborted' };
-    return failure(error);
-  } finally {
-    cancel();
-    signal?.removeEventListener('abort', stop);
-  }
 }
 
-/** The status has decided it: a body that is long or slow is cut. */
-async function beginningOf(body: Dispatcher.ResponseData['body'], timers: Timers): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const cut = timers.after(bodyWithinMs, () => body.destroy());
-  await new Promise<void>(resolve => {
-    body.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= excerptBytes) body.destroy();
-    });
-    // However the connection ends, what arrived of the body is all there is of it.
-    body.on('error', () => resolve());
-    body.on('close', () => resolve());
-  });
-  cut();
+const noLongerWanted = new Error('the request is no longer wanted');
+
+function excerptOf(chunks: readonly Buffer[]): string {
   return printable(Buffer.concat(chunks).subarray(0, excerptBytes).toString('utf8'));
 }
 

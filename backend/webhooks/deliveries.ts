@@ -7,12 +7,14 @@ import type { Events } from '../events/announce.ts';
 import type { DeliveryRow, WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import {
+  type AttemptEnd,
   anyWebhookById,
   countAttempts,
   type DeliveryChange,
+  type DeliveryState,
   deliveriesForUpdate,
   dueDeliveries,
-  endAttempt,
+  endAttempts,
   finishDelivered,
   forgetFailures,
   insertAttempts,
@@ -81,7 +83,7 @@ const interrupted: AttemptResult = {
  */
 export function deliveries(options: DeliveriesOptions): Deliveries {
   const { database, clock, ids, random, log, events, settings, sendSoon } = options;
-  const maximumOf = ({ isTest }: DeliveryRow) => (isTest === 1 ? 1 : settings.retryDelaysMs.length + 1);
+  const maximumOf = ({ isTest }: DeliveryState) => (isTest === 1 ? 1 : settings.retryDelaysMs.length + 1);
 
   function delayMs(attemptsMade: number): number {
     const planned = settings.retryDelaysMs[attemptsMade - 1] ?? 0;
@@ -89,10 +91,10 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     return Math.round(planned * (1 + settings.jitter * (2 * part - 1)));
   }
 
-  const change = (tx: Transaction, delivery: DeliveryRow, to: Partial<DeliveryChange>) =>
+  const change = (tx: Transaction, delivery: DeliveryState, to: Partial<DeliveryChange>) =>
     tx.run(updateDelivery, { ...delivery, isUnderWay: 0, ...to });
 
-  async function failed(tx: Transaction, delivery: DeliveryRow): Promise<void> {
+  async function failed(tx: Transaction, delivery: DeliveryState): Promise<void> {
     const now = clock.now();
     await change(tx, delivery, { status: 'failed', nextAttemptAt: null, finishedAt: now });
     if (delivery.isTest === 1) return;
@@ -119,7 +121,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
   }
 
   /** An attempt failed that is not the last one. */
-  function again(tx: Transaction, delivery: DeliveryRow, { outcome }: AttemptResult): Promise<number> {
+  function again(tx: Transaction, delivery: DeliveryState, { outcome }: AttemptResult): Promise<number> {
     const waitMs = outcome === 'interrupted' ? 0 : delayMs(delivery.attemptCount);
     return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });
   }
@@ -138,7 +140,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
   async function mayBeSent(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<boolean> {
     if (delivery.isUnderWay === 1) {
       const { id: deliveryId, series, attemptCount: number } = delivery;
-      await tx.run(endAttempt, { deliveryId, series, number, ...interrupted });
+      endEach(tx, [{ deliveryId, series, number, ...interrupted }]);
       if (number >= maximumOf(delivery)) {
         await failed(tx, delivery);
         return false;
@@ -154,7 +156,8 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     const deliveryIdsJson = idsOf(ended.map(({ attempt }) => attempt.delivery));
     const rows = await tx.all(deliveriesForUpdate, { deliveryIdsJson });
     const current = new Map(rows.map(row => [row.id, row]));
-    const delivered: DeliveryRow[] = [];
+    const ends: AttemptEnd[] = [];
+    const delivered: DeliveryState[] = [];
     const withoutFailures = new Set<string>();
     const areOurs: boolean[] = [];
     for (const { attempt, result } of ended) {
@@ -163,7 +166,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       areOurs.push(isOurs);
       if (!isOurs) continue;
       const { id: deliveryId, series, attemptCount: number, webhookId, isTest } = delivery;
-      tx.send(endAttempt, { deliveryId, series, number, ...result });
+      ends.push({ deliveryId, series, number, ...result });
       if (result.outcome === 'delivered') {
         delivered.push(delivery);
         if (isTest === 0 && !withoutFailures.has(webhookId)) tx.send(forgetFailures, { id: webhookId });
@@ -174,6 +177,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         withoutFailures.delete(webhookId);
       }
     }
+    endEach(tx, ends);
     if (delivered.length > 0) tx.send(finishDelivered, { deliveryIdsJson: idsOf(delivered), now: clock.now() });
     return areOurs;
   }
@@ -216,8 +220,12 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
 }
 
 /** Whether nothing else happened to the delivery since this attempt of it was claimed. */
-function isUnderWay({ delivery: { series }, number }: Attempt, current: DeliveryRow): boolean {
+function isUnderWay({ delivery: { series }, number }: Attempt, current: DeliveryState): boolean {
   return current.series === series && current.attemptCount === number && current.isUnderWay === 1;
+}
+
+function endEach(tx: Transaction, ends: readonly AttemptEnd[]): void {
+  tx.send(endAttempts, { endsJson: JSON.stringify(ends) });
 }
 
 function idsOf(rows: readonly Pick<DeliveryRow, 'id'>[]): string {

@@ -1,7 +1,7 @@
 import type { DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, rowsOf, statement } from '../database/database.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 
 type Key = { businessId: string; id: string };
@@ -153,11 +153,18 @@ export const deliveryById = statement<{ webhookId: string; id: string }, Deliver
   db.selectFrom('webhookDeliveries').selectAll().where('id', '=', arg('id')).where('webhookId', '=', arg('webhookId')),
 );
 
+const changing = ['id', 'status', 'series', 'attemptCount', 'isUnderWay', 'nextAttemptAt', 'finishedAt'] as const;
+
+/** What changes of a delivery once it was made. */
+export type DeliveryChange = Pick<DeliveryRow, (typeof changing)[number]>;
+
+export type DeliveryState = DeliveryChange & Pick<DeliveryRow, 'webhookId' | 'isTest'>;
+
 /** Locked in one order, so that no two batches wait for each other. */
-export const deliveriesForUpdate = statement<DeliveryIds, DeliveryRow>(({ db, isPostgres }, arg) =>
+export const deliveriesForUpdate = statement<DeliveryIds, DeliveryState>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('webhookDeliveries')
-    .selectAll()
+    .select([...changing, 'webhookId', 'isTest'])
     .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson')))
     .orderBy('id')
     .$if(isPostgres, query => query.forUpdate()),
@@ -251,12 +258,6 @@ export const webhooksWithDue = statement<{ now: Instant }, { webhookId: string }
       )`.compile(db),
 }));
 
-/** What changes of a delivery once it was made. */
-export type DeliveryChange = Pick<
-  DeliveryRow,
-  'id' | 'status' | 'series' | 'attemptCount' | 'isUnderWay' | 'nextAttemptAt' | 'finishedAt'
->;
-
 export const updateDelivery = statement<DeliveryChange, unknown>(({ db }, arg) =>
   db
     .updateTable('webhookDeliveries')
@@ -322,13 +323,34 @@ export const restartUndelivered = statement<{ webhookId: string; since: Instant;
       .where('isUnderWay', '=', 0),
 );
 
-/** No change where the attempt was ended before. */
-export const endAttempt = statement<Omit<AttemptRow, 'startedAt' | 'url'>, unknown>(({ db }, arg) =>
+/** How one attempt ended. */
+export type AttemptEnd = Omit<AttemptRow, 'startedAt' | 'url'>;
+
+/** No change of those that were ended before. */
+export const endAttempts = statement<{ endsJson: string }, unknown>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookAttempts')
-    .set(columnsOf(arg, ['outcome', 'responseStatus', 'durationMs', 'responseExcerpt', 'error']))
-    .where('deliveryId', '=', arg('deliveryId'))
-    .where('series', '=', arg('series'))
-    .where('number', '=', arg('number'))
-    .where('outcome', 'is', null),
+    .from(
+      rowsOf<AttemptEnd>(isPostgres, arg('endsJson'), {
+        deliveryId: 'text',
+        series: 'bigint',
+        number: 'bigint',
+        outcome: 'text',
+        responseStatus: 'bigint',
+        durationMs: 'bigint',
+        responseExcerpt: 'text',
+        error: 'text',
+      }).as('ended'),
+    )
+    .set(eb => ({
+      outcome: eb.ref('ended.outcome'),
+      responseStatus: eb.ref('ended.responseStatus'),
+      durationMs: eb.ref('ended.durationMs'),
+      responseExcerpt: eb.ref('ended.responseExcerpt'),
+      error: eb.ref('ended.error'),
+    }))
+    .whereRef('webhookAttempts.deliveryId', '=', 'ended.deliveryId')
+    .whereRef('webhookAttempts.series', '=', 'ended.series')
+    .whereRef('webhookAttempts.number', '=', 'ended.number')
+    .where('webhookAttempts.outcome', 'is', null),
 );

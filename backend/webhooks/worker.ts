@@ -1,4 +1,5 @@
-import { type Clock, type Log, type Timers, wait } from '@florin/shared/ports.ts';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { type Cancel, type Clock, type Log, type Timers, wait } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import type { Database } from '../database/database.ts';
@@ -19,7 +20,13 @@ export type DeliveryWorker = {
 };
 
 /** What an endpoint is being sent; each has places of its own, so that a slow one keeps nobody waiting. */
-type Lane = { underWay: number; isWanted: boolean; isClaiming: boolean };
+type Lane = {
+  underWay: number;
+  isWanted: boolean;
+  isClaiming: boolean;
+  /** By the sealed secret: opening one costs as much as sending. */
+  readonly keys: Map<string, KeyObject>;
+};
 
 export function deliveryWorker(options: {
   readonly database: Database;
@@ -37,10 +44,8 @@ export function deliveryWorker(options: {
   /** Attempts that ended and are not written down yet. */
   const ended: EndedAttempt[] = [];
   let isRecording = false;
-  /** Attempts that are being sent; the last one to end need not be waited for. */
+  let cancelRecording: Cancel | undefined;
   let sending = 0;
-  let noneIsSent = new AbortController();
-  const open = openedOnce(options.box);
   const stopping = new AbortController();
   let isStopped = false;
 
@@ -51,7 +56,7 @@ export function deliveryWorker(options: {
 
   function wake(webhookId: string): void {
     if (isStopped) return;
-    const lane = lanes.get(webhookId) ?? { underWay: 0, isWanted: false, isClaiming: false };
+    const lane = lanes.get(webhookId) ?? { underWay: 0, isWanted: false, isClaiming: false, keys: new Map() };
     lanes.set(webhookId, lane);
     lane.isWanted = true;
     if (!lane.isClaiming) log.apart({ job: 'webhooks' }, () => track(fill(webhookId, lane)));
@@ -71,7 +76,7 @@ export function deliveryWorker(options: {
         const attempts = await deliveries.claim(webhookId, free);
         lane.isWanted ||= attempts.length === free;
         lane.underWay += attempts.length;
-        for (const attempt of attempts) track(make(attempt));
+        for (const attempt of attempts) track(make(attempt, lane));
       }
     } catch (error) {
       log.error({ webhookId, err: error }, 'deliveries could not be claimed; the next poll tries again');
@@ -80,38 +85,38 @@ export function deliveryWorker(options: {
     if (lane.underWay === 0 && !lane.isWanted) lanes.delete(webhookId);
   }
 
-  async function make(attempt: Attempt): Promise<void> {
+  async function make(attempt: Attempt, lane: Lane): Promise<void> {
     sending += 1;
     try {
-      ended.push({ attempt, result: await send(attempt) });
+      ended.push({ attempt, result: await send(attempt, lane) });
     } catch (error) {
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
       leave([attempt]);
     }
     sending -= 1;
-    if (sending === 0) noneIsSent.abort();
-    if (!isRecording) await recordEnded();
+    recordSoon();
   }
 
-  /** For a moment, since a commit costs as much for one attempt as for many. */
-  async function othersToEnd(): Promise<void> {
-    if (sending === 0 || settings.recordWithinMs === 0) return;
-    noneIsSent = new AbortController();
-    await wait(timers, settings.recordWithinMs, noneIsSent.signal);
+  /** With whatever else ends within a few milliseconds: a commit costs as much for one attempt as for many. */
+  function recordSoon(): void {
+    if (isRecording || ended.length === 0) return;
+    const { recordWithinMs, recordedTogether } = settings;
+    if (sending === 0 || recordWithinMs === 0 || ended.length >= recordedTogether) recordEnded();
+    else cancelRecording ??= timers.after(recordWithinMs, recordEnded);
   }
 
-  /** Attempts that end within a few milliseconds of each other are written down together. */
-  async function recordEnded(): Promise<void> {
+  function recordEnded(): void {
+    cancelRecording?.();
+    cancelRecording = undefined;
     isRecording = true;
-    while (ended.length > 0) {
-      await othersToEnd();
-      const together = ended.splice(0, settings.recordedTogether);
-      const recorded = record(together);
-      // What is claimed for their places is committed with them.
-      leave(together.map(({ attempt }) => attempt));
-      await recorded;
-    }
-    isRecording = false;
+    const together = ended.splice(0, settings.recordedTogether);
+    const recorded = record(together).then(() => {
+      isRecording = false;
+      recordSoon();
+    });
+    track(recorded);
+    // What is claimed for their places is committed with them.
+    leave(together.map(({ attempt }) => attempt));
   }
 
   function leave(attempts: readonly Attempt[]): void {
@@ -145,25 +150,41 @@ export function deliveryWorker(options: {
         );
       return;
     }
-    for (const [index, one] of together.entries()) logEnd(one, areOurs[index] === true);
+    logEnds(together, areOurs);
   }
 
-  function logEnd({ attempt, result }: EndedAttempt, isOurs: boolean): void {
-    const { outcome, responseStatus, durationMs, error } = result;
-    const known = { ...factsOf(attempt), outcome, responseStatus, durationMs, error };
-    if (!isOurs) log.warn(known, 'a webhook attempt ended after its lease');
-    else if (outcome === 'delivered') log.info(known, 'a webhook was delivered');
-    else log.warn(known, 'a webhook attempt failed');
+  /** One line for all that an endpoint took, and one for each that it did not: its history has the rest. */
+  function logEnds(together: readonly EndedAttempt[], areOurs: readonly boolean[]): void {
+    const delivered = new Map<string, { readonly businessId: string; readonly deliveryIds: string[] }>();
+    for (const [index, { attempt, result }] of together.entries()) {
+      const { outcome, responseStatus, durationMs, error } = result;
+      const { id, webhookId, businessId } = attempt.delivery;
+      if (areOurs[index] === true && outcome === 'delivered') {
+        const others = delivered.get(webhookId);
+        if (others) others.deliveryIds.push(id);
+        else delivered.set(webhookId, { businessId, deliveryIds: [id] });
+        continue;
+      }
+      const known = { ...factsOf(attempt), outcome, responseStatus, durationMs, error };
+      log.warn(known, areOurs[index] === true ? 'a webhook attempt failed' : 'a webhook attempt ended after its lease');
+    }
+    for (const [webhookId, facts] of delivered) log.info({ ...facts, webhookId }, 'webhooks were delivered');
   }
 
-  async function send(attempt: Attempt): Promise<AttemptResult> {
+  function signingKey(sealed: string, { id }: WebhookRow, { keys }: Lane): KeyObject {
+    const key = keys.get(sealed) ?? createSecretKey(options.box.open(sealed, id), 'utf8');
+    keys.set(sealed, key);
+    return key;
+  }
+
+  async function send(attempt: Attempt, lane: Lane): Promise<AttemptResult> {
     const now = clock.now();
     // Paused since it was claimed: by the time it ended, another process might have it.
     if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)
       return { ...resultOf({ kind: 'aborted' }), durationMs: now - attempt.startedAt };
     const result = await outbound.post({
       url: attempt.webhook.url,
-      headers: headersOf(attempt, Math.floor(now / 1_000), open),
+      headers: headersOf(attempt, Math.floor(now / 1_000), sealed => signingKey(sealed, attempt.webhook, lane)),
       body: attempt.delivery.body,
       timeoutMs: settings.timeoutMs,
       signal: stopping.signal,
@@ -194,22 +215,12 @@ function factsOf({ delivery: { businessId, webhookId, id: deliveryId, series }, 
   return { businessId, webhookId, deliveryId, series, attempt };
 }
 
-type Open = (sealed: string, webhook: WebhookRow) => string;
-
-/** Opens a secret once for all attempts that were claimed together: decryption costs as much as sending. */
-function openedOnce(box: SecretBox): Open {
-  const opened = new WeakMap<WebhookRow, Map<string, string>>();
-  return (sealed, webhook) => {
-    const known = opened.get(webhook) ?? new Map<string, string>();
-    opened.set(webhook, known);
-    const secret = known.get(sealed) ?? box.open(sealed, webhook.id);
-    known.set(sealed, secret);
-    return secret;
-  };
-}
-
 /** Signed anew at every attempt: receivers refuse what is older than five minutes. */
-function headersOf({ delivery, number, webhook }: Attempt, timestamp: number, open: Open): Record<string, string> {
+function headersOf(
+  { delivery, number, webhook }: Attempt,
+  timestamp: number,
+  keyOf: (sealed: string) => KeyObject,
+): Record<string, string> {
   const { previousSealedSecret, previousSecretUntil } = webhook;
   const isPreviousInForce = previousSecretUntil !== null && previousSecretUntil > timestamp * 1_000;
   const sealed = [
@@ -217,7 +228,7 @@ function headersOf({ delivery, number, webhook }: Attempt, timestamp: number, op
     ...(previousSealedSecret !== null && isPreviousInForce ? [previousSealedSecret] : []),
   ];
   const { body } = delivery;
-  const signatures = sealed.map(one => `v1=${webhookSignature({ secret: open(one, webhook), timestamp, body })}`);
+  const signatures = sealed.map(one => `v1=${webhookSignature({ secret: keyOf(one), timestamp, body })}`);
   return {
     'x-webhook-signature': [`t=${timestamp}`, ...signatures].join(','),
     'X-Webhook-Timestamp': String(timestamp),

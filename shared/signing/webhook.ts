@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Lower-case hex HMAC-SHA256 over `<timestamp>.<raw-body>`. Specification: Outbound webhooks. */
 export function webhookSignature(of: {
-  readonly secret: string;
+  /** As a key where many are signed with it: making one costs as much as signing. */
+  readonly secret: string | KeyObject;
   /** Unix seconds. */
   readonly timestamp: number;
   readonly body: string;

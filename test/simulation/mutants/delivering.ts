@@ -38,7 +38,7 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'attempt of a dead process not ended',
     file: deliveries,
-    find: 'await tx.run(endAttempt, { deliveryId, series, number, ...interrupted });',
+    find: 'endEach(tx, [{ deliveryId, series, number, ...interrupted }]);',
     replace: '',
     why: 'the history has an attempt without an end',
   },
