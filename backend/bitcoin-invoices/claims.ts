@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
-import type { Nodes } from './looking.ts';
+import type { Nodes } from './polling.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
 import {
   claimOfInvoice,

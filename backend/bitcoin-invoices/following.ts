@@ -1,16 +1,16 @@
 import { type Clock, type Log, type Timers, wait } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { InvoiceCursor, SettledInvoice } from '../nodes/node.ts';
-import type { Nodes } from './looking.ts';
+import type { Nodes } from './polling.ts';
 import type { Receipts } from './receipts.ts';
-import { followOf, invoiceByHash, lookAtOpenNow, nodesAwaited, saveFollow } from './store.ts';
+import { followOf, invoiceByHash, nodesAwaited, pollOpenInvoicesNow, saveFollow } from './store.ts';
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
 /**
- * Listens to the nodes whose invoices customers may be paying, one stream for each. Several processes may listen to the same
- * node: a payment is put down once. The cursor is saved with what it led to, so that a stream that broke goes on where it was.
+ * Follows the nodes whose invoices customers may be paying, one stream for each. Several processes may follow the same node: a
+ * payment is recorded once. The cursor is saved with the payment, so that a stream that broke is resumed after it.
  */
 export function invoiceFollower(options: {
   database: Database;
@@ -43,8 +43,8 @@ export function invoiceFollower(options: {
       onOpen() {
         wasOpen = true;
         database
-          .write(tx => tx.run(lookAtOpenNow, { backendId, now: clock.now() }))
-          .catch((error: unknown) => log.error({ backendId, err: error }, 'open invoices are looked at later'));
+          .write(tx => tx.run(pollOpenInvoicesNow, { backendId, now: clock.now() }))
+          .catch((error: unknown) => log.error({ backendId, err: error }, 'open invoices are polled later'));
       },
       onSettled: (invoice, cursor) => takeSettled(backendId, invoice, cursor),
     });
@@ -66,14 +66,14 @@ export function invoiceFollower(options: {
         await wait(timers, pauseMs, stopping.signal);
       } while (!stopping.signal.aborted && (await isAwaited(backendId)));
     } catch (error) {
-      log.error({ backendId, err: error }, 'a bitcoin node could not be followed; the next look begins again');
+      log.error({ backendId, err: error }, 'a bitcoin node could not be followed; it is tried again');
     } finally {
       running.delete(backendId);
     }
   }
 
   return {
-    /** Begins to listen wherever a customer may be paying and nobody listens yet. */
+    /** Follows each node that a customer may be paying and that is not followed yet. */
     async begin(): Promise<number> {
       const awaited = await database.all(nodesAwaited, {});
       for (const { backendId } of awaited)

@@ -8,13 +8,13 @@ import type { PaymentRow } from '../payments/rows.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
 import { createLog } from '../platform/log.ts';
 import { systemIds } from '../platform/system.ts';
-import { bitcoinReceipts, type NodeWord } from './receipts.ts';
+import { bitcoinReceipts, type NodeReport } from './receipts.ts';
 import { defaultBitcoinInvoices } from './settings.ts';
 
 const askedSats = 20_000;
 const seeds = 40;
 
-/** What really happens to one invoice: the node tells of it early, late, twice, and out of order. */
+/** What really happens to one invoice: the node reports it early, late, twice, and out of order. */
 function aTruth(seed: number) {
   const numbers = seededNumbers(seed);
   const hex = (name: string) => Buffer.from(`${seed} ${name}`.padEnd(32)).toString('hex');
@@ -46,7 +46,7 @@ function aTruth(seed: number) {
     settle() {
       for (const one of there()) if (one.confirmations === 0) one.isGone = true;
     },
-    word(askedAt: number): NodeWord {
+    report(askedAt: number): NodeReport {
       return {
         askedAt,
         paymentHash: null,
@@ -82,7 +82,7 @@ const bitcoinPayments = statement<{ businessId: string }, PaymentRow>(({ db }, a
 );
 
 eachDatabase('what is paid on an invoice', database => {
-  test('counts once and is owed to the last satoshi, however the node tells of it', { timeout: 120_000 }, async () => {
+  test('counts once, and all of it counts, however the node reports it', { timeout: 120_000 }, async () => {
     const { world, clock, aCheckout, read, business } = await aCheckoutShop(database, {
       env: { RECOVERY_EVERY_MS: '1000000000' },
     });
@@ -102,23 +102,25 @@ eachDatabase('what is paid on an invoice', database => {
       const { numbers } = truth;
       const { id } = await aCheckout({ currency: 'BTC', amount: askedSats });
       const invoiceId = (await services.checkouts.find(id))?.invoiceId ?? '';
-      const tell = (word: NodeWord) => rows.write(tx => receipts.take(tx, invoiceId, word));
-      const late: NodeWord[] = [];
+      const take = (report: NodeReport) => rows.write(tx => receipts.take(tx, invoiceId, report));
+      const late: NodeReport[] = [];
       let status = 'PENDING';
       for (let step = 0; step < 14; step += 1) {
         truth.step();
         clock.advance({ seconds: numbers.between(1, 120) });
-        late.push(truth.word(clock.now()));
+        late.push(truth.report(clock.now()));
         // Some messages are held up, and several arrive at once.
         const arriving = late.filter(() => numbers.chance(0.5));
-        await Promise.all(arriving.flatMap(word => (numbers.chance(0.3) ? [tell(word), tell(word)] : [tell(word)])));
+        await Promise.all(
+          arriving.flatMap(report => (numbers.chance(0.3) ? [take(report), take(report)] : [take(report)])),
+        );
         const now = await read(id);
         if (isFinalCheckout(status as typeof now.status)) expect([seed, now.status]).toEqual([seed, status]);
         ({ status } = now);
       }
       truth.settle();
       clock.advance({ minutes: 20 });
-      for (let turn = 0; turn < 2; turn += 1) await tell({ ...truth.word(clock.now()), isComplete: true });
+      for (let turn = 0; turn < 2; turn += 1) await take({ ...truth.report(clock.now()), isComplete: true });
       const { receivedSats, processingSats, claim, status: end } = await read(id);
       expect([seed, receivedSats, processingSats]).toEqual([seed, truth.received(), 0]);
       expect([seed, isFinalCheckout(end)]).toEqual([seed, true]);

@@ -6,7 +6,7 @@ import type { Module } from '../module.ts';
 import { paymentTimeline } from '../payments/timeline.ts';
 import { bitcoinClaims } from './claims.ts';
 import { invoiceFollower } from './following.ts';
-import { invoiceLooks, type Nodes } from './looking.ts';
+import { invoicePolling, type Nodes } from './polling.ts';
 import { bitcoinReceipts, type Purposes } from './receipts.ts';
 import { type BitcoinInvoices, bitcoinInvoiceService } from './service.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
@@ -40,12 +40,12 @@ export function bitcoinInvoicesModule(ports: {
   const claims = bitcoinClaims({ ...ports, timeline });
   const service = bitcoinInvoiceService({ ...ports, receipts, claims });
   const follower = invoiceFollower({ ...ports, receipts });
-  const look = invoiceLooks({ ...ports, receipts });
+  const poll = invoicePolling({ ...ports, receipts });
   return {
     service: { ...service, stopFollowing: follower.stop },
     routes: [],
     jobs: [
-      { name: 'bitcoin-invoices', everyMs, batch: settings.batch, run: () => look(settings.batch) },
+      { name: 'bitcoin-invoices', everyMs, batch: settings.batch, run: () => poll(settings.batch) },
       { name: 'bitcoin-nodes', everyMs, run: follower.begin },
     ],
   };

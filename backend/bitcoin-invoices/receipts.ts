@@ -8,7 +8,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import { insertPayment } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoicePurpose } from './rows.ts';
-import { nextLookAt } from './schedule.ts';
+import { nextPollAt } from './schedule.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { insertReceipt, invoiceForUpdate, receiptsOfInvoice, setWatch, updateReceipt } from './store.ts';
@@ -22,24 +22,24 @@ export type InvoiceChange = {
 export type OnInvoiceChanged = (tx: Transaction, change: InvoiceChange) => Promise<void>;
 export type Purposes = Readonly<Partial<Record<InvoicePurpose, OnInvoiceChanged>>>;
 
-/** What the node said of an invoice, or that it said nothing. */
-export type NodeWord = {
+/** What the node reported of an invoice, as far as it answered. */
+export type NodeReport = {
   readonly settled?: SettledInvoice | undefined;
   /** Everything that was paid to its address; undefined where that was not asked or not answered. */
   readonly onChain?: readonly AddressPayment[] | undefined;
   /** No payment of it is taken over Lightning any more. */
   readonly isLightningClosed?: boolean | undefined;
-  /** Whether it answered all it was asked; undefined where this was not a look but a message of its own. */
+  /** Whether it answered everything it was asked; undefined where it was not asked but reported by itself. */
   readonly isComplete?: boolean | undefined;
-  /** What it was asked about over Lightning; null where nothing was asked for yet, which may have been done meanwhile. */
+  /** The Lightning invoice it was asked about; null where there was none yet, though one may have been made meanwhile. */
   readonly paymentHash?: string | null | undefined;
-  /** When it was asked: what became known after that says nothing against it. */
+  /** When it was asked: what became known after that does not contradict it. */
   readonly askedAt?: Instant | undefined;
 };
 
 export type Receipts = {
-  /** Takes in what the node said. Harmless to repeat, in any order and by any number of processes. */
-  take(tx: Transaction, invoiceId: string, word: NodeWord): Promise<void>;
+  /** Records what the node reported. Harmless to repeat, in any order and by any number of processes. */
+  take(tx: Transaction, invoiceId: string, report: NodeReport): Promise<void>;
   /** Nobody wants it any more. What arrives all the same is late. */
   end(tx: Transaction, invoiceId: string): Promise<void>;
 };
@@ -52,7 +52,7 @@ const untouched = {
   revertedAt: null,
 } as const;
 
-/** The one place where a payment in bitcoin becomes known: each is put down once and counts once. */
+/** The one place where a payment in bitcoin is recorded: each once, and it counts once. */
 export function bitcoinReceipts(options: {
   clock: Clock;
   ids: Ids;
@@ -142,12 +142,12 @@ export function bitcoinReceipts(options: {
     return { ...receipt, status: 'confirmed', paymentId, confirmedAt: clock.now() };
   }
 
-  /** The receipts as they are after what the node said; undefined where that changed none of them. */
-  async function afterWord(
+  /** The receipts as they are after a report. */
+  async function afterReport(
     tx: Transaction,
     invoice: BitcoinInvoiceRow,
     known: readonly BitcoinReceiptRow[],
-    { settled, onChain, askedAt = clock.now() }: NodeWord,
+    { settled, onChain, askedAt = clock.now() }: NodeReport,
   ): Promise<BitcoinReceiptRow[]> {
     let receipts = [...known];
     const put = async (receipt: BitcoinReceiptRow, isNew: boolean) => {
@@ -204,41 +204,41 @@ export function bitcoinReceipts(options: {
   }
 
   /** Whether nothing can come in time any more. */
-  function isOver(invoice: BitcoinInvoiceRow, standing: Standing, word: NodeWord): boolean {
+  function isOver(invoice: BitcoinInvoiceRow, standing: Standing, report: NodeReport): boolean {
     if (standing.confirmedSats >= invoice.amountSats) return true;
-    const isAboutAll = word.isComplete === true && word.paymentHash === invoice.paymentHash;
-    const isToldAll = isAboutAll && (word.askedAt ?? 0) >= invoice.expiresAt;
-    return isToldAll || clock.now() >= invoice.expiresAt + settings.endWaitsForMs;
+    const isAboutAll = report.isComplete === true && report.paymentHash === invoice.paymentHash;
+    const isReportedToTheEnd = isAboutAll && (report.askedAt ?? 0) >= invoice.expiresAt;
+    return isReportedToTheEnd || clock.now() >= invoice.expiresAt + settings.endWaitsForMs;
   }
 
   async function save(
     tx: Transaction,
     before: BitcoinInvoiceRow,
     receipts: readonly BitcoinReceiptRow[],
-    word: NodeWord,
+    report: NodeReport,
   ) {
     const now = clock.now();
     const wasOpen = before.status === 'open';
-    const ends = wasOpen && isOver(before, standingOf(before, receipts), word);
+    const ends = wasOpen && isOver(before, standingOf(before, receipts), report);
     const invoice: BitcoinInvoiceRow = {
       ...before,
       status: ends ? 'ended' : before.status,
       endedAt: ends ? now : before.endedAt,
-      lightning: word.isLightningClosed || word.settled ? 'closed' : before.lightning,
-      ...(word.isComplete === undefined ? {} : answered(before, word.isComplete, now)),
+      lightning: report.isLightningClosed || report.settled ? 'closed' : before.lightning,
+      ...(report.isComplete === undefined ? {} : answered(before, report.isComplete, now)),
     };
-    const watched = { ...invoice, nextLookAt: nextLookAt(invoice, receipts, now, settings) };
+    const watched = { ...invoice, nextPollAt: nextPollAt(invoice, receipts, now, settings) };
     await tx.run(setWatch, watched);
     return { invoice: watched, ends };
   }
 
   return {
-    async take(tx, invoiceId, word) {
+    async take(tx, invoiceId, report) {
       const before = await tx.first(invoiceForUpdate, { id: invoiceId });
       if (!before) return;
       const known = await tx.all(receiptsOfInvoice, { invoiceId });
-      const receipts = await afterWord(tx, before, known, word);
-      const { invoice, ends } = await save(tx, before, receipts, word);
+      const receipts = await afterReport(tx, before, known, report);
+      const { invoice, ends } = await save(tx, before, receipts, report);
       const isChanged = ends || receipts.length !== known.length || receipts.some((one, at) => one !== known[at]);
       if (isChanged)
         await purposes[invoice.purpose]?.(tx, { invoice, receipts, standing: standingOf(invoice, receipts) });
@@ -250,13 +250,13 @@ export function bitcoinReceipts(options: {
       const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
       const now = clock.now();
       const invoice: BitcoinInvoiceRow = { ...before, status: 'ended', endedAt: now };
-      await tx.run(setWatch, { ...invoice, nextLookAt: nextLookAt(invoice, receipts, now, settings) });
+      await tx.run(setWatch, { ...invoice, nextPollAt: nextPollAt(invoice, receipts, now, settings) });
     },
   };
 }
 
 function answered(before: BitcoinInvoiceRow, isComplete: boolean, now: Instant) {
   return isComplete
-    ? { answeredAt: now, unansweredLooks: 0 }
-    : { answeredAt: before.answeredAt, unansweredLooks: before.unansweredLooks + 1 };
+    ? { answeredAt: now, unansweredPolls: 0 }
+    : { answeredAt: before.answeredAt, unansweredPolls: before.unansweredPolls + 1 };
 }

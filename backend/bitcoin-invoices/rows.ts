@@ -33,16 +33,16 @@ export type BitcoinInvoiceRow = {
   status: 'open' | 'ended';
   expiresAt: Instant;
   /** When the node is asked next; null where nothing can arrive any more. */
-  nextLookAt: Instant | null;
+  nextPollAt: Instant | null;
   /** How often in a row the node did not answer. */
-  unansweredLooks: number;
+  unansweredPolls: number;
   /** When the node last said everything it was asked. */
   answeredAt: Instant | null;
   endedAt: Instant | null;
   createdAt: Instant;
 };
 
-/** One payment to an invoice, as the node told of it. */
+/** One payment to an invoice, as the node reported it. */
 export type BitcoinReceiptRow = {
   id: string;
   invoiceId: string;
@@ -60,7 +60,7 @@ export type BitcoinReceiptRow = {
   preimage: string | null;
   seenAt: Instant;
   confirmedAt: Instant | null;
-  /** It is as deep in the chain as is ever looked at. */
+  /** It is so deep in the chain that it is not checked any more. */
   isBuried: 0 | 1;
   /** Since when a confirmed one is no longer in the chain. */
   revertedAt: Instant | null;

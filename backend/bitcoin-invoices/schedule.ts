@@ -6,26 +6,26 @@ const minuteMs = 60_000;
 const longestWaitMs = 5 * minuteMs;
 
 /** When the node is asked about an invoice next; null where nothing can come of it any more. */
-export function nextLookAt(
+export function nextPollAt(
   invoice: BitcoinInvoiceRow,
   receipts: readonly BitcoinReceiptRow[],
   now: Instant,
   settings: BitcoinInvoiceSettings,
 ): Instant | null {
-  const { status, lightning, address, expiresAt, endedAt, unansweredLooks } = invoice;
-  if (unansweredLooks > 0) return now + Math.min(settings.lookEveryMs * 2 ** (unansweredLooks - 1), longestWaitMs);
+  const { status, lightning, address, expiresAt, endedAt, unansweredPolls } = invoice;
+  if (unansweredPolls > 0) return now + Math.min(settings.pollEveryMs * 2 ** (unansweredPolls - 1), longestWaitMs);
   const isMoving = receipts.some(
     one => one.network === 'onchain' && (one.status === 'seen' || (one.status === 'confirmed' && one.isBuried === 0)),
   );
   if (status === 'open') {
     if (lightning !== 'open' && address === null) return expiresAt;
-    const next = now + (address === null ? 3 * settings.lookEveryMs : settings.lookEveryMs);
+    const next = now + (address === null ? 3 * settings.pollEveryMs : settings.pollEveryMs);
     // Its end is found out on time.
     return now < expiresAt ? Math.min(next, expiresAt) : next;
   }
   const age = now - (endedAt ?? now);
   // It is closed at the node first of all.
-  if (lightning === 'open' && age < settings.lookEveryMs) return now + 1;
+  if (lightning === 'open' && age < settings.pollEveryMs) return now + 1;
   if (isMoving) return now + settings.confirmEveryMs;
   if ((address === null && lightning !== 'open') || age >= settings.watchLateForMs) return null;
   return now + Math.min(Math.max(Math.floor(age / 20), minuteMs), 60 * minuteMs);

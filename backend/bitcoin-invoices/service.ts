@@ -3,7 +3,7 @@ import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@flori
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { BitcoinClaims } from './claims.ts';
-import type { Nodes } from './looking.ts';
+import { type Nodes, pollLightning } from './polling.ts';
 import type { Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
@@ -30,17 +30,17 @@ export type InvoiceWithReceipts = {
 
 /** Requests for satoshis, whatever they are for. */
 export type BitcoinInvoices = {
-  /** Puts an invoice down. No node is asked before somebody wants to pay it. */
+  /** Records an invoice. No node is asked before somebody wants to pay it. */
   create(tx: Transaction, invoice: NewInvoice): BitcoinInvoiceRow;
   find(id: string): Promise<InvoiceWithReceipts | undefined>;
   /** Has the node make what is paid to over this network, once. */
   open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
   /** Over which networks a business can be paid so much. */
   networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
-  /** Stops it at the node first, as far as that answers, so that who is just paying is heard. */
+  /** Cancels it at its node, as far as that answers, and records a payment that came first. */
   stop(id: string): Promise<void>;
-  /** Has the node say now whether its Lightning invoice was paid; false where it does not say. */
-  hear(id: string): Promise<boolean>;
+  /** Asks its node now whether the Lightning invoice was paid; false where the node does not say. */
+  refreshLightning(id: string): Promise<boolean>;
   /** In the transaction that ends what it is for. */
   readonly end: Receipts['end'];
   readonly claims: BitcoinClaims;
@@ -61,7 +61,7 @@ export function bitcoinInvoiceService(options: {
   const opening = new Map<string, Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>>();
 
   const isOpen = (invoice: BitcoinInvoiceRow) => invoice.status === 'open' && clock.now() < invoice.expiresAt;
-  const soon = (invoice: BitcoinInvoiceRow): Instant => Math.min(clock.now() + settings.lookEveryMs, invoice.expiresAt);
+  const soon = (invoice: BitcoinInvoiceRow): Instant => Math.min(clock.now() + settings.pollEveryMs, invoice.expiresAt);
 
   /** The one that made something of it already, else that of its business now. */
   async function nodeFor({ businessId, backendId }: BitcoinInvoiceRow) {
@@ -86,7 +86,7 @@ export function bitcoinInvoiceService(options: {
     const { bolt11, paymentHash } = made.invoice;
     return ok(
       await saved(id, tx =>
-        tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextLookAt: soon(invoice) }),
+        tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextPollAt: soon(invoice) }),
       ),
     );
   }
@@ -109,7 +109,7 @@ export function bitcoinInvoiceService(options: {
           backendId: found.backendId,
           address,
           addressFromHeight,
-          nextLookAt: soon(invoice),
+          nextPollAt: soon(invoice),
         }),
       ),
     );
@@ -131,17 +131,15 @@ export function bitcoinInvoiceService(options: {
     return invoice.address === null ? openOnChain(invoice) : ok(invoice);
   }
 
-  /** What the node says of a Lightning invoice that may still be paid; false where it says nothing for certain. */
-  async function hear(id: string, { isToBeClosed }: { isToBeClosed: boolean }): Promise<boolean> {
+  /** Records what the node reports of a Lightning invoice that may still be paid; false where it reports nothing for certain. */
+  async function refreshLightning(id: string, how: { isToBeClosed: boolean }): Promise<boolean> {
     const invoice = await database.first(invoiceById, { id });
     if (invoice?.lightning !== 'open' || invoice.paymentHash === null) return true;
-    const { paymentHash } = invoice;
     const node = (await nodeFor(invoice))?.node;
     if (!node) return false;
-    if (isToBeClosed) await node.cancelInvoice(paymentHash);
-    const state = await node.lookupInvoice(paymentHash);
-    if (state.kind === 'settled') await database.write(tx => receipts.take(tx, id, { settled: state }));
-    if (state.kind === 'cancelled') await database.write(tx => receipts.take(tx, id, { isLightningClosed: true }));
+    const { state, report } = await pollLightning(node, invoice.paymentHash, how);
+    const { settled, isLightningClosed } = report;
+    if (isLightningClosed) await database.write(tx => receipts.take(tx, id, { settled, isLightningClosed }));
     return state.kind !== 'unknown' && state.kind !== 'notFound';
   }
 
@@ -160,8 +158,8 @@ export function bitcoinInvoiceService(options: {
         address: null,
         addressFromHeight: null,
         status: 'open',
-        nextLookAt: what.expiresAt,
-        unansweredLooks: 0,
+        nextPollAt: what.expiresAt,
+        unansweredPolls: 0,
         answeredAt: null,
         endedAt: null,
         createdAt: clock.now(),
@@ -190,7 +188,7 @@ export function bitcoinInvoiceService(options: {
       ];
     },
 
-    stop: async id => void (await hear(id, { isToBeClosed: true })),
-    hear: id => hear(id, { isToBeClosed: false }),
+    stop: async id => void (await refreshLightning(id, { isToBeClosed: true })),
+    refreshLightning: id => refreshLightning(id, { isToBeClosed: false }),
   };
 }

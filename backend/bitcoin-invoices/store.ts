@@ -31,8 +31,8 @@ export const insertInvoice = statement<BitcoinInvoiceRow, unknown>(({ db }, arg)
         'addressFromHeight',
         'status',
         'expiresAt',
-        'nextLookAt',
-        'unansweredLooks',
+        'nextPollAt',
+        'unansweredPolls',
         'answeredAt',
         'endedAt',
         'createdAt',
@@ -63,12 +63,12 @@ export const invoiceByHash = statement<{ backendId: string; paymentHash: string 
 
 /** Once: a second answer of the node to the same question changes nothing. */
 export const setLightning = statement<
-  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'bolt11' | 'paymentHash' | 'nextLookAt'>,
+  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'bolt11' | 'paymentHash' | 'nextPollAt'>,
   BitcoinInvoiceRow
 >(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
-    .set({ ...columnsOf(arg, ['backendId', 'bolt11', 'paymentHash', 'nextLookAt']), lightning: 'open' })
+    .set({ ...columnsOf(arg, ['backendId', 'bolt11', 'paymentHash', 'nextPollAt']), lightning: 'open' })
     .where('id', '=', arg('id'))
     .where('bolt11', 'is', null)
     .returningAll(),
@@ -76,24 +76,24 @@ export const setLightning = statement<
 
 /** Once: whoever comes second keeps to the address of the first. */
 export const setAddress = statement<
-  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'address' | 'addressFromHeight' | 'nextLookAt'>,
+  Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'address' | 'addressFromHeight' | 'nextPollAt'>,
   BitcoinInvoiceRow
 >(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
-    .set(columnsOf(arg, ['backendId', 'address', 'addressFromHeight', 'nextLookAt']))
+    .set(columnsOf(arg, ['backendId', 'address', 'addressFromHeight', 'nextPollAt']))
     .where('id', '=', arg('id'))
     .where('address', 'is', null)
     .returningAll(),
 );
 
 export const setWatch = statement<
-  Pick<BitcoinInvoiceRow, 'id' | 'status' | 'lightning' | 'nextLookAt' | 'unansweredLooks' | 'answeredAt' | 'endedAt'>,
+  Pick<BitcoinInvoiceRow, 'id' | 'status' | 'lightning' | 'nextPollAt' | 'unansweredPolls' | 'answeredAt' | 'endedAt'>,
   unknown
 >(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
-    .set(columnsOf(arg, ['status', 'lightning', 'nextLookAt', 'unansweredLooks', 'answeredAt', 'endedAt']))
+    .set(columnsOf(arg, ['status', 'lightning', 'nextPollAt', 'unansweredPolls', 'answeredAt', 'endedAt']))
     .where('id', '=', arg('id')),
 );
 
@@ -101,31 +101,31 @@ export const dueInvoices = statement<{ now: Instant; limit: number }, BitcoinInv
   db
     .selectFrom('bitcoinInvoices')
     .selectAll()
-    .where('nextLookAt', '<=', arg('now'))
-    .orderBy('nextLookAt')
+    .where('nextPollAt', '<=', arg('now'))
+    .orderBy('nextPollAt')
     .limit(rowLimit(arg('limit'))),
 );
 
-/** Changes nothing where another process took the look. */
-export const claimLook = statement<{ id: string; nextLookAt: Instant; leaseUntil: Instant }, unknown>(({ db }, arg) =>
+/** Changes nothing where another process claimed it. */
+export const claimPoll = statement<{ id: string; nextPollAt: Instant; until: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
-    .set({ nextLookAt: arg('leaseUntil') })
+    .set({ nextPollAt: arg('until') })
     .where('id', '=', arg('id'))
-    .where('nextLookAt', '=', arg('nextLookAt')),
+    .where('nextPollAt', '=', arg('nextPollAt')),
 );
 
 /** Of a process that has just begun to follow this node: it may have missed what happened before. */
-export const lookAtOpenNow = statement<{ backendId: string; now: Instant }, unknown>(({ db }, arg) =>
+export const pollOpenInvoicesNow = statement<{ backendId: string; now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
-    .set({ nextLookAt: arg('now') })
+    .set({ nextPollAt: arg('now') })
     .where('backendId', '=', arg('backendId'))
     .where('status', '=', 'open')
-    .where('nextLookAt', '>', arg('now')),
+    .where('nextPollAt', '>', arg('now')),
 );
 
-/** The nodes that have something to tell. */
+/** The nodes whose invoices customers may be paying. */
 export const nodesAwaited = statement<object, { backendId: string }>(({ db }) =>
   db
     .selectFrom('bitcoinInvoices')

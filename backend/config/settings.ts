@@ -166,7 +166,7 @@ const environment = z.object({
   /** After how many blocks a payment on chain is confirmed. */
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
   /** How often a node is asked what was paid, beside what it tells by itself. */
-  BITCOIN_LOOK_SECONDS: seconds(defaultBitcoinInvoices.lookEveryMs / 1_000),
+  BITCOIN_POLL_SECONDS: seconds(defaultBitcoinInvoices.pollEveryMs / 1_000),
   CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.mostOpenWithoutKey),
   /** The card gateway, read as a whole in gateway.ts; by default, the sandbox of this repository on its usual port. */
   GATEWAY_URL: z.string().optional(),
@@ -287,7 +287,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     bitcoinInvoices: {
       ...defaultBitcoinInvoices,
       confirmations: from.BITCOIN_CONFIRMATIONS,
-      lookEveryMs: from.BITCOIN_LOOK_SECONDS,
+      pollEveryMs: from.BITCOIN_POLL_SECONDS,
     } satisfies BitcoinInvoiceSettings,
     checkouts: {
       lifeMs: from.CHECKOUT_MINUTES,

@@ -3,7 +3,7 @@ import SqliteConnection from 'better-sqlite3';
 import type { Notifications } from '../events/notifications.ts';
 
 /** Asking costs two microseconds. */
-const lookEveryMs = 5;
+const pollEveryMs = 5;
 
 /**
  * Tells of commits of other processes on the same file, which SQLite counts for each connection. Commits of this process
@@ -27,17 +27,17 @@ export function sqliteNotifications(options: { readonly file: string; readonly t
     }
   }
 
-  function look(): void {
+  function poll(): void {
     const version = currentVersion();
     if (version !== seen || version === undefined) for (const listener of listeners) listener();
     seen = version;
-    next = timers.after(lookEveryMs, look);
+    next = timers.after(pollEveryMs, poll);
   }
 
   return {
     listen(_channel, listener) {
       listeners.push(listener);
-      next ??= timers.after(lookEveryMs, look);
+      next ??= timers.after(pollEveryMs, poll);
     },
     async close() {
       next?.();

@@ -90,7 +90,7 @@ export function blockOf(payment: PaymentRow): SaleBlock | null {
   if (!tookMoney(payment) || actionOf(payment) !== 'none' || isBitcoin(payment.method)) return null;
   if (heldMinor(payment) > 0) return { reason: 'refund_in_progress', retryAfter: null };
   if (remainingMinor(payment) === 0) return null;
-  return awaitsSettlement(payment) ? { reason: 'payment_settling', retryAfter: nextLookAt(payment) } : null;
+  return awaitsSettlement(payment) ? { reason: 'payment_settling', retryAfter: nextPollAt(payment) } : null;
 }
 
 export function isSettling(payment: PaymentRow): boolean {
@@ -103,7 +103,7 @@ export function awaitsSettlement(payment: PaymentRow): boolean {
 }
 
 /** When the gateway is polled next for the payment's settlement. */
-export function nextLookAt(payment: PaymentRow): string | null {
+export function nextPollAt(payment: PaymentRow): string | null {
   return timestampOf(payment.nextPollAt);
 }
 

@@ -9,7 +9,7 @@ import {
   isBitcoin,
   isSettlementRejected,
   isSettling,
-  nextLookAt,
+  nextPollAt,
   paymentStatusOf,
   remainingMinor,
   remainingSats,
@@ -106,7 +106,7 @@ export function refusalOfCardRefund(options: {
   if (untaken) return untaken;
   if (payment.gatewayReference === null) return { kind: 'payment_not_at_gateway' };
   const isSettled = payment.status === 'settled';
-  const settling = { kind: 'payment_settling', retryAfter: nextLookAt(payment) } as const;
+  const settling = { kind: 'payment_settling', retryAfter: nextPollAt(payment) } as const;
   switch (kind) {
     case 'CANCEL':
       if (payment.refundedMinor > 0 || others.final) return { kind: 'payment_already_refunded' };

@@ -11,7 +11,7 @@ import type { SaleTruth } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 /** How often a sale whose bank does not answer is looked at, should no event report it. */
-const lookAgainMs = 30_000;
+const checkAgainMs = 30_000;
 
 /** Ends what nobody ends, and says why nothing happens. */
 export function dueTerminalSales(options: {
@@ -22,7 +22,7 @@ export function dueTerminalSales(options: {
 }) {
   const { database, clock, transitions, endings } = options;
 
-  async function lookAt(tx: Transaction, id: string): Promise<void> {
+  async function endDue(tx: Transaction, id: string): Promise<void> {
     const locked = await transitions.lock(tx, id);
     if (!locked) return;
     const { sale, truth } = locked;
@@ -36,7 +36,7 @@ export function dueTerminalSales(options: {
         statusReason: sale.status === 'PENDING' ? 'terminal_unreachable' : sale.statusReason,
         dueAt: sale.expiresAt,
       });
-    else if (sale.atReaderAt !== null) await lookAtReader(tx, sale);
+    else if (sale.atReaderAt !== null) await expireAtReader(tx, sale);
     else {
       const statusReason = sale.status === 'PENDING' ? 'terminal_unreachable' : 'expired';
       await transitions.endUnpaid(tx, sale, { status: 'TIMED_OUT', statusReason });
@@ -50,19 +50,19 @@ export function dueTerminalSales(options: {
       status: 'PROCESSING',
       statusReason: isLate ? 'unknown_outcome' : sale.statusReason,
       rail: isLate ? 'bitcoin' : sale.rail,
-      dueAt: Math.max(sale.expiresAt, clock.now() + lookAgainMs),
+      dueAt: Math.max(sale.expiresAt, clock.now() + checkAgainMs),
     });
   }
 
   /** Only the terminal can end it: it is asked to, and where it stays silent nobody knows. */
-  async function lookAtReader(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
+  async function expireAtReader(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
     const isSilent = sale.endRequested !== null || sale.statusReason === 'approved';
     await (isSilent ? transitions.loseOutcome(tx, sale) : transitions.requestEnd(tx, sale, 'expired'));
   }
 
   /** The terminal did not say how it ended: the bank's word counts. */
   async function followLate(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<void> {
-    const again = { dueAt: clock.now() + lookAgainMs };
+    const again = { dueAt: clock.now() + checkAgainMs };
     if (truth.statusReason === 'authorising')
       await transitions.move(tx, sale, { status: 'PROCESSING', statusReason: 'unknown_outcome', ...again });
     else if (truth.statusReason === 'approved' && sale.statusReason === 'approved') {
@@ -74,7 +74,7 @@ export function dueTerminalSales(options: {
 
   return async (limit: number): Promise<number> => {
     const due = await database.all(dueSales, { now: clock.now(), limit });
-    for (const { id } of due) await readingAgain(() => database.write(tx => lookAt(tx, id)));
+    for (const { id } of due) await readingAgain(() => database.write(tx => endDue(tx, id)));
     return due.length;
   };
 }

@@ -65,7 +65,7 @@ export function terminalSalesModule(ports: {
   const sales = terminalSaleService({ ...options, records });
   const commands = terminalCommands(options);
   const terminals = terminalDirectory(options);
-  const lookAtDue = dueTerminalSales({ ...options, endings });
+  const endDueSales = dueTerminalSales({ ...options, endings });
   return {
     service: {
       ...sales,
@@ -80,7 +80,7 @@ export function terminalSalesModule(ports: {
       ...deviceRoutes({ ...ports, commands, channels }),
       ...bitcoinRoutes(bitcoin),
     ],
-    jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => lookAtDue(batch) }],
+    jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => endDueSales(batch) }],
     consumers: [moneyFollower(transitions, raised)],
   };
 }

@@ -174,10 +174,10 @@ export function ucpService(options: {
   }
 
   /** Why an invoice that is not settled as it should be proves nothing. */
-  async function whyNotSettled({ invoiceId }: UcpInvoiceRow, isHeard: boolean): Promise<VerifyRefusal> {
+  async function whyNotSettled({ invoiceId }: UcpInvoiceRow, isAnswered: boolean): Promise<VerifyRefusal> {
     const found = await invoices.find(invoiceId);
     if (found && standingOf(found.invoice, found.receipts).confirmedSats > 0) return { kind: 'amount_mismatch' };
-    if (!isHeard) return unavailable;
+    if (!isAnswered) return unavailable;
     return { kind: found?.invoice.lightning === 'open' ? 'invoice_not_settled' : 'invoice_expired' };
   }
 
@@ -203,9 +203,9 @@ export function ucpService(options: {
       const found = await database.first(ucpInvoiceByHash, { businessId, paymentHash });
       if (!found) return err({ kind: 'invoice_not_found' });
       if (found.checkoutId !== checkoutId) return err({ kind: 'binding_mismatch' });
-      const isHeard = found.settledAt !== null || (await invoices.hear(found.invoiceId));
+      const isAnswered = found.settledAt !== null || (await invoices.refreshLightning(found.invoiceId));
       const row = await database.first(ucpInvoiceById, { id: found.id });
-      if (!row || row.settledAt === null) return err(await whyNotSettled(found, isHeard));
+      if (!row || row.settledAt === null) return err(await whyNotSettled(found, isAnswered));
       const verified = { row, paymentHash };
       const accepted = await write.run(async tx => ((await accept(tx, row)) ? verified : undefined));
       return accepted ? ok(accepted) : err({ kind: 'binding_mismatch' });

@@ -35,7 +35,7 @@ export async function startPayers() {
     RATE_LIMIT_PER_ADDRESS: '10000',
     RATE_LIMIT_PAGES: '10000',
     RECOVERY_EVERY_MS: '200',
-    BITCOIN_LOOK_SECONDS: '1',
+    BITCOIN_POLL_SECONDS: '1',
     OUTBOUND_ALLOW_LOOPBACK: 'true',
     RATE_SOURCES: Object.entries(rates.urls)
       .map(([kind, url]) => `${kind}=${url}`)

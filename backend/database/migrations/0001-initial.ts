@@ -58,7 +58,7 @@ type Index = {
 };
 const indexes: Index[] = [
   { name: 'bitcoinInvoices_purpose', table: 'bitcoinInvoices', columns: ['purposeId'] },
-  { name: 'bitcoinInvoices_due', table: 'bitcoinInvoices', columns: ['nextLookAt'], where: '"nextLookAt" IS NOT NULL' },
+  { name: 'bitcoinInvoices_due', table: 'bitcoinInvoices', columns: ['nextPollAt'], where: '"nextPollAt" IS NOT NULL' },
   {
     name: 'bitcoinInvoices_open',
     table: 'bitcoinInvoices',

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const receipts = 'backend/bitcoin-invoices/receipts.ts';
-const looking = 'backend/bitcoin-invoices/looking.ts';
+const polling = 'backend/bitcoin-invoices/polling.ts';
 const claims = 'backend/bitcoin-invoices/claims.ts';
 const status = 'backend/checkouts/status.ts';
 const checkouts = 'backend/checkouts/service.ts';
@@ -15,14 +15,14 @@ export const receiving: readonly Mutant[] = [
     file: receipts,
     find: "if (settled && !receipts.some(({ network }) => network === 'lightning')) {",
     replace: 'if (settled) {',
-    why: 'one payment is counted as often as the node tells of it',
+    why: 'one payment is counted as often as the node reports it',
   },
   {
-    name: 'payment on chain counted at every look',
+    name: 'payment on chain counted at every poll',
     file: receipts,
     find: "if (receipt.status === 'confirmed') {",
     replace: "if (receipt.status === 'confirmed' && receipt.isBuried === 1) {",
-    why: 'each look makes another payment of the same money',
+    why: 'each poll makes another payment of the same money',
   },
   {
     name: 'confirmed before it has its blocks',
@@ -53,37 +53,37 @@ export const receiving: readonly Mutant[] = [
     why: 'money is in no list of payments',
   },
   {
-    name: 'settled invoice dropped by a look',
-    file: looking,
+    name: 'settled invoice dropped by a poll',
+    file: polling,
     find: 'return { settled: state, isLightningClosed: true, isComplete: true };',
     replace: 'return { isLightningClosed: true, isComplete: true };',
-    why: 'what the stream does not tell is lost',
+    why: 'what the stream does not report is lost',
   },
   {
-    name: 'invoices not looked at',
-    file: looking,
+    name: 'invoices not polled',
+    file: polling,
     find: 'const due = await database.all(dueInvoices, { now: clock.now(), limit });',
     replace: 'const due = await database.all(dueInvoices, { now: 0, limit });',
-    why: 'what the stream does not tell is lost, and nothing ends',
+    why: 'what the stream does not report is lost, and nothing ends',
   },
   {
-    name: 'Lightning not closed before the last look',
-    file: looking,
-    find: '(await isToBeClosed(invoice)) ? await node.cancelInvoice(paymentHash) : undefined',
+    name: 'Lightning not closed before the last poll',
+    file: polling,
+    find: 'isToBeClosed ? await node.cancelInvoice(paymentHash) : undefined',
     replace: 'undefined',
     why: 'a checkout has expired, and its invoice can still be paid',
   },
   {
     name: 'answer of a part taken for the whole',
-    file: looking,
-    find: "case 'unknown':\n        return { isComplete: false };",
-    replace: "case 'unknown':\n        return { isComplete: true };",
+    file: polling,
+    find: "case 'unknown':\n      return { isComplete: false };",
+    replace: "case 'unknown':\n      return { isComplete: true };",
     why: 'a checkout expires that was paid while the node was down',
   },
   {
     name: 'addresses not watched',
-    file: looking,
-    find: 'asked.map(({ address }) => address),\n      fromHeight,',
+    file: polling,
+    find: 'watched.map(({ address }) => address),\n      fromHeight,',
     replace: '[],\n      fromHeight,',
     why: 'what is paid on chain is lost',
   },
