@@ -5,6 +5,7 @@ import {
   createPaymentLink,
   deletePaymentLink,
   getPaymentLink,
+  listPaymentLinks,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createCardRefund, createCardRefundOfLink } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
@@ -130,6 +131,37 @@ eachDatabase('payment links', database => {
     expect(await refused()).toBe('no_payment_method');
     const reader = await business.key('take-payments:read');
     expect((await client.call(createPaymentLink, { body }, { key: reader })).status).toBe(403);
+  });
+
+  test('are listed by status, an expired one as such even if it was paid', async () => {
+    const { aLink, pay, sandbox, world, client, key } = await aLinkShop(database);
+    const day = 86_400_000;
+    const expiresAt = new Date(world.clock.now() + day).toISOString();
+    const [paid, expired, part, active] = [
+      await aLink(1_000),
+      await aLink(1_000, { expiresAt }),
+      await aLink(1_000),
+      await aLink(1_000),
+    ];
+    await pay(paid.id);
+    await pay(expired.id);
+    sandbox.control.addFault({ kind: 'approvePartly', action: 'SALE', amountMinor: 400 });
+    await pay(part.id);
+    const listed = async (status: string, page: Record<string, string> = {}) => {
+      const read = await client.call(listPaymentLinks, { query: { status, ...page } as never }, { key });
+      return read.status === 200 ? read.body.items.map(link => [link.id, link.status]) : read.status;
+    };
+    expect(await listed('PAID')).toEqual([
+      [expired.id, 'PAID'],
+      [paid.id, 'PAID'],
+    ]);
+    expect(await listed('PAID', { limit: '1' })).toEqual([[expired.id, 'PAID']]);
+    world.clock.advance({ ms: day });
+    expect(await listed('EXPIRED')).toEqual([[expired.id, 'EXPIRED']]);
+    expect(await listed('PAID')).toEqual([[paid.id, 'PAID']]);
+    expect(await listed('PARTIALLY_PAID')).toEqual([[part.id, 'PARTIALLY_PAID']]);
+    expect(await listed('ACTIVE')).toEqual([[active.id, 'ACTIVE']]);
+    expect(await listed('paid')).toBe(400);
   });
 
   test('have refunds under both spellings of the path', async () => {

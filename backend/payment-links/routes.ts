@@ -49,7 +49,11 @@ export function paymentLinkRoutes(options: {
     }),
 
     route(listPaymentLinks, async ({ caller, query }) => {
-      const links = await paymentLinks.list({ businessId: caller.businessId, ...pageBefore(query) });
+      const links = await paymentLinks.list({
+        businessId: caller.businessId,
+        status: query.status ?? null,
+        ...pageBefore(query),
+      });
       const { items, nextCursor } = pageOf(links, query, ({ link }) => link.id);
       return respond(200, { items: items.map(recordOf), nextCursor });
     }),

@@ -22,6 +22,7 @@ import {
   bitcoinOfLinks,
   deleteLink,
   insertLink,
+  type LinkList,
   linkById,
   linkForUpdate,
   linksOfBusiness,
@@ -51,7 +52,7 @@ export type PaymentLinkService = {
   create(link: NewLink, write?: DurableWrite<PaymentLinkRow>): Promise<Result<PaymentLinkRow, LinkCreationRefusal>>;
   byId(businessId: string, id: string): Promise<LinkWithPayments | undefined>;
   /** Newest first, below the id `before`. */
-  list(options: { businessId: string; before: string; limit: number }): Promise<LinkWithPayments[]>;
+  list(options: LinkList): Promise<LinkWithPayments[]>;
   remove(businessId: string, id: string): Promise<Result<LinkWithPayments, LinkRemovalRefusal>>;
   payment(businessId: string, paymentId: string): Promise<PaymentRow | undefined>;
   /** Takes a card payment by a token of the gateway's own card fields; the whole balance unless an amount is given. */
@@ -170,7 +171,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     },
 
     async list(list) {
-      const links = await database.all(linksOfBusiness, list);
+      const links = await database.all(linksOfBusiness, { ...list, now: clock.now() });
       const { businessId } = list;
       const ids = links.map(({ id }) => id);
       const linkIdsJson = JSON.stringify(ids);

@@ -1,7 +1,8 @@
+import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import type { BitcoinReceiptRow } from '../bitcoin-invoices/rows.ts';
-import { allColumnsOf, columnsOf, oneOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 
 /** Queries over payment links. The flows that use them decide which share a transaction. */
@@ -27,15 +28,30 @@ export const linkForUpdate = statement<LinkKey, PaymentLinkRow>(({ db, isPostgre
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-export const linksOfBusiness = statement<{ businessId: string; before: string; limit: number }, PaymentLinkRow>(
-  ({ db }, arg) =>
-    db
+export type LinkList = {
+  readonly businessId: string;
+  readonly status: PaymentLinkStatus | null;
+  readonly before: string;
+  readonly limit: number;
+};
+
+/** Newest first, below the id `before`; without a status, all. The status is that of `linkStatusOf`. */
+export const linksOfBusiness = statement<LinkList & { readonly now: Instant }, PaymentLinkRow>(
+  ({ db, isPostgres }, arg) => {
+    const status = sql<string>`case
+      when "expiresAt" <= ${arg('now')} then 'EXPIRED'
+      when "amountPaidMinor" >= "amountMinor" then 'PAID'
+      when "amountPaidMinor" > 0 then 'PARTIALLY_PAID'
+      else 'ACTIVE' end`;
+    return db
       .selectFrom('paymentLinks')
       .selectAll()
       .where('businessId', '=', arg('businessId'))
       .where('id', '<', arg('before'))
+      .where(optionalFilters(isPostgres).text(status, '=', arg('status')))
       .orderBy('id', 'desc')
-      .limit(rowLimit(arg('limit'))),
+      .limit(rowLimit(arg('limit')));
+  },
 );
 
 export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>

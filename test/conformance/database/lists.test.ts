@@ -64,7 +64,7 @@ eachDatabase('lists', kind => {
     const page = { before: 'zzzz', limit: 100 };
     const lists: Record<string, (services: Services) => Promise<unknown>> = {
       refunds: ({ refunds }) => refunds.list({ businessId, paymentId: null, status: null, ...page }),
-      links: ({ paymentLinks }) => paymentLinks.list({ businessId, ...page }),
+      links: ({ paymentLinks }) => paymentLinks.list({ businessId, status: null, ...page }),
       sales: ({ payments }) => payments.sales({ businessId, ...page }),
       staff: service => service.staff.list({ businessId, ...page }),
       configuration: ({ terminals }) => terminals.configuration(businessId, till.terminalId),
