@@ -1,26 +1,34 @@
-import { type CheckoutFacts, isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { type CheckoutFacts, type CheckoutRecord, isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../events/feed.ts';
-import { liveRecord } from '../events/live.ts';
+import { liveRecords } from '../events/live.ts';
 import { checkoutFactsOf } from './checkout.ts';
-import type { CheckoutRow } from './rows.ts';
 import { checkoutById } from './store.ts';
 
-/** A checkout as it changes, until it has ended; a stream that broke goes on after the last event it saw. */
-export function liveCheckouts({ database, events }: { database: Database; events: Pick<EventFeed, 'follow' | 'at'> }) {
-  return (
-    { id, businessId }: CheckoutRow,
-    stream: { readonly lastEventId: string | null; readonly over: AbortSignal },
-  ) =>
-    liveRecord<CheckoutFacts>({
-      ...stream,
-      events,
-      businessId,
-      find: event => (event.type === 'checkout.changed' && event.subjectId === id ? event.payload.record : undefined),
-      async read() {
-        const row = await database.first(checkoutById, { id });
-        return row && checkoutFactsOf(row);
-      },
-      isFinal: ({ status }) => isFinalCheckout(status),
-    });
+type CheckoutEvent =
+  | { readonly event: 'open'; readonly data: CheckoutRecord }
+  | { readonly event: 'checkout-status-changed'; readonly data: CheckoutRecord; readonly id: string };
+
+/** Checkouts as they change, each until it has ended. */
+export function liveCheckouts(options: {
+  database: Database;
+  events: Pick<EventFeed, 'follow' | 'at'>;
+  recordOf: (facts: CheckoutFacts) => Promise<CheckoutRecord>;
+}) {
+  const { database, events, recordOf } = options;
+  return liveRecords<CheckoutFacts, CheckoutEvent>({
+    events,
+    recordIn: event => (event.type === 'checkout.changed' ? event.payload.record : undefined),
+    async read(id) {
+      const row = await database.first(checkoutById, { id });
+      return row && checkoutFactsOf(row);
+    },
+    isFinal: ({ status }) => isFinalCheckout(status),
+    async newsOf(facts, position) {
+      const data = await recordOf(facts);
+      return position === null
+        ? { event: 'open', data }
+        : { event: 'checkout-status-changed', data, id: String(position) };
+    },
+  });
 }

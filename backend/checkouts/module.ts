@@ -45,7 +45,7 @@ export function checkoutsModule(ports: {
   const checkouts = checkoutService({ ...ports, changes });
   return {
     service: { ...checkouts, onInvoiceChanged, onClaimChanged, settings },
-    routes: checkoutRoutes({ ...ports, checkouts, settings, live: liveCheckouts(ports) }),
+    routes: checkoutRoutes({ ...ports, checkouts, settings, live: recordOf => liveCheckouts({ ...ports, recordOf }) }),
     jobs: [],
   };
 }

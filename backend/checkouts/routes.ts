@@ -1,6 +1,7 @@
 import { system } from '@florin/shared/actor.ts';
 import {
   type CheckoutFacts,
+  type CheckoutRecord,
   cancelCheckout,
   changeCheckoutSettings,
   claimCheckout,
@@ -27,7 +28,7 @@ const unknownCheckout = () => fail(404, 'checkout_not_found', 'There is no such 
 export function checkoutRoutes(options: {
   checkouts: CheckoutService;
   settings: CheckoutSettingsOf;
-  live: ReturnType<typeof liveCheckouts>;
+  live: (recordOf: (facts: CheckoutFacts) => Promise<CheckoutRecord>) => ReturnType<typeof liveCheckouts>;
   /** Where customers reach this service, without a slash at the end. */
   publicUrl: string;
 }): Route[] {
@@ -39,6 +40,7 @@ export function checkoutRoutes(options: {
     const { signingKey } = await settings.of(businessId);
     return (facts: CheckoutFacts) => ({ ...facts, url: urlOf(facts), redirectUrl: redirectUrlOf(facts, signingKey) });
   }
+  const follow = live(async facts => (await recordBy(facts.businessId))(facts));
   async function found(row: CheckoutRow) {
     return respond(200, (await recordBy(row.businessId))(checkoutFactsOf(row)));
   }
@@ -86,15 +88,7 @@ export function checkoutRoutes(options: {
     route(followCheckout, async ({ query, lastEventId, over }) => {
       const row = await checkouts.find(query.checkoutId);
       if (!row) return unknownCheckout();
-      const recordOf = await recordBy(row.businessId);
-      async function* events() {
-        for await (const { record, position } of live(row as CheckoutRow, { lastEventId, over })) {
-          const data = recordOf(record);
-          if (position === null) yield { event: 'open' as const, data };
-          else yield { event: 'checkout-status-changed' as const, data, id: String(position) };
-        }
-      }
-      return respondEvents(200, events());
+      return respondEvents(200, follow({ id: row.id, businessId: row.businessId }, { lastEventId, over }));
     }),
 
     route(cancelCheckout, async ({ caller, params, body, call }) => {

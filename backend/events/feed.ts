@@ -21,7 +21,7 @@ export type EventFeed = {
   advance(): Promise<void>;
 };
 
-type Follower = Following & { readonly listener: (event: DomainEvent) => void; isCaughtUp: boolean };
+type Follower = Following & { readonly listener: (event: DomainEvent) => void };
 
 const batch = 500;
 
@@ -29,6 +29,8 @@ const batch = 500;
 export function eventFeed(options: { database: Database; timers: Timers; log: Log; pollMs: number }): EventFeed {
   const { database, timers, log, pollMs } = options;
   const followers = new Set<Follower>();
+  /** Those of them that have not caught up yet. */
+  const joining = new Set<Follower>();
   /** Followers that have caught up have received everything up to here. */
   let tail: number | undefined;
   let underWay: Promise<void> | undefined;
@@ -48,7 +50,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
       const rows = await database.all(eventsAfter, { after: position, limit: batch });
       for (const row of rows) {
         position = row.position;
-        const listening = [...followers].filter(one => one.isCaughtUp && one.businessId === row.businessId);
+        const listening = [...followers].filter(one => !joining.has(one) && one.businessId === row.businessId);
         if (listening.length === 0) continue;
         const event = eventOf(row);
         for (const follower of listening) deliver(follower, event);
@@ -64,7 +66,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
       for (const row of rows) deliver(follower, eventOf(row));
       after = rows.length < batch ? upTo : (rows.at(-1)?.position ?? upTo);
     }
-    follower.isCaughtUp = true;
+    joining.delete(follower);
   }
 
   async function run(): Promise<void> {
@@ -72,7 +74,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
       while (isWanted && followers.size > 0) {
         isWanted = false;
         tail = tail === undefined ? await newest() : await deliverNew(tail);
-        for (const follower of followers) if (!follower.isCaughtUp) await catchUp(follower, tail);
+        for (const follower of joining) await catchUp(follower, tail);
       }
     } finally {
       underWay = undefined;
@@ -102,6 +104,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
 
   function leave(follower: Follower): void {
     followers.delete(follower);
+    joining.delete(follower);
     if (followers.size > 0) return;
     poll?.();
     tail = undefined;
@@ -115,8 +118,9 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
       return row && eventOf(row);
     },
     async follow(what, listener) {
-      const follower: Follower = { ...what, listener, isCaughtUp: false };
+      const follower: Follower = { ...what, listener };
       followers.add(follower);
+      joining.add(follower);
       if (followers.size === 1) pollAgain();
       try {
         await advance();

@@ -4,53 +4,66 @@ import { following } from './following.ts';
 
 type Numbered = { readonly sequence: number };
 
-/** A record as it is now, or as of the event at this position. */
-export type LiveRecord<Record> = { readonly record: Record; readonly position: number | null };
-
 /**
- * A record as it changes, until it is final; a stream that broke goes on after the last event it saw. The first is the record
- * as it is, for whoever begins.
+ * Records as they change, each until it is final; a stream that broke goes on after the last event it saw. The first is the
+ * record as it is, for whoever begins.
  */
-export async function* liveRecord<Record extends Numbered>(options: {
+export function liveRecords<Record extends Numbered, News>(options: {
   readonly events: Pick<EventFeed, 'follow' | 'at'>;
-  readonly businessId: string;
-  readonly lastEventId: string | null;
-  readonly over: AbortSignal;
   /** The record that an event carries; undefined for events about something else. */
-  readonly find: (event: DomainEvent) => Record | undefined;
-  readonly read: () => Promise<Record | undefined>;
+  readonly recordIn: (event: DomainEvent) => Record | undefined;
+  readonly read: (id: string) => Promise<Record | undefined>;
   readonly isFinal: (record: Record) => boolean;
-}): AsyncGenerator<LiveRecord<Record>> {
-  const { events, businessId, lastEventId, over, find, read, isFinal } = options;
-  const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
-  const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
-  const seen = lastSeen && find(lastSeen);
-  // An event of something else, or one that is gone, says nothing of what the caller knows: they begin anew.
-  const after = seen && given;
-  const changes = following({ events, businessId, after, over }, event => {
-    const record = find(event);
-    return record && { record, position: event.position };
-  });
-  try {
-    await changes.started;
-    // Read once nothing can be missed any more: what follows is newer than this, or is left out.
-    const current = await read();
-    if (!current) return;
-    if (after === undefined) yield { record: current, position: null };
-    let sequence = seen?.sequence ?? current.sequence;
-    while (!isFinal(current) || sequence < current.sequence) {
-      const next = await (isFinal(current) ? changes.nextNow() : changes.next());
-      if (!next) {
-        // Its last event cannot be read yet, or no longer: nobody is left without the end.
-        if (isFinal(current)) yield { record: current, position: after ?? null };
-        return;
+  /** What is sent of a record as it is, or as of the event at this position. */
+  readonly newsOf: (record: Record, position: number | null) => Promise<News> | News;
+}) {
+  const { events, recordIn, read, isFinal, newsOf } = options;
+  /** What an event carries is one object for all streams that follow it: what they send of it is made once. */
+  const made = new WeakMap<Record, Promise<News> | News>();
+  const sharedNewsOf = (record: Record, position: number) => {
+    const news = made.get(record) ?? newsOf(record, position);
+    made.set(record, news);
+    return news;
+  };
+
+  return async function* follow(
+    { id, businessId }: { readonly id: string; readonly businessId: string },
+    { lastEventId, over }: { readonly lastEventId: string | null; readonly over: AbortSignal },
+  ): AsyncGenerator<News> {
+    const recordOf = (event: DomainEvent) => (event.subjectId === id ? recordIn(event) : undefined);
+    const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+    const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
+    const seen = lastSeen && recordOf(lastSeen);
+    // An event of something else, or one that is gone, says nothing of what the caller knows: they begin anew.
+    const after = seen && given;
+    const changes = following({ events, businessId, after, over }, event => {
+      const record = recordOf(event);
+      return record && { record, position: event.position };
+    });
+    try {
+      await changes.started;
+      // Read once nothing can be missed any more: what follows is newer than this, or is left out.
+      let current = await read(id);
+      if (!current) return;
+      const last = current.sequence;
+      if (after === undefined) yield newsOf(current, null);
+      // Not kept for as long as the stream is open.
+      if (!isFinal(current)) current = undefined;
+      let sequence = seen?.sequence ?? last;
+      while (!current || sequence < last) {
+        const next = await (current ? changes.nextNow() : changes.next());
+        if (!next) {
+          // Its last event cannot be read yet, or no longer: nobody is left without the end.
+          if (current) yield newsOf(current, after ?? null);
+          return;
+        }
+        if (next.record.sequence <= sequence) continue;
+        sequence = next.record.sequence;
+        yield sharedNewsOf(next.record, next.position);
+        if (isFinal(next.record)) return;
       }
-      if (next.record.sequence <= sequence) continue;
-      sequence = next.record.sequence;
-      yield next;
-      if (isFinal(next.record)) return;
+    } finally {
+      changes.stop();
     }
-  } finally {
-    changes.stop();
-  }
+  };
 }

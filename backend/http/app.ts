@@ -5,6 +5,7 @@ import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
 import { allowAnyOrigin, isForPages, preflight } from './cross-origin.ts';
+import { eventStreams } from './event-stream.ts';
 import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
 import { type Limiter, limitersOf, type RateLimitSettings, type RequestCounts } from './rate-limits.ts';
 import type { Route } from './route.ts';
@@ -39,10 +40,6 @@ export type Document = {
   readonly contentSecurityPolicy?: string;
 };
 
-const heartbeatMs = 15_000;
-/** How long a caller may take to read what was sent. */
-const stalledMs = 30_000;
-
 /** The HTTP interface: every contract with what serves it, and the one error shape for everything else. */
 export function createApp(options: AppOptions): Express {
   const app = express();
@@ -64,7 +61,7 @@ export function createApp(options: AppOptions): Express {
     };
   };
 
-  const streams = { timers: options.timers, heartbeatMs, stalledMs };
+  const streams = eventStreams(options);
   for (const [path, routes] of byPath(options.routes)) {
     const at = app.route(path);
     const allowed = routes.map(route => route.contract.method).join(', ');

@@ -1,75 +1,129 @@
-import { once } from 'node:events';
 import type { EventSchemas } from '@florin/shared/contracts/responses.ts';
-import { type Timers, wait } from '@florin/shared/ports.ts';
-import type { Exchange } from './exchange.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Response } from 'express';
+import { type Exchange, logFailure } from './exchange.ts';
 import type { StreamEvent } from './route.ts';
-
-export type StreamSettings = {
-  readonly timers: Timers;
-  /** The interval of comments on an idle stream, so that proxies keep the connection open. */
-  readonly heartbeatMs: number;
-  /** How long a caller may take to read what was sent before the connection is closed. */
-  readonly stalledMs: number;
-};
 
 type Event = StreamEvent<EventSchemas>;
 
-/**
- * Sends events as they come, one after the other: the next one is asked for when the last one is with the operating
- * system, so that a caller who reads slowly costs one event and no more. Ends with the events, or when `over` says so.
- */
-export async function sendEvents(
-  exchange: Exchange,
-  stream: { readonly status: number; readonly events: AsyncIterable<Event> },
-  options: StreamSettings & { readonly over: AbortSignal },
-): Promise<void> {
-  const { response } = exchange;
-  const { timers, heartbeatMs, stalledMs, over } = options;
-  if (!exchange.begin(stream.status, ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no']))
-    return;
-  response.flushHeaders();
-  if (exchange.request.method === 'HEAD') return void response.end();
+type Stream = {
+  readonly requestId: string;
+  readonly response: Response;
+  readonly events: AsyncIterator<Event>;
+  /** Tells the source that nobody listens any more. */
+  readonly over: AbortController;
+  /** Ticks since something was last written or read. */
+  quietTicks: number;
+};
 
-  async function write(text: string): Promise<void> {
-    if (response.destroyed || response.write(text)) return;
-    const read = new AbortController();
-    const signal = AbortSignal.any([read.signal, over]);
-    const stalled = wait(timers, stalledMs, read.signal).then(() => {
-      if (!read.signal.aborted) response.destroy();
-    });
-    await once(response, 'drain', { signal }).catch(() => undefined);
-    read.abort();
-    await stalled;
+export type EventStreams = {
+  /**
+   * Begins a stream and returns: it goes on by itself, until its events end, its caller leaves or the service stops. The
+   * next event is asked for when the last one is with the operating system, so that a caller who reads slowly costs one
+   * event and no more.
+   */
+  begin(
+    exchange: Exchange,
+    stream: { readonly status: number; readonly events: AsyncIterable<Event>; readonly over: AbortController },
+  ): void;
+};
+
+const tickMs = 5_000;
+/** The longest silence of a stream: proxies keep the connection open. */
+const heartbeatTicks = 15_000 / tickMs;
+/** How long a caller may take to read what was sent before the connection is closed. */
+const stalledTicks = 30_000 / tickMs;
+
+/** The event streams of this process, with one timer for all of them. */
+export function eventStreams(options: { timers: Timers; stopping: AbortSignal; log: Log }): EventStreams {
+  const { timers, stopping, log } = options;
+  const streams = new Set<Stream>();
+  let nextTick: Cancel | undefined;
+
+  /** True where the caller reads along; else nothing more may be written until it has. */
+  function write(stream: Stream, text: string): boolean {
+    stream.quietTicks = 0;
+    return stream.response.write(text);
   }
 
-  const ended = new Promise<'ended'>(resolve => {
-    if (over.aborted) resolve('ended');
-    over.addEventListener('abort', () => resolve('ended'), { once: true });
-  });
-  const iterator = stream.events[Symbol.asyncIterator]();
-  try {
-    let next = iterator.next();
-    for (;;) {
-      const quiet = new AbortController();
-      const heartbeat = wait(timers, heartbeatMs, quiet.signal).then(() => 'heartbeat' as const);
-      const came = await Promise.race([next, heartbeat, ended]).finally(() => quiet.abort());
-      if (came === 'ended') break;
-      if (came === 'heartbeat') {
-        await write(': heartbeat\n\n');
-        continue;
-      }
-      if (came.done) break;
-      await write(frameOf(came.value));
-      next = iterator.next();
+  function sendNext(stream: Stream): void {
+    stream.events
+      .next()
+      .then(({ done, value }) => {
+        if (!streams.has(stream)) return;
+        if (done) end(stream);
+        else if (write(stream, frameOf(value))) sendNext(stream);
+        else stream.response.once('drain', () => sendNext(stream));
+      })
+      .catch((error: unknown) => fail(stream, error));
+  }
+
+  /** Too late for an error response. */
+  function fail({ requestId, response }: Stream, error: unknown): void {
+    logFailure(log, { requestId }, error);
+    response.destroy();
+  }
+
+  function tick(): void {
+    for (const stream of streams) {
+      const { response } = stream;
+      stream.quietTicks += 1;
+      if (response.writableNeedDrain) {
+        if (stream.quietTicks >= stalledTicks) response.destroy();
+      } else if (stream.quietTicks >= heartbeatTicks) write(stream, ': heartbeat\n\n');
     }
-    response.end();
-  } finally {
-    // Not waited for: a source that waits for its own next event need not notice at once.
-    iterator.return?.().catch(error => exchange.fail(error));
+    nextTick = streams.size > 0 ? timers.after(tickMs, tick) : undefined;
   }
+
+  function leave(stream: Stream): void {
+    streams.delete(stream);
+    if (streams.size === 0) {
+      nextTick?.();
+      nextTick = undefined;
+    }
+    stream.over.abort();
+    // Not waited for: a source that waits for its own next event need not notice at once.
+    stream.events.return?.().catch((error: unknown) => fail(stream, error));
+  }
+
+  function end(stream: Stream): void {
+    leave(stream);
+    stream.response.end();
+  }
+
+  stopping.addEventListener('abort', () => streams.forEach(end));
+
+  return {
+    begin(exchange, { status, events, over }) {
+      const { requestId, request, response } = exchange;
+      const headers = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
+      if (!exchange.begin(status, headers)) return over.abort();
+      response.flushHeaders();
+      if (request.method === 'HEAD' || stopping.aborted) {
+        over.abort();
+        return void response.end();
+      }
+      // What served the request is not kept for as long as the stream is open.
+      Object.assign(request, { next: undefined });
+      response.locals = {};
+      const stream = { requestId, response, events: events[Symbol.asyncIterator](), over, quietTicks: 0 };
+      streams.add(stream);
+      nextTick ??= timers.after(tickMs, tick);
+      response.once('close', () => streams.has(stream) && leave(stream));
+      sendNext(stream);
+    },
+  };
 }
 
-function frameOf({ event, data, id }: Event): string {
+/** One text for all streams that send the same event. */
+const frames = new WeakMap<Event, string>();
+
+function frameOf(event: Event): string {
+  const known = frames.get(event);
+  if (known !== undefined) return known;
+  const { event: name, data, id } = event;
   const line = id === undefined ? '' : `id: ${id.replaceAll(/[\r\n\0]/g, '')}\n`;
-  return `${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  const frame = `${line}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  frames.set(event, frame);
+  return frame;
 }

@@ -51,6 +51,25 @@ export type ExchangeOptions = {
     | undefined;
 };
 
+/** Logs an unexpected error once in full; the problem it returns names nothing of it. */
+export function logFailure(
+  log: Log,
+  facts: Readonly<Record<string, unknown>> & { readonly requestId: string },
+  error: unknown,
+): Problem {
+  const all = { ...facts, err: error };
+  if (error instanceof DatabaseUnavailable) {
+    log.warn(all, 'the database is unavailable');
+    return databaseUnavailable;
+  }
+  if (error instanceof CommitOutcomeUnknown) {
+    log.error(all, 'whether a transaction was committed is not known');
+    return commitUnknown;
+  }
+  log.error(all, 'a request failed');
+  return internalError(facts.requestId);
+}
+
 /** One request with its response: the id, the headers every response has, the line in the log. */
 export function exchangesOf(options: ExchangeOptions) {
   const { log, clock, ids, onAnswered, showProblem } = options;
@@ -153,18 +172,8 @@ export function exchangesOf(options: ExchangeOptions) {
       },
       /** An unexpected error: logged once in full, while the caller receives the request id alone. */
       fail(error: unknown): void {
-        const facts = { requestId, method: request.method, path, err: error };
-        if (error instanceof DatabaseUnavailable) {
-          log.warn(facts, 'the database is unavailable');
-          refuse(databaseUnavailable);
-        } else if (error instanceof CommitOutcomeUnknown) {
-          log.error(facts, 'whether a transaction was committed is not known');
-          refuse(commitUnknown);
-        } else {
-          log.error(facts, 'a request failed');
-          refuse(internalError(requestId));
-        }
-        // Too late for an error where a stream had begun.
+        refuse(logFailure(log, { requestId, method: request.method, path }, error));
+        // Too late for an error where a response had begun.
         if (response.headersSent && !response.writableEnded) response.destroy();
       },
     };

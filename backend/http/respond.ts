@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AnyContract, isPolledRecord } from '@florin/shared/contracts/contract.ts';
 import type { EventSchemas, FileResponse } from '@florin/shared/contracts/responses.ts';
-import { type StreamSettings, sendEvents } from './event-stream.ts';
+import type { EventStreams } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { keptForGood, revalidated } from './headers.ts';
 import type { AnyResponse, ResponseBy, StreamEvent } from './route.ts';
@@ -13,7 +13,7 @@ export async function sendResponse(
   contract: AnyContract,
   result: AnyResponse,
   exchange: Exchange,
-  options: StreamSettings & { readonly over: AbortSignal },
+  { streams, over }: { readonly streams: EventStreams; readonly over: AbortController },
 ): Promise<void> {
   const { status } = result;
   const declared = contract.responses[status];
@@ -25,7 +25,7 @@ export async function sendResponse(
     }
     case 'eventStream': {
       const { events } = result as unknown as { readonly events: AsyncIterable<StreamEvent<EventSchemas>> };
-      return sendEvents(exchange, { status, events }, options);
+      return streams.begin(exchange, { status, events, over });
     }
     case 'page': {
       const { html, contentSecurityPolicy = pagePolicy } = result as Page;

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
 import type { Log } from '@florin/shared/ports.ts';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, admission, lacking } from './admission.ts';
 import type { AnyCaller } from './callers.ts';
 import { isFromElsewhere, sentFromElsewhere } from './cross-origin.ts';
-import type { StreamSettings } from './event-stream.ts';
+import type { EventStreams } from './event-stream.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
 import { idempotencyKeyReused, invalidInput } from './problems.ts';
@@ -17,12 +17,12 @@ import type { AnyHandlerResult, AnyResponse, Route } from './route.ts';
 export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
   readonly maxBodyBytes: number;
-  readonly streams: StreamSettings;
-  /** Ends every event stream: the service is stopping. */
-  readonly stopping: AbortSignal;
+  readonly streams: EventStreams;
   readonly log: Log;
   readonly checkResponses?: boolean;
 };
+
+const neverOver = new AbortController();
 
 /** What Express calls for one route, in turn. */
 export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
@@ -51,7 +51,7 @@ export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
       // Before a stored response is looked up: no key may get the response that only another one is entitled to.
       const forbidden = lacking(caller, permissionsNeeded(contract, input.body));
       if (forbidden) return exchange.refuse(forbidden);
-      const over = isStream ? AbortSignal.any([whenClosed(response), serving.stopping]) : serving.stopping;
+      const over = isStream ? new AbortController() : neverOver;
       await respondTo(route, { request, exchange, caller, input, over, serving });
     },
   ];
@@ -63,15 +63,9 @@ type Call = {
   readonly caller: AnyCaller;
   readonly input: Input;
   /** Ends an event stream. */
-  readonly over: AbortSignal;
+  readonly over: AbortController;
   readonly serving: Serving;
 };
-
-function whenClosed(response: Response): AbortSignal {
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  return closed.signal;
-}
 
 /** Runs the handler, once per Idempotency-Key where the contract honours it, and sends what it gives. */
 async function respondTo(route: Route, call: Call): Promise<void> {
@@ -108,7 +102,7 @@ async function replay(route: Route, call: Call, stored: { status: number; body: 
 
 async function send({ contract }: Route, result: AnyHandlerResult, { exchange, over, serving }: Call): Promise<void> {
   if ('error' in result) exchange.refuse(result.error);
-  else await sendResponse(contract, result, exchange, { ...serving.streams, over });
+  else await sendResponse(contract, result, exchange, { ...serving, over });
 }
 
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
@@ -138,7 +132,16 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
   const lastEventId = call.request.get('Last-Event-ID') ?? null;
   const remoteAddress = call.request.ip ?? '';
   const languages = call.request.acceptsLanguages().filter(language => language !== '*');
-  const request = { caller, ...input, requestId, remoteAddress, languages, call: idempotent, lastEventId, over };
+  const request = {
+    caller,
+    ...input,
+    requestId,
+    remoteAddress,
+    languages,
+    call: idempotent,
+    lastEventId,
+    over: over.signal,
+  };
   const result = await serving.log.within({ requestId }, () => route.handler(request as never));
   if (serving.checkResponses) checkResult(route.contract, result);
   return result;
