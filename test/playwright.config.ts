@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 /** Stories in a real Chromium: every `*.e2e.ts` of this folder. */
@@ -7,9 +8,10 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './screens/build-renderer.ts',
   fullyParallel: true,
-  workers: 2,
+  // One more than there are cores: stories wait for time to pass a third of theirs.
+  workers: availableParallelism() + 1,
   // Far above what anything takes: a limit that a busy machine reaches is a failure of the test.
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list']],

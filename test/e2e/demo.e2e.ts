@@ -4,13 +4,12 @@ import { expect as expectOnce, test } from '@playwright/test';
 import { type Florin, startFlorin } from './florin.ts';
 
 /** `npm start` as somebody uses it who tries out what happens when a program is away. */
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.describe.configure({ mode: 'serial' });
 const expect = expectOnce.configure({ timeout: 30_000 });
 
 let florin: Florin;
 let restarted: ChildProcess | undefined;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   florin = await startFlorin();
 });
 test.afterAll(async () => {

@@ -11,7 +11,7 @@ import { type Florin, startFlorin } from './florin.ts';
  * Other people's software drives the terminal: first a till beside a cashier, then a kiosk without one. Each sale is followed
  * by stream and by asking at once, and reader, terminal, backend, bank and caller have to tell the same story of it.
  */
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.describe.configure({ mode: 'serial' });
 test.use({ trace: 'off' });
 const expect = expectOnce.configure({ timeout: 30_000 });
 
@@ -21,7 +21,6 @@ let terminal: Page;
 const restarted: ChildProcess[] = [];
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
   florin = await startFlorin();
   caller = new Caller(florin);
   terminal = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();

@@ -6,7 +6,7 @@ import { type Florin, startFlorin } from './florin.ts';
  * A shop's first day, through the parts a person touches: the terminal's screen, the reader's buttons, and what the
  * backend and the bank have on record afterwards.
  */
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+test.describe.configure({ mode: 'serial' });
 test.use({ trace: 'off' });
 
 /** Real programs on a busy machine: what matters is that it happens, not how soon. */
@@ -18,7 +18,6 @@ let reader: Page;
 let bankBefore = 0;
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
   florin = await startFlorin();
   bankBefore = (await florin.ledger()).length;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

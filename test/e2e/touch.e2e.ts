@@ -3,14 +3,12 @@ import { tapKeys } from '../screens/touch.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
 /** A terminal with a small touch screen and nothing else, from the enrolment code to a void under a password of one's own. */
-test.describe.configure({ timeout: 120_000 });
 test.use({ trace: 'off' });
 
 const expect = expectOnce.configure({ timeout: 30_000 });
 
 let florin: Florin;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   florin = await startFlorin();
 });
 test.afterAll(async () => {

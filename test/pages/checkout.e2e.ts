@@ -6,7 +6,6 @@ import { cancelCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { asleep, codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers } from './payer.ts';
 
-test.describe.configure({ timeout: 180_000 });
 let shop: Payers;
 test.beforeAll(async () => {
   shop = await startPayers();

@@ -207,7 +207,6 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   browser,
 }) => {
   // Looks at the node and for blocks take their time.
-  test.setTimeout(90_000);
   const link = await payers.aLink({ amountInCents: 1_000 });
   const { page, context, complaints } = await opened(browser, phone, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
@@ -234,7 +233,6 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
   browser,
 }) => {
   // Looks at the node and for blocks take their time.
-  test.setTimeout(90_000);
   const link = await payers.aLink({ amountInCents: 1_000 });
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
@@ -269,7 +267,6 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
 });
 
 test('a card and bitcoin at the same moment, in two windows, pay once', async ({ browser }) => {
-  test.setTimeout(180_000);
   const link = await payers.aLink({ amountInCents: 1_258 });
   const byCard = await opened(browser, phone, link.url);
   const inBitcoin = await opened(browser, desktop, link.url);
@@ -301,7 +298,6 @@ test('a card and bitcoin at the same moment, in two windows, pay once', async ({
 test('a page whose script breaks says why there is no card form, and takes bitcoin all the same', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const link = await payers.aLink({ amountInCents: 1_259 });
   const { page, context } = await opened(browser, phone, 'about:blank');
   await page.route('**/assets/pay-*.js', route => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));
@@ -321,7 +317,6 @@ test('a page whose script breaks says why there is no card form, and takes bitco
 });
 
 test('a tab that slept while its link was paid shows that as soon as it is looked at', async ({ browser }) => {
-  test.setTimeout(180_000);
   const link = await payers.aLink({ amountInCents: 1_260 });
   const { page, context } = await opened(browser, phone, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();

@@ -3,7 +3,6 @@ import { getTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
 import { expect, test } from '@playwright/test';
 import { codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers } from './payer.ts';
 
-test.describe.configure({ timeout: 180_000 });
 let shop: Payers;
 test.beforeAll(async () => {
   shop = await startPayers();

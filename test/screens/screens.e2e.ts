@@ -94,7 +94,6 @@ function layoutFaults(page: Page): Promise<string[]> {
 
 for (const size of sizes) {
   test(`every screen fits ${size.width}×${size.height}`, async ({ browser }) => {
-    test.setTimeout(90_000);
     // Still pictures, so that screenshots can be compared by eye.
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
     const complaints: string[] = [];
@@ -123,7 +122,6 @@ const representative = pictures.filter(
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any screen, ${colorScheme}`, async ({ browser }) => {
-    test.setTimeout(90_000);
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',

@@ -286,7 +286,6 @@ for (const viewport of [
   test(`by touch alone every password can be typed at ${viewport.width}×${viewport.height}, and only the action carries it`, async ({
     browser,
   }) => {
-    test.setTimeout(60_000);
     const context = await browser.newContext({ viewport, hasTouch: true });
     const page = await context.newPage();
     const sent: string[] = [];
