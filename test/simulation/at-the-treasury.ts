@@ -1,25 +1,43 @@
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
 import { foreignAddress, foreignInvoices } from './foreign-wallet.ts';
-import { startSats } from './node-book.ts';
 import type { PayOutPlan } from './plan.ts';
 import { manager } from './refund-calls.ts';
 
 /** Takes money out of the shop's node: the same call several times, one invoice twice, and more than there is. */
 export class Treasurer {
   readonly #caller: Caller;
+  #calls = 0;
 
   constructor(caller: Caller) {
     this.#caller = caller;
   }
 
-  async payOut({ network, share, invoice, times }: PayOutPlan): Promise<void> {
+  async payOut(plan: PayOutPlan): Promise<void> {
+    await Promise.all([this.#request(plan), this.#wait(plan)]);
+  }
+
+  /** Blocks are found while a call is under way. */
+  async #wait({ network, minedAfterMs }: PayOutPlan): Promise<void> {
+    if (network === 'lightning' || minedAfterMs === null) return;
+    const { shop } = this.#caller;
+    await shop.wait(minedAfterMs);
+    shop.world.node?.mine();
+  }
+
+  async #request({ network, share, invoice, times }: PayOutPlan): Promise<void> {
     const { shop } = this.#caller;
     const key = `key-${this.#caller.requestId()}`;
+    this.#calls += 1;
+    const balanceSats = shop.world.node?.book.balanceSats(network) ?? 0;
     const destination =
       network === 'lightning'
         ? { invoice: foreignInvoices()[invoice] ?? '', maxFeeSats: null }
-        : { address: foreignAddress, amountSats: Math.floor(startSats.onchain * share), satsPerVbyte: null };
+        : {
+            address: foreignAddress(this.#caller.plan.id, this.#calls),
+            amountSats: Math.max(1, Math.floor(balanceSats * share)),
+            satsPerVbyte: null,
+          };
     const answerWith = ({ id }: WithdrawalRow) => ({ status: 202, body: id });
     const turns = Array.from({ length: times }, (_, turn) => turn);
     await Promise.all(

@@ -28,7 +28,7 @@ export class BitcoinAudit extends BitcoinRows {
   }
 
   checkSending(sending: BookedSending): void {
-    for (const fault of sendingFaults(sending, this.withdrawals)) this.shop.report(fault);
+    for (const fault of sendingFaults(sending, this)) this.shop.report(fault);
   }
 
   /** What is not decided yet, and what the node received and nobody knows of. */

@@ -1,5 +1,5 @@
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
-import type { BitcoinRows } from './bitcoin-rows.ts';
+import { type BitcoinRows, skewMs } from './bitcoin-rows.ts';
 import type { BookedSending } from './node-book.ts';
 
 type Rows = ReadonlyMap<string, WithdrawalRow>;
@@ -21,6 +21,9 @@ const mostOf = ({ amountSats, maxFeeSats }: WithdrawalRow) => amountSats + (maxF
 function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
   const { book } = bitcoin.shop;
   if (row.finalAt !== null) yield `withdrawal ${row.id} began as ${row.status}`;
+  for (const other of bitcoin.withdrawals.values())
+    if (other.id !== row.id && other.destination === row.destination && other.network === 'onchain')
+      yield `withdrawal ${row.id} was asked for once, and is ${other.id}, too`;
   const balance = book.balanceSats(row.network);
   let promised = mostOf(row);
   for (const other of bitcoin.withdrawals.values()) {
@@ -46,13 +49,15 @@ function* moveFaults(before: WithdrawalRow, row: WithdrawalRow, { shop: { book }
 }
 
 /** As it leaves for the node: it was written down before, it is the same, and it leaves once. */
-export function* sendingFaults({ reference, network, destination, amountSats, sends }: BookedSending, rows: Rows) {
-  const row = [...rows.values()].find(one => referenceOf(one) === reference);
+export function* sendingFaults(sending: BookedSending, { withdrawals, shop }: BitcoinRows) {
+  const { reference, network, destination, amountSats, sends } = sending;
+  const row = [...withdrawals.values()].find(one => referenceOf(one) === reference);
   if (sends > 1) yield `${reference} was sent ${sends} times`;
   else if (!row) yield `${reference} was sent without a record`;
   else if (row.finalAt !== null) yield `${row.id} was sent although it is ${row.status}`;
   else if (row.network !== network || row.destination !== destination || row.amountSats !== amountSats)
     yield `${row.id} was sent as something else than recorded`;
+  else if (shop.now() > row.createdAt + shop.sendsWithinMs + skewMs) yield `${row.id} was sent when its lease was over`;
 }
 
 /** In the end the record says what the node did. */

@@ -27,6 +27,8 @@ export type BitcoinShop = {
   readonly now: () => number;
   /** How long the end of an invoice waits for a node that does not answer. */
   readonly endWaitsForMs: number;
+  /** How long after it was written down a withdrawal may leave. */
+  readonly sendsWithinMs: number;
   readonly report: (what: string) => void;
 };
 

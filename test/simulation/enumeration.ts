@@ -126,13 +126,15 @@ const link = (...tabs: LinkPlan['tabs']): Action => ({
   deleteAfterMs: null,
 });
 const cardTab = (atBank: 'confirms' | null) => ({ afterMs: 0, rail: 'card', times: 1, atBank, takesMs: 100 }) as const;
-const payOut = (network: PayOutPlan['network']): Action => ({
+const payOut = (network: PayOutPlan['network'], more: Partial<PayOutPlan> = {}): Action => ({
   ...base,
   kind: 'payOut',
   network,
   share: 0.5,
+  minedAfterMs: null,
   invoice: 0,
   times: 1,
+  ...more,
 });
 
 export const flows = {
@@ -207,6 +209,35 @@ export const flows = {
   },
   payOutLightning: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('lightning')]]] },
   payOutOnChain: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('onchain')]]] },
+  // Longer than its lease: another process has decided meanwhile, and what is known too late must not undo that.
+  payOutHeldUp: {
+    isSettled: true,
+    hasNode: true,
+    heldUpMs: 300_000,
+    actors: [['treasurer', [payOut('onchain', { minedAfterMs: 100_000 })]]],
+  },
+  payOutRace: {
+    isSettled: true,
+    hasNode: true,
+    actors: [
+      ['treasurer', [payOut('onchain', { share: 0.6 })]],
+      ['treasurer', [payOut('onchain', { share: 0.6 }), payOut('onchain', { share: 1.1 })]],
+    ],
+  },
+  payOutOwed: {
+    isSettled: true,
+    hasNode: true,
+    actors: [
+      ['customer', [checkout([wallet('onchain', { share: 1.3 })])]],
+      ['treasurer', [{ ...payOut('onchain', { share: 1 }), afterMs: 100_000 }]],
+    ],
+  },
+  payOutTwice: {
+    isSettled: true,
+    hasNode: true,
+    instances: 2,
+    actors: [['treasurer', [payOut('onchain', { times: 2 })]]],
+  },
 } as const satisfies Record<string, Scene>;
 export type FlowName = keyof typeof flows;
 
@@ -239,6 +270,10 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   linkBitcoin: ['approved'],
   payOutLightning: ['approved', 'nodeNotSent', 'nodeDropped', 'nodeReplyLost', 'nodeLate', 'nodeFailed'],
   payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
+  payOutHeldUp: ['approved'],
+  payOutRace: ['approved'],
+  payOutOwed: ['approved'],
+  payOutTwice: ['approved'],
 };
 
 export type Block = { readonly flow: FlowName; readonly outcome: OutcomeName };

@@ -52,6 +52,8 @@ const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 65 * secondMs];
 const longestStallMs = 300 * secondMs;
 /** Longer than a process's lease on an idempotency key. */
 export const freezeMs = 18 * secondMs;
+/** How long a process may be held up between its last look at its lease and the wire. */
+export const longestHoldUpMs = 65 * secondMs + freezeMs;
 const mostCrashes = 10;
 
 /** Swarm testing: draws for each fault whether it occurs in this world, and how often. */

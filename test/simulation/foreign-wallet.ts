@@ -1,22 +1,40 @@
 import { destinationOf } from '../../backend/withdrawals/destination.ts';
 
-/** Where merchants send what they take out: invoices and an address of somebody else's wallet. */
+/** Where merchants send what they take out: invoices and addresses of somebody else's wallet. */
 
-export const foreignAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-
+const accountKey =
+  'vpub5Y6cjg78GGuNLsaPhmYsiw4gYX3HoQiRBiSwDaBXKUafCt9bNwWQiitDk5VZ5BVxYnQdwoTyXSs2JHRPAgjAvtbBrf8ZhDYe2jWAqvZVnsc';
+const addressCount = 48;
 /** Over so many satoshis each. */
 const amountsSats = [9_000, 16_000, 25_000, 29_500];
+let addresses: readonly string[] = [];
 let signed: readonly string[] = [];
+
+/** One for each call, so that paying twice for a call shows. */
+export function foreignAddress(actor: number, action: number): string {
+  return addresses[(actor * 4 + action) % addressCount] ?? '';
+}
 
 export function foreignInvoices(): readonly string[] {
   return signed;
 }
 
 /** Real ones, once in a process, before a world begins: what reads and signs them is loaded outside virtual time. */
-export async function signForeignInvoices(): Promise<void> {
+export async function openForeignWallet(): Promise<void> {
   if (signed.length > 0) return;
   const { sha256, signedInvoice } = await import('../../backend/sandbox/lightning-node/bolt11.ts');
-  const given = { address: foreignAddress, amountSats: 1, satsPerVbyte: null };
+  const { accountKeyOf, addressAt } = await import('../../backend/nodes/esplora/account-key.ts');
+  const account = accountKeyOf(accountKey, undefined);
+  if (!account.ok) throw new Error(account.refusal);
+  const indexes = Array.from({ length: addressCount }, (_, index) => index);
+  addresses = await Promise.all(
+    indexes.map(async index => {
+      const address = await addressAt(account.value, index, 'regtest');
+      if (address === undefined) throw new Error(`the account has no address ${index}`);
+      return address;
+    }),
+  );
+  const given = { address: foreignAddress(0, 0), amountSats: 1, satsPerVbyte: null };
   await destinationOf(given, { network: 'regtest', now: 0 });
   signed = amountsSats.map(amountSats =>
     signedInvoice({

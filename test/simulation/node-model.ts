@@ -261,13 +261,20 @@ export function bitcoinNodeModel(options: {
     return { kind: 'succeeded', preimage: hex(`proof of ${row.reference}`), feeMsat: lightningFeeSats * 1_000 };
   }
 
-  async function payOut(reference: string, behaviour: NodeBehaviour): Promise<PaymentOutcome> {
+  /** Answers after `waitMs` at the latest, with the payment still on its way. */
+  async function payOut(
+    reference: string,
+    waitMs: number | undefined,
+    behaviour: NodeBehaviour,
+  ): Promise<PaymentOutcome> {
     const row = booked(reference);
     if (row.outcome !== 'none') return paymentOutcomeOf(row);
     row.outcome = 'inFlight';
-    await later(behaviour.inFlightMs ?? numbers.between(1, 2 * usualMs), () => undefined);
-    row.outcome = behaviour.failed ? 'failed' : 'succeeded';
-    print(`the payment ${reference.slice(0, 12)} has ${row.outcome}`);
+    const ended = later(behaviour.inFlightMs ?? numbers.between(1, 2 * usualMs), () => {
+      row.outcome = behaviour.failed ? 'failed' : 'succeeded';
+      print(`the payment ${reference.slice(0, 12)} has ${row.outcome}`);
+    });
+    await Promise.race([ended, later(waitMs ?? timeoutMs, () => undefined)]);
     return paymentOutcomeOf(row);
   }
 
@@ -307,8 +314,8 @@ export function bitcoinNodeModel(options: {
         onChainSats: book.balanceSats('onchain'),
         onChainUnconfirmedSats: 0,
       })),
-    payInvoice: ({ paymentHash, bolt11, amountSats, feeLimitSats }) =>
-      carry(behaviour => payOut(paymentHash, behaviour), {
+    payInvoice: ({ paymentHash, bolt11, amountSats, feeLimitSats, waitMs }) =>
+      carry(behaviour => payOut(paymentHash, waitMs, behaviour), {
         makes: true,
         onSend: sending({
           network: 'lightning',

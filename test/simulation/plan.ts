@@ -141,8 +141,10 @@ export type LinkPlan = {
 /** Money that the merchant takes out of the node. */
 export type PayOutPlan = {
   readonly network: 'lightning' | 'onchain';
-  /** On chain, of what the node began with. */
+  /** On chain, of what the node has then. */
   readonly share: number;
+  /** On chain, when a block is found. */
+  readonly minedAfterMs: number | null;
   /** Which one of some invoices it pays; the same one may be tried again. */
   readonly invoice: number;
   readonly times: number;
@@ -390,7 +392,8 @@ function payOut(numbers: SeededNumbers): Action {
     ...common(numbers),
     kind: 'payOut',
     network: numbers.pick(['lightning', 'onchain'] as const),
-    share: numbers.pick([1, 1.1, 0.9, 0.6, 0.6, 0.5, 0.3]),
+    share: numbers.pick([1, 1, 1.1, 0.9, 0.6, 0.6, 0.5, 0.3]),
+    minedAfterMs: numbers.pick([null, 3_000, 40_000, 100_000]),
     invoice: numbers.between(0, 3),
     times: numbers.pick([1, 1, 2, 3]),
   };

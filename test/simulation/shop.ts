@@ -13,7 +13,7 @@ import { defaultWebhooks, type WebhookSettings } from '../../backend/webhooks/se
 import { BitcoinAudit } from './audit-bitcoin.ts';
 import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';
-import { freezeMs, type Trouble } from './faults.ts';
+import { freezeMs, longestHoldUpMs, type Trouble } from './faults.ts';
 import { errorLog, type Instance, InstanceDied } from './instance.ts';
 import { Machine } from './machines.ts';
 import type { Plan } from './plan.ts';
@@ -157,6 +157,7 @@ export class Shop {
     const { auditor, trouble, plan } = shop;
     const settings: Partial<ModuleSettings> = {
       polling,
+      withdrawalAnswerMs: 5_000,
       terminalSales: { lifeMs: 60_000, unreachableAfterMs: 3_000 },
       webhooks,
       checkouts: { lifeMs: invoiceLifeMs, mostOpenWithoutKey: 500 },
@@ -346,6 +347,7 @@ export class Shop {
         stalePriceMs: () => (trouble.struck.has('stall') || trouble.struck.has('freeze') ? undefined : rates.staleMs),
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
+        sendsWithinMs: polling.leaseMs + longestHoldUpMs,
         report: what => this.auditor.report(what),
       });
     this.auditor.shop = {

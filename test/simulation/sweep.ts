@@ -1,7 +1,7 @@
 import { Actor } from './actors.ts';
 import { Callers } from './caller.ts';
 import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
-import { signForeignInvoices } from './foreign-wallet.ts';
+import { openForeignWallet } from './foreign-wallet.ts';
 import { decideDisputed, emptyOutboxes, resolveAll } from './manager.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { forgetPasswords } from './refund-calls.ts';
@@ -66,7 +66,7 @@ export async function runWorld(
 ): Promise<SweepReport> {
   await pool.empty();
   forgetPasswords();
-  if (plan.actors.some(({ kind }) => kind === 'treasurer')) await signForeignInvoices();
+  if (plan.actors.some(({ kind }) => kind === 'treasurer')) await openForeignWallet();
   const shop = await Shop.open({ seed, plan, trouble, pool, print });
   const endWatch = watchErrors(shop);
   const { auditor, world } = shop;
