@@ -15,6 +15,7 @@ import { resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import {
   createBitcoinRefund,
   createBitcoinRefundOfLink,
+  createBitcoinRefundOfPayment,
   createCardRefund,
   createCardRefundOfLink,
   resolveRefund,
@@ -147,6 +148,10 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
     async ({ aPaidLink }) => ({ params: { id: (await aPaidLink()).link.id }, body: { kind: 'CANCEL' } }),
   ],
   [createBitcoinRefundOfLink, aBitcoinRefund],
+  [
+    createBitcoinRefundOfPayment,
+    async shop => ({ params: { id: (await aBitcoinPayment(shop)).id }, body: { amount: 2_000 } }),
+  ],
   [resolveRefund, aRefundToResolve],
   [resolvePayment, aPaymentToResolve],
   [resolveDiscrepancy, aDiscrepancy],
@@ -261,7 +266,11 @@ async function aWithdrawal({ world, business }: Shop): Promise<Call> {
   return { body: { invoice: node.control.foreignInvoice({}).bolt11 } };
 }
 
-async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Promise<Call> {
+async function aBitcoinRefund(shop: Shop): Promise<Call> {
+  return { params: { id: (await aBitcoinPayment(shop)).paymentLinkId }, body: { amount: 2_000 } };
+}
+
+async function aBitcoinPayment({ world, business, aPaidLink, aLink }: Shop) {
   const { database } = world.backend;
   const template = await aPaidLink();
   const row = await database.first(paymentById, { businessId: business.id, id: template.payment.id });
@@ -270,7 +279,7 @@ async function aBitcoinRefund({ world, business, aPaidLink, aLink }: Shop): Prom
   const bitcoin = { method: 'lightning', amountSats: 5_000, status: 'settled', gatewayReference: null } as const;
   const payment = { ...row, ...bitcoin, id: `${row.id}b`, paymentLinkId, uniqueReference: null, clientRequestId: null };
   await database.write(tx => tx.run(insertPayment, payment));
-  return { params: { id: paymentLinkId }, body: { amount: 2_000 } };
+  return payment;
 }
 
 const evidence = 'The list of the day does not have it';

@@ -1,6 +1,7 @@
 import {
   createBitcoinRefund,
   createBitcoinRefundOfLink,
+  createBitcoinRefundOfPayment,
   createCardRefund,
   createCardRefundOfLink,
   getRefund,
@@ -14,11 +15,12 @@ import {
   withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
-import { actorOf } from '../http/callers.ts';
+import { type ApiKeyCaller, actorOf } from '../http/callers.ts';
 import { decisionOf } from '../http/decisions.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
+import type { IdempotentCall } from '../idempotency/call.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
 import { isStaffRefusal } from '../staff/problems.ts';
 import type { StaffRefusal } from '../staff/refusal.ts';
@@ -98,27 +100,40 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
   const bitcoinRefund = (path: typeof createBitcoinRefund) =>
     route(path, async ({ caller, params, body, call }) => {
       const { businessId } = caller;
-      const { paymentId = null, amount: amountSats } = body;
+      const { paymentId = null } = body;
       const identified = await identifyPayment({ businessId, paymentLinkId: params.id, paymentId, kind: 'BITCOIN' });
       if (!identified.ok) return refundError(identified.refusal);
-      const recorded = (view: RefundView) => respond(201, refundRecordOf(view));
-      const write = call.storing(recorded);
-      const outcome = await refunds.recordBitcoin({
-        businessId,
-        paymentId: identified.value.id,
-        amountSats,
-        by: actorOf(caller),
-        reason: body.reason ?? null,
-        clientRequestId: write.clientRequestId,
-        write,
-      });
-      if (outcome.kind === 'done') return recorded(outcome.view);
-      return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
+      return recordBitcoin(identified.value.id, { caller, body, call });
     });
+
+  async function recordBitcoin(
+    paymentId: string,
+    {
+      caller,
+      body,
+      call,
+    }: { caller: ApiKeyCaller; body: { amount: number; reason?: string | undefined }; call: IdempotentCall },
+  ) {
+    const recorded = (view: RefundView) => respond(201, refundRecordOf(view));
+    const write = call.storing(recorded);
+    const outcome = await refunds.recordBitcoin({
+      businessId: caller.businessId,
+      paymentId,
+      amountSats: body.amount,
+      by: actorOf(caller),
+      reason: body.reason ?? null,
+      clientRequestId: write.clientRequestId,
+      write,
+    });
+    if (outcome.kind === 'done') return recorded(outcome.view);
+    return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
+  }
 
   return [
     ...[createCardRefund, createCardRefundOfLink].map(cardRefund),
     ...[createBitcoinRefund, createBitcoinRefundOfLink].map(bitcoinRefund),
+
+    route(createBitcoinRefundOfPayment, request => recordBitcoin(request.params.id, request)),
 
     route(listRefunds, async ({ caller, query }) => {
       const { paymentId = null, status = null } = query;

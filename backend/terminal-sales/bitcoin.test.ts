@@ -1,4 +1,6 @@
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { createBitcoinRefundOfPayment } from '@florin/shared/contracts/api-v1/refunds.ts';
 import {
   cancelTerminalSale,
   getTerminalSale,
@@ -131,6 +133,47 @@ function scanned(paymentUri: string | null) {
 const refusal = (reason: string) => ({ status: 409, body: { error: { metadata: { reason } } } });
 
 eachDatabase('bitcoin on a terminal', database => {
+  test('is refunded as any bitcoin payment is: recorded, capped at what was received, badged', async () => {
+    const { started, opened, payLightning, becomes, client, key, world, business } =
+      await aTerminalWithBitcoin(database);
+    const saleId = await started({ mode: 'bitcoin' });
+    payLightning((await opened(saleId)).bolt11);
+    await becomes(saleId, 'COMPLETE');
+    const payment = async () => {
+      const listed = await client.call(listPayments, {}, { key });
+      const [only] = listed.status === 200 ? listed.body.items : [];
+      return only;
+    };
+    const id = (await payment())?.id ?? '';
+    const refund = (amount: number, by = key, idempotencyKey?: string) =>
+      client.call(
+        createBitcoinRefundOfPayment,
+        { params: { id }, body: { amount, reason: 'Returned goods' } },
+        { key: by, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+      );
+    expect(await refund(20_001)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 20_000 } } },
+    });
+    const recorded = { kind: 'BITCOIN', status: 'recorded', amount: 5_000, remainingSats: 15_000, paymentId: id };
+    expect(await refund(5_000, key, 'till-refund-1')).toMatchObject({ status: 201, body: recorded });
+    expect(await refund(5_000, key, 'till-refund-1')).toMatchObject({ status: 201, body: recorded });
+    const many = await Promise.all(Array.from({ length: 8 }, () => refund(4_000)));
+    expect(many.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await refund(3_001)).toMatchObject({ body: { error: { metadata: { remaining: 3_000 } } } });
+    expect(await payment()).toMatchObject({
+      saleId,
+      badges: ['manual refund, funds returned out of band'],
+      refundedInCents: 8_50,
+    });
+    expect((await refund(1, await business.key('sales:read', 'refunds:write'))).status).toBe(403);
+    const stranger = await (await world.aBusiness()).key('take-payments:write');
+    expect(await refund(1, stranger)).toMatchObject({
+      status: 404,
+      body: { error: { metadata: { reason: 'payment_not_found' } } },
+    });
+  });
+
   test('a keyed-in sale is paid over Lightning: the terminal hears at once, and callers and webhooks read the same', async () => {
     const shop = await aTerminalWithBitcoin(database);
     const { newSaleId, opened, open, payLightning, becomes, read, shown, recent, listen, client, key } = shop;

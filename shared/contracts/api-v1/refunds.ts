@@ -153,6 +153,17 @@ export const createCardRefund = contract({
   idempotent: true,
 });
 
+const bitcoinRefundBody = z.object({ amount: amountSats, reason: lines(500).optional() });
+const bitcoinRefundReasons = [
+  'refund_exceeds_payment',
+  'payment_not_at_gateway',
+  'payment_outcome_unknown',
+  'payment_declined',
+  'settlement_rejected',
+  'payment_already_cancelled',
+  'not_a_bitcoin_payment',
+] as const;
+
 export const createBitcoinRefund = contract({
   name: 'createBitcoinRefund',
   method: 'POST',
@@ -162,20 +173,11 @@ export const createBitcoinRefund = contract({
   summary: 'Record a bitcoin refund that you return out of band',
   tag: 'Refunds',
   params: z.object({ id: id('pl') }),
-  body: z.object({ amount: amountSats, reason: lines(500).optional(), paymentId: id('pay').optional() }),
+  body: bitcoinRefundBody.extend({ paymentId: id('pay').optional() }),
   responses: { 201: json(refundRecord, bitcoinExample) },
   errors: {
     404: ['payment_link_not_found', 'payment_not_found'],
-    409: [
-      'refund_exceeds_payment',
-      'payment_not_identified',
-      'payment_not_at_gateway',
-      'payment_outcome_unknown',
-      'payment_declined',
-      'settlement_rejected',
-      'payment_already_cancelled',
-      'not_a_bitcoin_payment',
-    ],
+    409: [...bitcoinRefundReasons, 'payment_not_identified'],
   },
   idempotent: true,
 });
@@ -194,6 +196,22 @@ export const createBitcoinRefundOfLink = contract({
   name: 'createBitcoinRefundOfLink',
   path: '/api/v1/payment-link/{id}/refunds/bitcoin',
   summary: 'Record a bitcoin refund that you return out of band (the same under the path of links)',
+  origin: 'project',
+});
+
+export const createBitcoinRefundOfPayment = contract({
+  name: 'createBitcoinRefundOfPayment',
+  method: 'POST',
+  path: '/api/v1/payments/{id}/refunds/bitcoin',
+  authentication: ['apiKey'],
+  permissions: ['take-payments:write'],
+  summary: 'Record a bitcoin refund of any bitcoin payment: of a sale on a terminal, a checkout, a tip or a link',
+  tag: 'Refunds',
+  params: z.object({ id: id('pay') }),
+  body: bitcoinRefundBody,
+  responses: { 201: json(refundRecord, { ...bitcoinExample, paymentLinkId: null }) },
+  errors: { 404: ['payment_not_found'], 409: bitcoinRefundReasons },
+  idempotent: true,
   origin: 'project',
 });
 
