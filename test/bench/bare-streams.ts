@@ -2,14 +2,23 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { announce } from './processes.ts';
 
-/** The ceiling of live streams: node:http holds the responses open; a POST is written to all of them and ends them. */
+/**
+ * The ceiling of live streams: node:http holds the responses open, with the product's headers, first event and socket timeout; a POST is
+ * written to all of them and ends them.
+ */
+const { headers, opening, socketTimeoutMs } = JSON.parse(process.env.STREAMS ?? '') as {
+  headers: string[];
+  opening: string;
+  socketTimeoutMs: number;
+};
 const streams = new Set<ServerResponse>();
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
     streams.add(response);
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    response.write('event: open\ndata: {}\n\n');
+    response.once('close', () => streams.delete(response));
+    response.writeHead(200, headers);
+    response.write(opening);
     return;
   }
   const chunks: Buffer[] = [];
@@ -21,6 +30,7 @@ const server = createServer((request, response) => {
     response.end();
   });
 });
+server.timeout = socketTimeoutMs;
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   announce(`http://127.0.0.1:${port}`, async () => {

@@ -17,7 +17,7 @@ import { type Bench, fewRounds, inRounds, middle, type Reading, type Scale, thro
 import { load } from './load.ts';
 import { type Measured, measure } from './measure.ts';
 import { inFolder, settingsFor } from './place.ts';
-import { onCoreZero, type ServerProcess, startOnCoreZero } from './processes.ts';
+import { offCoreZero, onCoreZero, type ServerProcess, startOnCoreZero } from './processes.ts';
 import { benchBusinessId, createShop } from './shop.ts';
 
 const connections = 10;
@@ -26,13 +26,12 @@ const connections = 10;
 export const checkouts: Bench = {
   name: 'checkouts',
   about: 'bars 9 and 14: 10,000 streams of a checkout, the scripts of the pages of payers; checkouts made per second',
-  run: scale => inFolder(folder => measureCheckouts(fewRounds(scale), folder)),
+  run: scale => inFolder(folder => offCoreZero(() => measureCheckouts(fewRounds(scale), folder))),
 };
 
 async function measureCheckouts(scale: Scale, folder: string): Promise<Reading[]> {
   const [rates, node] = await Promise.all([startRatesSandbox(), startLightningNodeSandbox({ file: ':memory:' })]);
   const env = {
-    DATA: join(folder, 'shop'),
     SECRETS_KEY: secretsKeySetting,
     PORT: '0',
     RATE_SOURCES: Object.entries(rates.urls)
@@ -40,30 +39,37 @@ async function measureCheckouts(scale: Scale, folder: string): Promise<Reading[]
       .join(','),
     BITCOIN_NODE_ALLOW_PRIVATE: 'true',
     MAX_CONNECTIONS: '20000',
+    SOCKET_TIMEOUT_SECONDS: String(socketTimeoutMs / 1_000),
     RATE_LIMIT_PER_KEY: '1000000000',
     RATE_LIMIT_PER_ADDRESS: '1000000000',
     RATE_LIMIT_PAGES: '1000000000',
   };
-  const shop = await prepare(env, async backend => {
-    await createShop(backend.database);
-    const config = { url: node.url, certificate: node.certificate };
-    const settings = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
-    const set = await backend.services.bitcoinBackends.set(benchBusinessId, settings, operator);
-    const permissions = ['take-payments:write', 'take-payments:read'] as const;
-    const given = { name: 'bench', preset: 'CUSTOM' as const, permissions: [...permissions], expiresAt: null };
-    const key = await backend.services.apiKeys.create(benchBusinessId, given, operator);
-    if (!set.ok || !key.ok) throw new Error('the shop could not be prepared');
-    return { apiKey: key.value.secret };
-  });
-  const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
+  const place = async (name: string): Promise<Place> => {
+    const own = { ...env, DATA: join(folder, name) };
+    return { env: own, folder, apiKey: await prepare(own, backend => furnish(backend, node)) };
+  };
   const readings = [
-    ...(await madePerSecond(scale, { folder, server, ...shop, env })),
-    ...(await manyStreams(scale, { folder, env, ...shop })),
-    ...(await scripts(server, shop)),
+    ...(await madePerSecond(scale, await place('made'))),
+    ...(await manyStreams(scale, await place('streams'))),
   ];
-  await server.stop();
   await Promise.all([rates.close(), node.close()]);
   return readings;
+}
+
+/** A shop on a database of its own, and the API key of its business. */
+type Place = { readonly env: Readonly<Record<string, string>>; readonly folder: string; readonly apiKey: string };
+
+/** A business that is paid in bitcoin; returns an API key of it. */
+async function furnish(backend: Backend, node: Awaited<ReturnType<typeof startLightningNodeSandbox>>): Promise<string> {
+  await createShop(backend.database);
+  const config = { url: node.url, certificate: node.certificate };
+  const settings = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
+  const set = await backend.services.bitcoinBackends.set(benchBusinessId, settings, operator);
+  const permissions = ['take-payments:write', 'take-payments:read'] as const;
+  const given = { name: 'bench', preset: 'CUSTOM' as const, permissions: [...permissions], expiresAt: null };
+  const key = await backend.services.apiKeys.create(benchBusinessId, given, operator);
+  if (!set.ok || !key.ok) throw new Error('the shop could not be prepared');
+  return key.value.secret;
 }
 
 async function prepare<Value>(
@@ -79,11 +85,9 @@ async function prepare<Value>(
   }
 }
 
-type Shop = { readonly apiKey: string };
-
 const made = z.object({ id: z.string(), url: z.string() });
 
-async function post(server: ServerProcess, path: string, { apiKey }: Shop, body: object): Promise<string> {
+async function post(server: ServerProcess, path: string, { apiKey }: Place, body: object): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
   const answer = await request(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await answer.body.text();
@@ -93,25 +97,29 @@ async function post(server: ServerProcess, path: string, { apiKey }: Shop, body:
 
 const order = { amount: 1_000, currency: 'GBP', orderId: 'order-7' };
 
-/** Over HTTP against the same row inserted by hand, one for each commit. */
-async function madePerSecond(
-  scale: Scale,
-  { server, apiKey, folder, env }: Shop & { server: ServerProcess; folder: string; env: Record<string, string> },
-): Promise<Reading[]> {
+/** Over HTTP against the same row inserted by hand, one for each commit; and bar 14, of the same server. */
+async function madePerSecond(scale: Scale, place: Place): Promise<Reading[]> {
+  const { env, folder, apiKey } = place;
+  const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
   const call = { path: createCheckout.path, headers, body: JSON.stringify(order) };
   const times = scale.times(4_000);
+  const check = (status: number, text: string) => {
+    if (status !== 201) throw new Error(`a checkout was answered ${status}: ${text}`);
+  };
   const rounds = await inRounds(scale, async round => {
-    const check = (status: number, text: string) => {
-      if (status !== 201) throw new Error(`a checkout was answered ${status}: ${text}`);
-    };
     const product = await load({ url: server.url, connections, times, call: () => call, check });
-    const place = { ...env, DATA: join(folder, `hand${round}`) };
-    await prepare(place, async () => undefined);
-    return { product, ceiling: await onCoreZero(() => rowsByHand(env.DATA ?? '', place.DATA, times)) };
+    const hand = { ...env, DATA: join(folder, `hand${round}`) };
+    await prepare(hand, async () => undefined);
+    return { product, ceiling: await onCoreZero(() => rowsByHand(env.DATA ?? '', hand.DATA, times)) };
   });
   const bar = `checkouts made, ${connections} connections ÷ the same row by hand`;
-  return [throughput({ bar, goal: { sign: '≥', value: 0.3 }, unit: 'checkouts/s' }, rounds)];
+  const readings = [
+    throughput({ bar, goal: { sign: '≥', value: 0.3 }, unit: 'checkouts/s' }, rounds),
+    ...(await scripts(server, place)),
+  ];
+  await server.stop();
+  return readings;
 }
 
 function rowsByHand(from: string, to: string, times: number): Measured {
@@ -133,23 +141,24 @@ function rowsByHand(from: string, to: string, times: number): Measured {
   return measured;
 }
 
+const socketTimeoutMs = 120_000;
+
 /** Bar 9: what each stream takes, and how long until the last of them has heard. */
-async function manyStreams(
-  scale: Scale,
-  { folder, env, ...shop }: Shop & { folder: string; env: Record<string, string> },
-): Promise<Reading[]> {
+async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
+  const { env, folder } = place;
   const count = scale.times(10_000);
   const rounds = await inRounds(scale, async () => {
     const product = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'streams.log') });
-    const checkout = made.parse(JSON.parse(await post(product, createCheckout.path, shop, order)));
+    const checkout = made.parse(JSON.parse(await post(product, createCheckout.path, place, order)));
     const cancel = cancelCheckout.path.replace('{id}', checkout.id);
-    const florin = await streams(product, `${followCheckout.path}?checkoutId=${checkout.id}`, count, () =>
-      post(product, cancel, shop, {}),
-    );
+    const path = `${followCheckout.path}?checkoutId=${checkout.id}`;
+    const florin = await streams(product, path, count, () => post(product, cancel, place, {}));
     await product.stop();
-    const bare = await startOnCoreZero('bare-streams.ts', { env: {}, logFile: join(folder, 'bare.log') });
-    const text = `id: 1\nevent: checkout-status-changed\ndata: ${JSON.stringify(checkout)}\n\n`;
-    const ceiling = await streams(bare, '/', count, () => request(bare.url, { method: 'POST', body: text }));
+    const same = { headers: florin.headers, opening: florin.opening, socketTimeoutMs };
+    const logFile = join(folder, 'bare.log');
+    const bare = await startOnCoreZero('bare-streams.ts', { env: { STREAMS: JSON.stringify(same) }, logFile });
+    const tell = () => request(bare.url, { method: 'POST', body: florin.change });
+    const ceiling = await streams(bare, '/', count, tell);
     await bare.stop();
     return { florin, ceiling };
   });
@@ -166,7 +175,16 @@ async function manyStreams(
   ];
 }
 
-type Streams = { readonly eachKb: number; readonly toLastMs: number };
+type Streams = {
+  readonly eachKb: number;
+  readonly toLastMs: number;
+  /** What the server said on one of them: its headers, the first event, the change. */
+  readonly headers: readonly string[];
+  readonly opening: string;
+  readonly change: string;
+};
+
+const atOnce = 200;
 
 /** Opens `count` streams, and lets `change` be told on all of them. */
 async function streams(
@@ -175,18 +193,19 @@ async function streams(
   count: number,
   change: () => Promise<unknown>,
 ): Promise<Streams> {
+  const openSome = (number: number) => Promise.all(Array.from({ length: number }, () => openStream(server.url + path)));
+  // What the first ones compile and allocate once is not the memory of a stream.
+  for (const { close } of await openSome(atOnce)) close();
   const before = await server.residentMb();
-  const open: { readonly close: () => void; readonly changed: Promise<void> }[] = [];
-  while (open.length < count) {
-    const some = Array.from({ length: Math.min(200, count - open.length) }, () => openStream(server.url + path));
-    open.push(...(await Promise.all(some)));
-  }
+  const open: Awaited<ReturnType<typeof openSome>> = [];
+  while (open.length < count) open.push(...(await openSome(Math.min(atOnce, count - open.length))));
   const eachKb = (((await server.residentMb()) - before) * 1024) / count;
   const beganAt = performance.now();
-  await Promise.all([change(), ...open.map(({ changed }) => changed)]);
+  const [, told = ''] = await Promise.all([change(), ...open.map(({ changed }) => changed)]);
   const toLastMs = performance.now() - beganAt;
   for (const { close } of open) close();
-  return { eachKb, toLastMs };
+  const { headers = [], opening = '' } = open[0] ?? {};
+  return { eachKb, toLastMs, headers, opening, change: told };
 }
 
 /** Resolves once the first event has arrived. */
@@ -196,37 +215,37 @@ async function openStream(url: string) {
   if (response.statusCode !== 200) throw new Error(`a stream was answered ${response.statusCode}`);
   response.setEncoding('utf8');
   response.on('error', () => undefined);
-  let isOpen = false;
-  const opened = Promise.withResolvers<void>();
-  const changed = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<string>();
+  const changed = Promise.withResolvers<string>();
   response.on('data', (text: string) => {
-    if (text.includes('checkout-status-changed')) changed.resolve();
-    else if (!isOpen && text.includes('event: open')) {
-      isOpen = true;
-      opened.resolve();
-    }
+    if (text.includes('event: checkout-status-changed')) changed.resolve(text);
+    else if (text.includes('event: open')) opened.resolve(text);
   });
-  await opened.promise;
-  return { close: () => asked.destroy(), changed: changed.promise };
+  const opening = await opened.promise;
+  return { close: () => asked.destroy(), changed: changed.promise, opening, headers: ownHeaders(response) };
+}
+
+/** Names and values in turn, without what Node.js adds by itself. */
+function ownHeaders({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter(
+    (_, index) => !/^(date|connection|transfer-encoding)$/i.test(rawHeaders[index - (index % 2)] ?? ''),
+  );
 }
 
 /** Bar 14: what a customer's browser loads of us before it can work with the page. */
-async function scripts(server: ServerProcess, shop: Shop): Promise<Reading[]> {
+async function scripts(server: ServerProcess, place: Place): Promise<Reading[]> {
   const link = { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP' };
   const pages = [
-    {
-      name: 'checkout',
-      limitKb: 60,
-      url: made.parse(JSON.parse(await post(server, createCheckout.path, shop, order))),
-    },
-    { name: 'link', limitKb: 100, url: made.parse(JSON.parse(await post(server, createPaymentLink.path, shop, link))) },
+    { name: 'checkout', limitKb: 60, made: await post(server, createCheckout.path, place, order) },
+    { name: 'link', limitKb: 100, made: await post(server, createPaymentLink.path, place, link) },
   ];
   return Promise.all(
-    pages.map(async ({ name, limitKb, url: { url } }) => {
-      const html = await textOf(server.url + new URL(url).pathname);
-      const own = [...html.matchAll(/<script[^>]+src="(\/[^"]+)"/g)].map(([, path = '']) => server.url + path);
-      if (own.length === 0) throw new Error(`the page of a ${name} has no script`);
-      const bodies = await Promise.all(own.map(textOf));
+    pages.map(async ({ name, limitKb, made: answer }) => {
+      const page = server.url + new URL(made.parse(JSON.parse(answer)).url).pathname;
+      const html = await textOf(page);
+      const found = [...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, path = '']) => new URL(path, page));
+      if (found.length === 0) throw new Error(`the page of a ${name} has no script`);
+      const bodies = await withImports(found.map(String));
       const kb = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
       return {
         bar: `14 scripts of the page of a ${name}, gzip`,
@@ -237,6 +256,20 @@ async function scripts(server: ServerProcess, shop: Shop): Promise<Reading[]> {
       } as const;
     }),
   );
+}
+
+/** The scripts at these addresses and whatever they import, each once. */
+async function withImports(urls: readonly string[]): Promise<string[]> {
+  const bodies = new Map<string, string>();
+  const waiting = [...urls];
+  for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+    if (bodies.has(url)) continue;
+    const body = await textOf(url);
+    bodies.set(url, body);
+    const imports = body.matchAll(/\b(?:from|import)\s*\(?\s*["'`]([./][^"'`]*)["'`]/g);
+    for (const [, path = ''] of imports) waiting.push(new URL(path, url).href);
+  }
+  return [...bodies.values()];
 }
 
 async function textOf(url: string): Promise<string> {

@@ -9,7 +9,7 @@ export type ServerProcess = {
   readonly url: string;
   /** Processor time used so far, in microseconds. */
   cpuUs(): Promise<number>;
-  /** Memory in use. */
+  /** Memory in use, after garbage was collected. */
   residentMb(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export async function startOnCoreZero(
   program: string,
   options: { readonly env: Readonly<Record<string, string>>; readonly logFile: string },
 ): Promise<ServerProcess> {
-  const command = [process.execPath, join(import.meta.dirname, program)];
+  const command = [process.execPath, '--expose-gc', join(import.meta.dirname, program)];
   const [executable = '', ...args] = hasTaskset ? ['taskset', '-c', '0', ...command] : command;
   const log = openSync(options.logFile, 'a');
   const child = spawn(executable, args, {
@@ -35,15 +35,15 @@ export async function startOnCoreZero(
   });
   closeSync(log);
   const { url = '' } = await nextMessage(child);
-  const ask = () => {
+  const ask = (what: 'processor' | 'memory') => {
     const reply = nextMessage(child);
-    child.send('usage');
+    child.send(what);
     return reply;
   };
   return {
     url,
-    cpuUs: async () => (await ask()).cpuUs ?? 0,
-    residentMb: async () => (await ask()).residentMb ?? 0,
+    cpuUs: async () => (await ask('processor')).cpuUs ?? 0,
+    residentMb: async () => (await ask('memory')).residentMb ?? 0,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -62,7 +62,8 @@ async function nextMessage(child: ChildProcess): Promise<z.infer<typeof message>
 
 /** The other side of `startOnCoreZero`, in the server's own process. */
 export function announce(url: string, stop: () => Promise<void>): void {
-  process.on('message', () => {
+  process.on('message', what => {
+    if (what === 'memory') globalThis.gc?.();
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuUs: user + system, residentMb: process.memoryUsage.rss() / 2 ** 20 });
   });
