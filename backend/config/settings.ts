@@ -128,7 +128,7 @@ const environment = z.object({
   /** Whether a bitcoin node may be in this service's own network, or on this machine. */
   BITCOIN_NODE_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   BITCOIN_NODE_TIMEOUT_SECONDS: seconds(30),
-  /** How long the caller of a withdrawal waits for the end of a Lightning payment. */
+  /** How long the caller of a withdrawal waits for the node: for its balance, and for the end of what it sends. */
   WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30)
     .default(10)
     .transform(value => value * 1_000),

@@ -46,7 +46,7 @@ export type StreamOptions = {
 /** The connections to one node. */
 export type NodeConnection = {
   /** For what moves nothing or may be repeated: connections are kept. */
-  ask(request: NodeRequest): Promise<NodeReply | Unknown | NotSent>;
+  ask(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
   /** For money: a connection of its own, made for this request and closed after it. Never retried. */
   send(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
   /** A reply that goes on, line by line. */
@@ -147,7 +147,7 @@ export function nodeConnection(
   };
 
   return {
-    ask: request => whole(request, false),
+    ask: (request, longestMs) => whole(request, false, longestMs),
     send: (request, longestMs) => whole(request, true, longestMs),
     async stream(request, options) {
       const { isMoney = false, longestMs = timeoutMs, signal } = options;

@@ -45,14 +45,16 @@ export interface BitcoinNode {
    */
   addressPayments(addresses: readonly string[], fromHeight?: number | null): Promise<Answer<readonly AddressPayment[]>>;
 
-  balances(): Promise<Answer<NodeBalances>>;
+  /** Gives up after `waitMs`, where it is given. */
+  balances(waitMs?: number): Promise<Answer<NodeBalances>>;
   /** Pays a BOLT11 invoice, once. After anything but `succeeded`, `failed` and `notSent` it is looked up, never sent again. */
   payInvoice(request: PayInvoiceRequest): Promise<PaymentOutcome | NotSent>;
   /** What became of a payment this node was asked to make. `notFound` proves little while the request may still be on its way. */
   lookupPayment(paymentHash: PaymentHash): Promise<PaymentOutcome | NotFound>;
   /** Sends on chain, once. After `unknown` it is looked up by its label, never sent again. */
   sendOnChain(request: OnChainRequest): Promise<OnChainOutcome | NotSent>;
-  lookupOnChain(label: Label): Promise<OnChainOutcome | NotFound>;
+  /** `fromHeight`: how high the chain was before it was sent, so that a node with a long history need not read all of it. */
+  lookupOnChain(label: Label, fromHeight?: number | null): Promise<OnChainOutcome | NotFound>;
 
   /** What brings channel funds back together with the node's seed. */
   channelBackup(): Promise<Answer<ChannelBackup>>;
@@ -204,6 +206,8 @@ export type NodeBalances = {
   /** Confirmed. */
   readonly onChainSats: number;
   readonly onChainUnconfirmedSats: number;
+  /** How high the chain was; null where the node does not tell. */
+  readonly chainHeight: number | null;
 };
 
 export type PayInvoiceRequest = {
@@ -237,6 +241,8 @@ export type OnChainRequest = {
   readonly address: string;
   readonly amountSats: number;
   readonly satsPerVbyte?: number;
+  /** How long the node's reply is waited for. */
+  readonly waitMs?: number;
 };
 export type OnChainOutcome =
   | { readonly kind: 'sent'; readonly txId: string; readonly confirmations: number; readonly feeSats: number | null }

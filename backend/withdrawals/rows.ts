@@ -26,6 +26,8 @@ export type WithdrawalRow = Pick<ActorColumns, 'actorKind' | 'actorId'> & {
   polledAt: Instant | null;
   polledForMs: number;
   sentAt: Instant | null;
+  /** How high the chain was before it was sent; null where that is not known. */
+  chainHeight: number | null;
   createdAt: Instant;
   /** Since when the node does not list its transaction any more: it was replaced, or dropped. */
   missingSince: Instant | null;

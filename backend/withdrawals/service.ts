@@ -78,7 +78,7 @@ export type WithdrawalOptions = {
   readonly log: Log;
   readonly changes: ChangeLog;
   readonly polling: PollingSettings;
-  /** How long a caller waits for the end of a Lightning payment; after that the node is asked about it. */
+  /** How long a caller waits for each answer of the node; what was sent by then is asked about. */
   readonly answerWithinMs: number;
   readonly backends: {
     nodeOf(businessId: string): Promise<{ readonly backendId: string; readonly node: BitcoinNode } | undefined>;
@@ -106,8 +106,9 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     request: WithdrawalRequest,
     backendId: string,
     destination: Destination,
-    now: Instant,
+    chainHeight: number | null,
   ): WithdrawalRow {
+    const now = clock.now();
     const { actorKind, actorId } = actorColumns(request.by);
     return {
       ...destination,
@@ -125,6 +126,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       polledAt: null,
       polledForMs: 0,
       sentAt: now,
+      chainHeight,
       createdAt: now,
       missingSince: null,
       finalAt: null,
@@ -173,6 +175,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
         label: row.id,
         address: row.destination,
         amountSats: row.amountSats,
+        waitMs: options.answerWithinMs,
         ...(row.satsPerVbyte === null ? {} : { satsPerVbyte: row.satsPerVbyte }),
       });
     } catch (error) {
@@ -186,7 +189,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const node = await backends.ofBackend(row.backendId);
       return await (row.network === 'lightning'
         ? node.lookupPayment(row.paymentHash ?? '')
-        : node.lookupOnChain(row.id));
+        : node.lookupOnChain(row.id, row.chainHeight));
     } catch (error) {
       log.error({ ...factsOf(row), err: error }, 'the node could not be asked about a withdrawal');
       return { kind: 'unknown', cause: 'node_error' };
@@ -233,9 +236,9 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       if (!(network === 'lightning' ? lightningWithdrawals : onChainWithdrawals))
         return refused({ kind: 'withdrawal_not_supported' });
       const readAt = clock.now();
-      const balances = await node.balances();
+      const balances = await node.balances(options.answerWithinMs);
       if (balances.kind === 'unknown') return refused({ kind: 'node_unavailable', retryAfterSeconds: 10 });
-      const row = newRow(request, backendId, destination.value, clock.now());
+      const row = newRow(request, backendId, destination.value, balances.value.chainHeight);
       const reserved = await reserve(request, row, { sats: balanceOf(balances.value, network), readAt });
       if ('kind' in reserved) return refused(reserved);
       const said: Said = reserved.isNew

@@ -92,6 +92,7 @@ export const insertWithdrawal = statement<WithdrawalRow, unknown>(({ db }, arg) 
         'polledAt',
         'polledForMs',
         'sentAt',
+        'chainHeight',
         'createdAt',
         'missingSince',
         'finalAt',

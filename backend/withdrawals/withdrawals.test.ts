@@ -200,6 +200,29 @@ eachDatabase('a withdrawal', database => {
     expect(control.requests().filter(({ call }) => call === 'SEND_PAYMENT')).toHaveLength(2);
   });
 
+  test('is answered in time by a node that hangs: refused without a balance, and asked after once it was sent', async () => {
+    const shop = await aMerchant(database, { WITHDRAWAL_ANSWER_SECONDS: '1', BITCOIN_NODE_TIMEOUT_SECONDS: '300' });
+    const { control, withdraw, list, later, fund } = shop;
+    fund(100_000);
+    control.chain.mine(300);
+    control.addFault({ kind: 'hang', call: 'BALANCE', times: 2 });
+    const body = { address: regtestAddress, amountSats: 30_000 };
+    expect(await withdraw(body)).toMatchObject(reason(503, 'node_unavailable'));
+    expect((await list()).body).toMatchObject({ items: [] });
+    control.addFault({ kind: 'hang', call: 'SEND_COINS', applied: true });
+    const made = await withdraw(body, 'w1');
+    expect(made).toMatchObject({ status: 202, body: { status: 'unknown', txId: null } });
+    control.chain.mine(1);
+    await later(idOf(made), { status: 'completed' });
+    expect(await withdraw(body, 'w1')).toMatchObject({ body: { id: idOf(made), status: 'completed' } });
+    const requests = control.requests();
+    expect(requests.filter(({ call }) => call === 'SEND_COINS')).toHaveLength(1);
+    // Nothing that is older than the sending by more than any reorganisation is read.
+    const asked = requests.filter(({ call }) => call === 'TRANSACTIONS').map(({ query }) => query);
+    const from = control.chain.height() - 1 - 144;
+    expect(new Set(asked)).toEqual(new Set([`start_height=${from}&end_height=-1`]));
+  });
+
   test('is refused beyond what the balance leaves, ten at once included', async () => {
     const { control, withdraw, fund } = await aMerchant(database);
     fund(100_000);

@@ -218,10 +218,10 @@ function nodeThrough(node: BitcoinNode, outside: Outside, pass: (where: string) 
       ),
     newAddress: () => outside('newAddress', () => node.newAddress()),
     addressPayments: addresses => outside('addressPayments', () => node.addressPayments(addresses)),
-    balances: () => outside('balances', () => node.balances()),
+    balances: waitMs => outside('balances', () => node.balances(waitMs)),
     payInvoice: request => outside('payInvoice', () => node.payInvoice(request)),
     lookupPayment: paymentHash => outside('lookupPayment', () => node.lookupPayment(paymentHash)),
     sendOnChain: request => outside('sendOnChain', () => node.sendOnChain(request)),
-    lookupOnChain: label => outside('lookupOnChain', () => node.lookupOnChain(label)),
+    lookupOnChain: (label, fromHeight) => outside('lookupOnChain', () => node.lookupOnChain(label, fromHeight)),
   };
 }

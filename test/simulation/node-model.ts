@@ -313,6 +313,7 @@ export function bitcoinNodeModel(options: {
         lightningSats: book.balanceSats('lightning'),
         onChainSats: book.balanceSats('onchain'),
         onChainUnconfirmedSats: 0,
+        chainHeight: null,
       })),
     payInvoice: ({ paymentHash, bolt11, amountSats, feeLimitSats, waitMs }) =>
       carry(behaviour => payOut(paymentHash, waitMs, behaviour), {

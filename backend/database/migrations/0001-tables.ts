@@ -242,6 +242,7 @@ export const tables: Record<string, Columns> = {
     polledAt: 'bigint?',
     polledForMs: 'bigint',
     sentAt: 'bigint?',
+    chainHeight: 'integer?',
     createdAt: 'bigint',
     missingSince: 'bigint?',
     finalAt: 'bigint?',

@@ -20,8 +20,8 @@ type JsonRequest = Omit<NodeRequest, 'body' | 'headers'> & { readonly body?: obj
 /** Requests to one LND node, with its macaroon. */
 export type Lnd = {
   readonly privateHints: boolean;
-  ask(request: JsonRequest): Promise<NodeReply | Unknown | NotSent>;
-  send(request: JsonRequest): Promise<NodeReply | Unknown | NotSent>;
+  ask(request: JsonRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
+  send(request: JsonRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
   stream(request: JsonRequest, options: StreamOptions): Promise<StreamReply>;
   close: NodeConnection['close'];
 };
@@ -35,8 +35,8 @@ export function lndConnection(config: LndConfig, macaroonHex: string, ports: Exc
   });
   return {
     privateHints: config.privateHints,
-    ask: given => connection.ask(request(given)),
-    send: given => connection.send(request(given)),
+    ask: (given, longestMs) => connection.ask(request(given), longestMs),
+    send: (given, longestMs) => connection.send(request(given), longestMs),
     stream: (given, options) => connection.stream(request(given), options),
     close: () => connection.close(),
   };

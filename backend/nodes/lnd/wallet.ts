@@ -34,12 +34,15 @@ type Wallet = Pick<
 
 /** The node's own on-chain wallet. */
 export function lndWallet(lnd: Lnd): Wallet {
-  async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Answer<Value>> {
-    const reply = await lnd.ask({ method: 'GET', path });
+  async function get<Value>(path: string, schema: z.ZodType<Value>, longestMs?: number): Promise<Answer<Value>> {
+    const reply = await lnd.ask({ method: 'GET', path }, longestMs);
     return reply.kind === 'reply' ? readReply(schema, reply) : asUnknown(reply);
   }
   // Without an end height LND leaves out what is in no block yet.
-  const listed = (fromHeight = 0) => get(`/v1/transactions?start_height=${fromHeight}&end_height=-1`, transactions);
+  const listed = (fromHeight: number | null | undefined) => {
+    const start = Math.max(0, (fromHeight ?? 0) - deepestReorganisation);
+    return get(`/v1/transactions?start_height=${start}&end_height=-1`, transactions);
+  };
 
   return {
     async newAddress() {
@@ -52,7 +55,7 @@ export function lndWallet(lnd: Lnd): Wallet {
 
     async addressPayments(addresses, fromHeight) {
       const wanted = new Set(addresses);
-      const found = await listed(Math.max(0, (fromHeight ?? 0) - deepestReorganisation));
+      const found = await listed(fromHeight);
       if (found.kind === 'unknown') return found;
       const payments = found.value.transactions.flatMap(({ tx_hash, num_confirmations, output_details }) =>
         output_details
@@ -70,27 +73,30 @@ export function lndWallet(lnd: Lnd): Wallet {
       return { kind: 'answered', value: payments };
     },
 
-    async balances() {
-      const [onChain, channels] = await Promise.all([
-        get('/v1/balance/blockchain', blockchainBalance),
-        get('/v1/balance/channels', channelBalance),
+    async balances(waitMs) {
+      const [onChain, channels, info] = await Promise.all([
+        get('/v1/balance/blockchain', blockchainBalance, waitMs),
+        get('/v1/balance/channels', channelBalance, waitMs),
+        get('/v1/getinfo', infoReply, waitMs),
       ]);
       if (onChain.kind === 'unknown') return onChain;
       if (channels.kind === 'unknown') return channels;
+      if (info.kind === 'unknown') return info;
       return {
         kind: 'answered',
         value: {
           lightningSats: channels.value.local_balance.sat,
           onChainSats: onChain.value.confirmed_balance,
           onChainUnconfirmedSats: onChain.value.unconfirmed_balance,
+          chainHeight: info.value.block_height,
         },
       };
     },
 
-    async sendOnChain({ address: addr, amountSats, label, satsPerVbyte }) {
+    async sendOnChain({ address: addr, amountSats, label, satsPerVbyte, waitMs }) {
       const fee = satsPerVbyte === undefined ? { target_conf: 6 } : { sat_per_vbyte: String(satsPerVbyte) };
       const body = { addr, amount: String(amountSats), label, spend_unconfirmed: false, ...fee };
-      const reply = await lnd.send({ method: 'POST', path: '/v1/transactions', body });
+      const reply = await lnd.send({ method: 'POST', path: '/v1/transactions', body }, waitMs);
       if (reply.kind !== 'reply') return reply;
       const sent = readReply(sentCoins, reply);
       if (sent.kind === 'answered') return { kind: 'sent', txId: sent.value.txid, confirmations: 0, feeSats: null };
@@ -99,8 +105,8 @@ export function lndWallet(lnd: Lnd): Wallet {
       return refusal ? { kind: 'failed', reason: refusal[1] } : unknownFrom(reply);
     },
 
-    async lookupOnChain(label): Promise<OnChainOutcome | NotFound> {
-      const found = await listed();
+    async lookupOnChain(label, fromHeight): Promise<OnChainOutcome | NotFound> {
+      const found = await listed(fromHeight);
       if (found.kind === 'unknown') return found;
       const sent = found.value.transactions.find(one => one.label === label);
       if (!sent) return { kind: 'notFound' };

@@ -7,6 +7,7 @@ export type Phoenixd = {
     method: 'GET' | 'POST',
     path: string,
     form?: Readonly<Record<string, string>>,
+    longestMs?: number,
   ): Promise<NodeReply | Unknown | NotSent>;
   /** For money: sent once, on a connection of its own. */
   send(

@@ -39,7 +39,7 @@ export function phoenixdNode(
     ...(form && { body: new URLSearchParams(form).toString() }),
   });
   const phoenixd: Phoenixd = {
-    ask: (...given) => connection.ask(request(...given)),
+    ask: (method, path, form, longestMs) => connection.ask(request(method, path, form), longestMs),
     send: (path, form, longestMs) => connection.send(request('POST', path, form), longestMs),
   };
 
@@ -77,13 +77,13 @@ export function phoenixdNode(
   const { onChain, addressIndexes: indexes } = settings;
   const account = onChain && watchedAccount(onChain, { ports, indexes, network });
 
-  async function balances(): ReturnType<BitcoinNode['balances']> {
-    const reply = await phoenixd.ask('GET', '/getbalance');
+  async function balances(waitMs?: number): ReturnType<BitcoinNode['balances']> {
+    const reply = await phoenixd.ask('GET', '/getbalance', undefined, waitMs);
     if (reply.kind !== 'reply') return asUnknown(reply);
     const found = readReply(balanceReply, reply);
     if (found.kind === 'unknown') return found;
     const { balanceSat: lightningSats } = found.value;
-    return { kind: 'answered', value: { lightningSats, onChainSats: 0, onChainUnconfirmedSats: 0 } };
+    return { kind: 'answered', value: { lightningSats, onChainSats: 0, onChainUnconfirmedSats: 0, chainHeight: null } };
   }
 
   return {

@@ -28,7 +28,7 @@ export function restHandler(options: RestOptions) {
       if (body === undefined) return failure(codes.invalidArgument, 'invalid body');
       return found.run({ query: url.searchParams, body, name });
     };
-    store.addRequest({ call: found.call, at: clock.now() });
+    store.addRequest({ call: found.call, query: url.searchParams.toString(), at: clock.now() });
     const fault = faults.take(found.call);
     if (fault) meetFault(fault, { carryOut, response, timers });
     else sendReply(response, carryOut());

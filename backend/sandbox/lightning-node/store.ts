@@ -73,7 +73,7 @@ type Kinds = {
 };
 type Kind = keyof Kinds;
 
-export type RequestRecord = { readonly call: string; readonly at: number };
+export type RequestRecord = { readonly call: string; readonly query: string; readonly at: number };
 
 /** The node's own books, in memory and in a file: what it answered is on disk before the answer leaves. */
 export function openStore(file: string) {

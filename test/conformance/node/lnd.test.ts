@@ -147,6 +147,13 @@ describe('lnd', () => {
       expect(found).toMatchObject({ kind: 'sent', confirmations: 0 });
       chain.mine(1);
       expect(await world.node.lookupOnChain(label)).toMatchObject({ kind: 'sent', confirmations: 1 });
+      const balances = await world.node.balances();
+      const height = balances.kind === 'answered' ? balances.value.chainHeight : null;
+      expect(height).toBe(chain.height());
+      chain.mine(300);
+      expect(await world.node.lookupOnChain(label, height)).toMatchObject({ kind: 'sent', confirmations: 301 });
+      // Had it been sent now, what lies deeper than any reorganisation would not be asked for.
+      expect(await world.node.lookupOnChain(label, chain.height())).toEqual({ kind: 'notFound' });
       expect(world.control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(4);
     });
   });
