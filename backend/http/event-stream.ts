@@ -51,7 +51,7 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
       .next()
       .then(({ done, value }) => {
         if (!streams.has(stream)) return;
-        if (done) end(stream);
+        if (done) forget(stream).response.end();
         else if (write(stream, frameOf(value))) sendNext(stream);
         else stream.response.once('drain', () => sendNext(stream));
       })
@@ -75,23 +75,24 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
     nextTick = streams.size > 0 ? timers.after(tickMs, tick) : undefined;
   }
 
-  function leave(stream: Stream): void {
+  function forget(stream: Stream): Stream {
     streams.delete(stream);
     if (streams.size === 0) {
       nextTick?.();
       nextTick = undefined;
     }
+    return stream;
+  }
+
+  /** Ends a stream whose events have not ended. */
+  function leave(stream: Stream): void {
+    forget(stream).response.end();
     stream.over.abort();
     // Not waited for: a source that waits for its own next event need not notice at once.
     stream.events.return?.().catch((error: unknown) => fail(stream, error));
   }
 
-  function end(stream: Stream): void {
-    leave(stream);
-    stream.response.end();
-  }
-
-  stopping.addEventListener('abort', () => streams.forEach(end));
+  stopping.addEventListener('abort', () => streams.forEach(leave));
 
   return {
     begin(exchange, { status, events, over }) {

@@ -63,7 +63,8 @@ async function nextMessage(child: ChildProcess): Promise<z.infer<typeof message>
 /** The other side of `startOnCoreZero`, in the server's own process. */
 export function announce(url: string, stop: () => Promise<void>): void {
   process.on('message', what => {
-    if (what === 'memory') globalThis.gc?.();
+    // The last resort also gives back what the young generation holds in reserve.
+    if (what === 'memory') globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuUs: user + system, residentMb: process.memoryUsage.rss() / 2 ** 20 });
   });
