@@ -57,8 +57,8 @@ test('a wrong setting or flag is named, and nothing is opened', async () => {
   const data = join(aDirectory(), 'never');
   const wrongSettings = start(['--data', data, '--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });
   expect(await wrongSettings.ended).toBe(2);
-  const said = wrongSettings.lines.join('\n');
-  for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(said).toContain(name);
+  const message = wrongSettings.lines.join('\n');
+  for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(message).toContain(name);
   const wrongFlag = start(['--prot', '1', '--data', data]);
   expect(await wrongFlag.ended).toBe(2);
   expect(wrongFlag.lines.join('\n')).toContain("'--prot'");

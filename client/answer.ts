@@ -21,7 +21,7 @@ export type Done<Response = { readonly status: number; readonly body: unknown }>
     readonly isReplayed: boolean;
   };
 
-/** The service said no: nothing was done. */
+/** The service refused: nothing was done. */
 export type Refused = Call & {
   readonly ok: false;
   readonly outcome: 'refused';

@@ -141,7 +141,7 @@ export function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done |
       const { status, headers, problem } = read;
       const reason = problem.error.metadata?.reason ?? null;
       const failure = { ...call, ok: false, headers, reason, message: problem.error.message, body: problem } as const;
-      // These are decided before what is stored under the key is looked at: they tell nothing of an earlier attempt.
+      // These are decided before what is stored under the key is looked at: they prove nothing about an earlier attempt.
       if (mayHaveBeenDone && saysNothingOfEarlierAttempts.includes(status))
         return { ...failure, outcome: 'unknown', status: null, cause: undefined };
       return { ...failure, outcome: 'refused', status };

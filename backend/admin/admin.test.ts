@@ -82,8 +82,8 @@ test('a wrong command line is refused with the reason, before anything is opened
     [['api-key', 'create', '--name', 'a\u009bb'], '--name: must be one line'],
     [['staff', 'unlock', '--number', '1', '--business', 'b\nb'], '--business: must be one line'],
   ];
-  const answers = await Promise.all(wrong.map(([args]) => admin(data, ...args)));
-  for (const [index, { code, err }] of answers.entries()) {
+  const responses = await Promise.all(wrong.map(([args]) => admin(data, ...args)));
+  for (const [index, { code, err }] of responses.entries()) {
     expect([code, err]).toEqual([2, expect.stringContaining(wrong[index]?.[1] ?? '?')]);
   }
   expect(existsSync(data)).toBe(false);

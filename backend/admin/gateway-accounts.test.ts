@@ -12,14 +12,14 @@ test('gateway accounts are made, tested, chosen and disabled on the command line
   await world.aBusiness();
   let printed = '';
   async function admin(...args: string[]) {
-    let said = '';
+    let output = '';
     const say = (text: string) => {
-      said += `${text}\n`;
+      output += `${text}\n`;
     };
     const env = { GATEWAY_URL: sandbox?.url, GATEWAY_CARD_PRESENT_URL: sandbox?.cardPresentUrl };
     const code = await runAdmin({ args: [...args, '--data', settings.data], env, print: say, complain: say });
-    printed += said;
-    return { code, said };
+    printed += output;
+    return { code, output };
   }
   const file = (name: string, content: unknown) => {
     const path = join(settings.data, name);
@@ -32,14 +32,14 @@ test('gateway accounts are made, tested, chosen and disabled on the command line
   const files = ['--config-file', file('config.json', config), '--secrets-file', file('secrets.json', secrets)];
 
   const made = await admin('gateway-account', 'create', ...flags, ...files, '--json');
-  expect(made.code, made.said).toBe(0);
-  const { gatewayAccount } = JSON.parse(made.said) as { gatewayAccount: { id: string } };
+  expect(made.code, made.output).toBe(0);
+  const { gatewayAccount } = JSON.parse(made.output) as { gatewayAccount: { id: string } };
   expect(gatewayAccount).toMatchObject({ name: 'Second', isDefault: true, capabilities: { cardPresent: false } });
   const { id } = gatewayAccount;
 
   expect(await admin('gateway-account', 'test', '--id', id)).toEqual({
     code: 0,
-    said: 'payments: ok\nreporting: ok\n',
+    output: 'payments: ok\nreporting: ok\n',
   });
   const wrong = file('wrong.json', { ...secrets, signature: 'wrong' });
   const other = await admin(
@@ -51,15 +51,15 @@ test('gateway accounts are made, tested, chosen and disabled on the command line
     wrong,
     '--json',
   );
-  const otherId = (JSON.parse(other.said) as { gatewayAccount: { id: string } }).gatewayAccount.id;
+  const otherId = (JSON.parse(other.output) as { gatewayAccount: { id: string } }).gatewayAccount.id;
   expect(await admin('gateway-account', 'test', '--id', otherId)).toEqual({
     code: 1,
-    said: 'payments: bad_signature\nreporting: ok\n',
+    output: 'payments: bad_signature\nreporting: ok\n',
   });
   expect((await admin('gateway-account', 'default', '--id', otherId)).code).toBe(0);
   expect((await admin('gateway-account', 'disable', '--id', otherId)).code).toBe(0);
   expect((await admin('gateway-account', 'default', '--id', otherId)).code).toBe(1);
-  expect((await admin('gateway-account', 'list')).said.split('\n')).toEqual([
+  expect((await admin('gateway-account', 'list')).output.split('\n')).toEqual([
     `${otherId}  Second  cardstream  100002  disabled`,
     `${id}  Second  cardstream  100002`,
     '',
@@ -76,6 +76,6 @@ test('gateway accounts are made, tested, chosen and disabled on the command line
   ];
   for (const [args, code, words] of refused) {
     const outcome = await admin('gateway-account', ...args);
-    expect([outcome.code, outcome.said]).toEqual([code, expect.stringContaining(words)]);
+    expect([outcome.code, outcome.output]).toEqual([code, expect.stringContaining(words)]);
   }
 });

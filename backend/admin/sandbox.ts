@@ -19,10 +19,10 @@ export const sandboxSettle = command({
     const url = `${address}/control/settle`;
     const response = await request(url, { method: 'POST', headers, body: '{}' }).catch(() => undefined);
     if (!response) return failed(`The sandbox does not answer at ${address}`);
-    const said: unknown = await response.body.json();
-    const settled = run.safeParse(said);
-    if (!settled.success) return failed(`The sandbox refused (${response.statusCode})`, { said });
-    return done({ settled: said }, [inWords(settled.data)]);
+    const content: unknown = await response.body.json();
+    const settled = run.safeParse(content);
+    if (!settled.success) return failed(`The sandbox refused (${response.statusCode})`, { response: content });
+    return done({ settled: content }, [inWords(settled.data)]);
   },
 });
 

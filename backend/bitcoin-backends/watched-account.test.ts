@@ -79,7 +79,7 @@ eachDatabase('a business whose node has no addresses', database => {
     }
   });
 
-  test('counts what all servers tell, and nothing while one of them is away', async () => {
+  test('counts what all servers report, and nothing while one of them is away', async () => {
     const { set, controls, aCheckout, open, becomes, read, until, client, key } = await aShopWithAnAccount(database, 2);
     await set();
     const [honest, other] = controls;

@@ -256,10 +256,10 @@ eachDatabase('a claim', database => {
       body: { status: 'requested', destinations: [{ destination: 'first@wallet.example' }] },
     });
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const answers = await Promise.all(names.map((name, at) => asks(at, name)));
-    const taken = names.filter((_, at) => answers[at]?.status === 200);
+    const responses = await Promise.all(names.map((name, at) => asks(at, name)));
+    const taken = names.filter((_, at) => responses[at]?.status === 200);
     expect(taken).toHaveLength(4);
-    for (const answer of answers.filter(({ status }) => status !== 200))
+    for (const answer of responses.filter(({ status }) => status !== 200))
       expect(answer).toMatchObject({
         status: 409,
         body: { error: { metadata: { reason: 'too_many_destinations', limit: 5 } } },
@@ -274,8 +274,8 @@ eachDatabase('a claim', database => {
 
   test('is returned once, however often and by however many it is said', async () => {
     const { giveBack, readClaim } = await aShopThatOwes(database);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => giveBack({ amountSats: 4_000 })));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => giveBack({ amountSats: 4_000 })));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     const many = await Promise.all(
       Array.from({ length: 8 }, (_, at) => giveBack({ amountSats: 1_500, txId: String(at).repeat(64) })),
     );
@@ -343,12 +343,12 @@ eachDatabase('a claim', database => {
       [overAnotherAmount, 'invoice_amount_differs'],
     ] as const;
     const gives = async (destination: string, reason: string) => {
-      const answers = [
+      const responses = [
         await client.call(requestReturn, { params: { id: claim.id }, body: { destination } }),
         await client.call(claimCheckout, { params: { id: checkout.id }, body: { destination } }),
       ];
       const issues = [{ path: 'destination' }];
-      for (const answer of answers)
+      for (const answer of responses)
         expect([destination, answer]).toMatchObject([
           destination,
           { status: 400, body: { error: { metadata: { reason, issues } } } },

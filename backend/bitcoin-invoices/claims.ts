@@ -37,10 +37,10 @@ export function remainingOfClaim({
 
 /**
  * What customers are owed who paid late, too little or too much. The merchant returns it; the customer says where to. The
- * amount only grows: what was put down as owed is owed until it is returned.
+ * amount only grows: what was recorded is owed until it is returned.
  */
 export type BitcoinClaims = {
-  /** Puts down that so much of an invoice is to be returned in all. */
+  /** Records how much of an invoice is to be returned in all. */
   owe(
     tx: Transaction,
     invoice: BitcoinInvoiceRow,

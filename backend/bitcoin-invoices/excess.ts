@@ -7,7 +7,7 @@ import type { BitcoinClaimRow } from './rows.ts';
 /** What is to be returned of an invoice, and why. */
 export type Owed = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
 
-/** Puts down what came and does not pay what it was asked for: owed to the customer, and a task of the merchant. */
+/** Records a payment that does not pay what it was for: to be returned to the customer, and a task for the merchant. */
 export type Excess = (
   tx: Transaction,
   change: Pick<InvoiceChange, 'invoice' | 'receipts'>,

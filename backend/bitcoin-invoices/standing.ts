@@ -5,7 +5,7 @@ export type Standing = {
   readonly confirmedSats: number;
   /** Seen, and not confirmed yet. */
   readonly seenSats: number;
-  /** Time is up or it is no longer wanted, and the node has told everything up to then. */
+  /** Time is up or it is no longer wanted, and the node has reported everything up to then. */
   readonly isOver: boolean;
   /** Of the payments that are there, in the order in which they were seen. */
   readonly txIds: readonly string[];

@@ -145,7 +145,7 @@ export const receiptsOfInvoice = statement<{ invoiceId: string }, BitcoinReceipt
     .orderBy('id'),
 );
 
-/** The database keeps each payment to one row, whoever tells of it and however often. */
+/** The database keeps each payment to one row, whoever reports it and however often. */
 export const insertReceipt = statement<BitcoinReceiptRow, unknown>(({ db }, arg) =>
   db
     .insertInto('bitcoinReceipts')

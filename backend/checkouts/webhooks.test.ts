@@ -26,8 +26,8 @@ eachDatabase('webhooks of checkouts', database => {
       network: 'lightning',
       txIds: [paymentHash],
     };
-    const told = endpoint.received.map(({ body }) => JSON.parse(body) as { eventType: string });
-    expect(told.toSorted((a, b) => (a.eventType < b.eventType ? -1 : 1))).toMatchObject([
+    const bodies = endpoint.received.map(({ body }) => JSON.parse(body) as { eventType: string });
+    expect(bodies.toSorted((a, b) => (a.eventType < b.eventType ? -1 : 1))).toMatchObject([
       { ...about, eventType: 'payment.completed' },
       { ...about, eventType: 'payment.created' },
     ]);

@@ -12,7 +12,7 @@ export type DecisionRequest<Outcome, Kept> = {
   readonly write?: DurableWrite<Kept> | undefined;
 };
 
-/** The same about a payment or refund whose outcome the gateway did not tell. */
+/** The same about a payment or refund whose outcome the gateway did not report. */
 export type OutcomeRequest<Kept> = DecisionRequest<'approved' | 'failed', Kept> & {
   readonly gatewayReference: string | null;
 };

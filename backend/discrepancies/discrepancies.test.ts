@@ -150,15 +150,15 @@ eachDatabase('discrepancies', database => {
         },
         { key },
       );
-    const told = async () => {
+    const response = async () => {
       const refused = await resolve();
       if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
       expect(refused.body.error.metadata).toMatchObject({ reason: 'still_asking' });
       return Date.parse(String(refused.body.error.metadata?.retryAfter));
     };
-    const first = await told();
+    const first = await response();
     world.clock.advance({ minutes: 5 });
-    expect(await told()).toBe(first);
+    expect(await response()).toBe(first);
     world.clock.advance({ ms: first - world.clock.now() });
     expect(await resolve()).toMatchObject({ status: 200 });
     expect(await client.call(listLinkPayments, { params: { id: link.id } }, { key })).toMatchObject({

@@ -100,11 +100,11 @@ export function headerAuthenticator<Caller extends AnyCaller>(
   find: Authenticator<Caller>['find'],
 ): Authenticator<Caller> {
   const read = ({ headers: { [header]: value } }: IncomingMessage) =>
-    value === undefined ? undefined : typeof value === 'string' && word.test(value) ? value : null;
+    value === undefined ? undefined : typeof value === 'string' && headerValue.test(value) ? value : null;
   return { credential, howToSend: `${header}: <${credential}>`, challenge: `ApiKey header="${header}"`, read, find };
 }
 
-const word = /^[\x21-\x7e]{1,200}$/;
+const headerValue = /^[\x21-\x7e]{1,200}$/;
 const bearer = /^bearer +([\x21-\x7e]{1,200}) *$/i;
 
 function bearerToken({ headers: { authorization } }: IncomingMessage): string | null | undefined {

@@ -295,7 +295,7 @@ function eventSchema(schema: z.ZodType): unknown {
 
 /** What the operation declares, and what the server itself may return. */
 function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
-  // Wallets are told with 200.
+  // Errors of LNURL have status 200.
   if (contract.errorShape === 'lnurl') return new Map();
   const needsPermissions = contract.permissions.length > 0 || contract.permissionsFor !== undefined;
   const errors = new Map<number, readonly string[]>([400, 429, 500, 503].map(status => [status, []]));

@@ -9,13 +9,13 @@ test('a key has its requests per window, told in headers, and goes on after the 
   const shop = await aBusiness();
   const key = await shop.key('api-keys:read');
   const call = () => client.call(listApiKeys, { query: {} }, { key });
-  const answers = [await call(), await call(), await call(), await call()];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-  expect(answers[0]?.headers['ratelimit-policy']).toBe('"key";q=3;w=1');
-  expect(answers.map(({ headers }) => headers.ratelimit)).toEqual(
+  const responses = [await call(), await call(), await call(), await call()];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(responses[0]?.headers['ratelimit-policy']).toBe('"key";q=3;w=1');
+  expect(responses.map(({ headers }) => headers.ratelimit)).toEqual(
     ['r=2', 'r=1', 'r=0', 'r=0'].map(left => expect.stringContaining(`"key";${left};`)),
   );
-  expect(answers[3]).toMatchObject({
+  expect(responses[3]).toMatchObject({
     headers: { 'retry-after': '1' },
     body: { error: { code: 429, metadata: { retryAfterSeconds: 1 } } },
   });
@@ -51,11 +51,11 @@ test('unknown addresses, wrong methods and documents are limited too, and write 
     ['/api/v1/openapi.json', 'GET', 200],
   ] as const) {
     const { url, logged } = await aBackend({ env: { ...env, RATE_LIMIT_WINDOW_SECONDS: '60' } });
-    const answers = [];
-    for (let index = 0; index < 4; index += 1) answers.push(await fetch(url + path, { method }));
-    expect(answers.map(answer => answer.status)).toEqual([status, status, 429, 429]);
-    for (const answer of answers) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(50);
+    const responses = [];
+    for (let index = 0; index < 4; index += 1) responses.push(await fetch(url + path, { method }));
+    expect(responses.map(answer => answer.status)).toEqual([status, status, 429, 429]);
+    for (const answer of responses) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(Number(responses[3]?.headers.get('retry-after'))).toBeGreaterThan(50);
     const lines = logged()
       .trim()
       .split('\n')
@@ -101,10 +101,10 @@ test('processes on one PostgreSQL share each limit, and what is beyond it is ref
   const second = await aBackend({ sharing: first, env: shared });
   const key = await (await first.aBusiness()).key('api-keys:read');
   const call = (world: typeof first) => world.client.call(listApiKeys, { query: {} }, { key });
-  const answers = [];
-  for (let index = 0; index < 4; index += 1) answers.push(await call(first), await call(second));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
-  expect(answers.map(({ headers }) => /r=\d+/.exec(headers.ratelimit ?? '')?.[0])).toEqual([
+  const responses = [];
+  for (let index = 0; index < 4; index += 1) responses.push(await call(first), await call(second));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+  expect(responses.map(({ headers }) => /r=\d+/.exec(headers.ratelimit ?? '')?.[0])).toEqual([
     'r=5',
     'r=4',
     'r=3',
@@ -114,7 +114,7 @@ test('processes on one PostgreSQL share each limit, and what is beyond it is ref
     'r=0',
     'r=0',
   ]);
-  for (const { headers } of answers.slice(6)) expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+  for (const { headers } of responses.slice(6)) expect(Number(headers['retry-after'])).toBeGreaterThan(50);
   // A hundred at once, through both: no more than the limit gets through.
   const other = await (await first.aBusiness({ name: 'Other' })).key('api-keys:read');
   const asked = (world: typeof first) => world.client.call(listApiKeys, { query: {} }, { key: other });

@@ -88,11 +88,11 @@ eachDatabase('an Idempotency-Key', database => {
 
   test('twenty calls at once run once and all get the one answer', async () => {
     const { call, made } = await aShop();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call('k1')));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call('k1')));
     expect(await made()).toBe(1);
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 201, body: { made: 1 } });
-    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19);
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 201, body: { made: 1 } });
+    expect(responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19);
   });
 
   test('replays the first answer for 72 hours, then stands for a new request', async () => {

@@ -79,7 +79,7 @@ export type Label = string;
 export const bitcoinNetworks = ['bitcoin', 'testnet', 'regtest', 'signet'] as const;
 export type BitcoinNetwork = (typeof bitcoinNetworks)[number];
 
-/** The node did not tell. Whether it did anything is not known. */
+/** The node reported no outcome: whether it did anything is not known. */
 export type Unknown = { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly message?: string };
 export type UnknownCause =
   | 'timeout'
@@ -118,7 +118,7 @@ export type NotFound = { readonly kind: 'notFound' };
 export type Answer<Value> = { readonly kind: 'answered'; readonly value: Value } | Unknown;
 
 export type NodeInfo = {
-  /** Hexadecimal public key; null where the node does not tell. */
+  /** Hexadecimal public key; null where the node does not report it. */
   readonly publicKey: string | null;
   readonly alias: string | null;
   readonly version: string | null;

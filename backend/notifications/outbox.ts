@@ -58,10 +58,10 @@ export function emailOutbox(options: {
         finishedAt: isOver ? now : null,
       }),
     );
-    tell({ emailId: id, businessId, attemptCount }, result, changed === 1);
+    logResult({ emailId: id, businessId, attemptCount }, result, changed === 1);
   }
 
-  function tell(facts: Readonly<Record<string, unknown>>, result: MailResult, isOurs: boolean): void {
+  function logResult(facts: Readonly<Record<string, unknown>>, result: MailResult, isOurs: boolean): void {
     if (!isOurs) log.warn(facts, 'an e-mail was sent after its lease');
     else if (result.kind === 'sent') log.info(facts, 'an e-mail was sent');
     else log.warn({ ...facts, outcome: result.kind, error: result.reason }, 'an e-mail could not be sent');

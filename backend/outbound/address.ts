@@ -12,7 +12,7 @@ export type AddressPolicy = {
 const refusedNames =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me)$/;
 
-/** What clouds tell about themselves, where the range does not say it: Azure, Alibaba, AWS. */
+/** Metadata addresses of clouds that no range covers: Azure, Alibaba, AWS. */
 const refusedAddresses = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
 const privateRanges = new Set<string>(['private', 'carrierGradeNat', 'uniqueLocal']);
 

@@ -301,7 +301,7 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
-  test('has refunds count as their share of its amount, which adds up to all of it with the last satoshi', async () => {
+  test('has refunds count as their share of its amount, which add up to all of it', async () => {
     const { startBitcoin, payLightning, isPaid, link, client, key } = await aLinkShop(database, 10_01);
     payLightning((await startBitcoin()).bolt11);
     await isPaid();
@@ -335,7 +335,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(whole.amounts.reduce((sum, amount) => sum + amount)).toBe(0);
   });
 
-  test('whatever is done in whichever order, every satoshi and every penny counts once or is owed', async () => {
+  test('whatever is done in whichever order, every amount counts once or is owed', async () => {
     const step = fc.constantFrom('ask', 'leave', 'lightning', 'onchain', 'more', 'mine', 'card', 'wait');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async steps => {

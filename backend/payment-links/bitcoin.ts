@@ -164,7 +164,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     const row = await database.first(openLinkInvoice, { paymentLinkId });
     const found = row && (await invoices.find(row.invoiceId));
     if (!found || receivedSatsOf(standingOf(found.invoice, found.receipts)) > 0) return;
-    // Who is just paying is heard first: from then on the node takes nothing over Lightning.
+    // A payment under way is recorded first: from then on the node takes nothing over Lightning.
     await invoices.stop(row.invoiceId);
   }
 

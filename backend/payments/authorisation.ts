@@ -194,7 +194,7 @@ export function authorisations(options: {
 }
 
 /** Whether an approval is for what was requested: for the whole amount, or for a part the bank was willing to give. */
-export function answers(payment: PaymentRow, amount: Money): boolean {
+export function fitsPayment(payment: PaymentRow, amount: Money): boolean {
   return amount.amountMinor > 0 && fitsWithin({ part: amount, whole: amountOf(payment) });
 }
 
@@ -202,7 +202,7 @@ export function answers(payment: PaymentRow, amount: Money): boolean {
 export function finalOutcomeOf(payment: PaymentRow, outcome: AuthorisationOutcome): FinalOutcome | { open: string } {
   switch (outcome.kind) {
     case 'approved':
-      return answers(payment, outcome.amount) ? outcome : { open: 'amount_differs' };
+      return fitsPayment(payment, outcome.amount) ? outcome : { open: 'amount_differs' };
     case 'declined':
       return outcome;
     case 'notSent':

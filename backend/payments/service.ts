@@ -20,10 +20,10 @@ import type {
 import type { DurableWrite } from '../idempotency/call.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import {
-  answers,
   authorisations,
   type FinalOutcome,
   finalOutcomeOf,
+  fitsPayment,
   type KnownBy,
   type NewPayment,
 } from './authorisation.ts';
@@ -385,7 +385,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return false;
       const settled = await database.write(async tx => {
-        if (outcome.kind === 'approved' && outcome.amount && !answers(payment, outcome.amount)) {
+        if (outcome.kind === 'approved' && outcome.amount && !fitsPayment(payment, outcome.amount)) {
           const { businessId, id: paymentId, status, amountMinor } = payment;
           const found = { businessId, paymentId, ours: { status, amountMinor }, gateway: { ...outcome, knownBy } };
           await discrepancies.raise(tx, { ...found, kind: 'payment_amount_differs' });

@@ -80,8 +80,8 @@ export function rateService(options: {
   }
 
   async function look(currency: string): Promise<Rate | undefined> {
-    const answers = await Promise.all(sources.map(source => ask(source, currency)));
-    const quotes = answers.filter(quote => quote !== undefined);
+    const replies = await Promise.all(sources.map(source => ask(source, currency)));
+    const quotes = replies.filter(quote => quote !== undefined);
     const median = medianOf(quotes, settings.mostDifferencePercent);
     if (median === undefined) {
       log.warn({ currency, quotes: quotes.length }, 'there is no exchange rate to go by');

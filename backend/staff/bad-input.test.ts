@@ -24,7 +24,7 @@ eachDatabase('text of staff and terminals', database => {
     for (const character of controlCharacters) {
       const name = `Ada${character}Byron`;
       const body = { staffNumber: '105', name };
-      const answers = [
+      const responses = [
         await client.call(createStaff, { body }, { key }),
         await client.call(createStaff, { body: { staffNumber: name, name: 'Ada' } }, { key }),
         await client.call(updateStaff, { params, body: { name } }, { key }),
@@ -39,9 +39,9 @@ eachDatabase('text of staff and terminals', database => {
         }),
       ];
       expect(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         JSON.stringify(character),
-      ).toEqual(answers.map(() => 400));
+      ).toEqual(responses.map(() => 400));
     }
     expect(await written()).toEqual(before);
   });

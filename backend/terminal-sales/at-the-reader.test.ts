@@ -52,7 +52,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect(await announceReader('sale_unknown0')).toMatchObject({ status: 404 });
   });
 
-  test('is cancelled by asking the terminal, whose word ends it', async () => {
+  test('is cancelled by asking the terminal, whose answer ends it', async () => {
     const { begun, cancel, read, report, recordApproval, becomes, start, discrepancies } =
       await aSaleAtTheReader(database);
     const paid = await begun();
@@ -86,7 +86,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     }
   });
 
-  test('expires by asking the terminal, whose word ends it', async () => {
+  test('expires by asking the terminal, whose answer ends it', async () => {
     const { begun, report, recordApproval, becomes, becomesInTime, read } = await aSaleAtTheReader(database);
     const left = await begun();
     await becomesInTime(left.saleId, { status: 'PROCESSING', statusReason: 'expiry_requested' });
@@ -103,7 +103,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     paid.stream.close();
   });
 
-  test('ends in the truth in whatever order cancellation, expiry and card come', async () => {
+  test('ends as the reader did in whatever order cancellation, expiry and card come', async () => {
     const driven = await aSaleAtTheReader(database);
     const { world, taken, announceReader, cancel, read, report, recordApproval, becomes, discrepancies } = driven;
     for (let seed = 1; seed <= 12; seed += 1) {

@@ -174,7 +174,7 @@ eachDatabase('bitcoin on a terminal', database => {
     });
   });
 
-  test('a keyed-in sale is paid over Lightning: the terminal hears at once, and callers and webhooks read the same', async () => {
+  test('a keyed-in sale is paid over Lightning: the terminal is notified at once, and callers and webhooks read the same', async () => {
     const shop = await aTerminalWithBitcoin(database);
     const { newSaleId, opened, open, payLightning, becomes, read, shown, recent, listen, client, key } = shop;
     const endpoint = await aWebhookReceiver();
@@ -341,10 +341,10 @@ eachDatabase('bitcoin on a terminal', database => {
   test('it is offered only where a customer can pay it', async () => {
     const { start, listen, rates } = await aTerminalWithBitcoin(database);
     const stream = await listen();
-    const told = (at: number) => (stream.events[at]?.data ?? {}) as TerminalCommand;
+    const command = (at: number) => (stream.events[at]?.data ?? {}) as TerminalCommand;
     const any = await start();
     await stream.has(1);
-    expect(told(0)).toMatchObject({ rails: ['card', 'bitcoin'] });
+    expect(command(0)).toMatchObject({ rails: ['card', 'bitcoin'] });
     expect(any.status).toBe(201);
     await rates.close();
     const none = await aTerminalWithBitcoin(database, { hasNode: false });
@@ -366,7 +366,7 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_payment' });
   });
 
-  test('whichever of card, customer, caller and terminal comes first, the sale is paid once and every satoshi counts or is owed', async () => {
+  test('whichever of card, customer, caller and terminal comes first, the sale is paid once, and all bitcoin counts or is owed', async () => {
     const shop = await aTerminalWithBitcoin(database);
     const { started, open, withdraw, authorise, cancel, read, shown, payLightning, wallet, tasks, until, sandbox } =
       shop;

@@ -64,7 +64,7 @@ export type SaleBitcoin = {
   withdraw(terminal: Terminal, saleId: string, withdrawal: Withdrawal): Promise<Result<BitcoinSale, WithdrawalRefusal>>;
   /** Ends a sale whose caller does not want it any more, unless it is being paid; undefined where no bitcoin is asked for. */
   cancel(tx: Transaction, saleId: string, cancelled: Cancelled): Promise<TerminalSaleRow | undefined>;
-  /** Who is just paying is heard, and nobody pays over Lightning from then on. */
+  /** Records a Lightning payment that is under way; none is taken from then on. */
   stop(saleId: string): Promise<void>;
   readonly onInvoiceChanged: OnInvoiceChanged;
 };

@@ -29,7 +29,7 @@ async function aKiosk(database: DatabaseKind) {
 }
 
 eachDatabase('a driven sale that is interrupted', database => {
-  test('is told as it is now to a stream that resumes after an event of another sale, or after none there is', async () => {
+  test('is sent as it is now to a stream that resumes after an event of another sale, or after none there is', async () => {
     const { taken, cancel, follow } = await aKiosk(database);
     const sale = await taken();
     const before = await follow(sale.saleId);
@@ -53,7 +53,7 @@ eachDatabase('a driven sale that is interrupted', database => {
     expect(again.events.filter(({ event }) => event === 'sale-changed')).toEqual([]);
   });
 
-  test('is not told on to a kiosk whose key was revoked while its stream was open', async () => {
+  test('is not sent to a kiosk whose key was revoked while its stream was open', async () => {
     const { taken, cancel, follow, revoke } = await aKiosk(database);
     const { saleId } = await taken();
     const stream = await follow(saleId);

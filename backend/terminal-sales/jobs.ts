@@ -13,7 +13,7 @@ import type { SaleTransitions } from './transitions.ts';
 /** How often a sale whose bank does not answer is looked at, should no event report it. */
 const checkAgainMs = 30_000;
 
-/** Ends what nobody ends, and says why nothing happens. */
+/** Ends sales that their terminal does not end, and records why nothing happens. */
 export function dueTerminalSales(options: {
   database: Database;
   clock: Clock;
@@ -60,7 +60,7 @@ export function dueTerminalSales(options: {
     await (isSilent ? transitions.loseOutcome(tx, sale) : transitions.requestEnd(tx, sale, 'expired'));
   }
 
-  /** The terminal did not say how it ended: the bank's word counts. */
+  /** The terminal did not report how it ended: the bank decides. */
   async function followLate(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<void> {
     const again = { dueAt: clock.now() + checkAgainMs };
     if (truth.statusReason === 'authorising')

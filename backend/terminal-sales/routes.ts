@@ -126,7 +126,7 @@ export function kioskRoutes(options: {
   ];
 }
 
-/** A key that was revoked hears nothing more, on a stream that was opened before either. */
+/** A revoked key receives nothing more, also on a stream that was opened before. */
 async function* whileAllowed<News>(news: AsyncGenerator<News>, isAllowed: () => Promise<boolean>) {
   for await (const one of news) {
     if (!(await isAllowed())) return;

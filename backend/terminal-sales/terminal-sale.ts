@@ -85,7 +85,7 @@ export function stateByTerminal(
     case 'outcome_unknown':
       return { status: 'PROCESSING', statusReason: 'unknown_outcome' };
     case 'completed':
-      // Nobody but the bank can say that money moved.
+      // Only the bank knows whether money moved.
       return { status: 'ERROR', statusReason: 'failed' };
     case 'declined':
     case 'card_refused':
@@ -97,7 +97,7 @@ export function stateByTerminal(
   }
 }
 
-/** How far it has come; that its end was asked for is not overtaken by a step that was made before that was heard. */
+/** The stage of the sale; a step made before the terminal received the request to end it does not override that request. */
 export function stateByStage(
   { endRequested, statusReason }: Pick<TerminalSaleRow, 'endRequested' | 'statusReason'>,
   stage: z.infer<typeof saleProgressStage>,

@@ -79,7 +79,7 @@ eachDatabase('terminal sales', database => {
     expect(last.events).toEqual([]);
   });
 
-  test('are told through another process at once', async () => {
+  test('are sent through another process at once', async () => {
     if (database === 'sqlite') return;
     const { world, till, started } = await aDrivenTerminal(database);
     const other = await aBackend({ sharing: world });
@@ -206,7 +206,7 @@ eachDatabase('terminal sales', database => {
     }
   });
 
-  test('end in what the bank knows where the terminal is never heard of again', async () => {
+  test('end as the bank knows where the terminal never reconnects', async () => {
     const { taken, authorise, becomes, becomesInTime, client, token, sandbox, start } = await aDrivenTerminal(database);
     const approved = await taken();
     await authorise(approved.saleId);
@@ -316,16 +316,16 @@ eachDatabase('terminal sales', database => {
       const { online, readyForSale, whyNot, reader, appVersion } = device.body;
       return { online, readyForSale, whyNot, reader: reader?.connection, appVersion };
     };
-    const tell = (body: Parameters<typeof client.call<typeof reportTerminalStatus>>[1]['body']) =>
+    const report = (body: Parameters<typeof client.call<typeof reportTerminalStatus>>[1]['body']) =>
       client.call(reportTerminalStatus, { body }, token);
     expect(await readiness()).toMatchObject({ online: false, readyForSale: false, whyNot: 'terminal_unreachable' });
     const stream = await listen();
-    await tell({ ...ready, reader: { ...ready.reader, connection: 'lost' } });
+    await report({ ...ready, reader: { ...ready.reader, connection: 'lost' } });
     expect(await readiness()).toMatchObject({ online: true, whyNot: 'reader_not_connected', reader: 'lost' });
-    await tell({ ...ready, isBusy: true });
+    await report({ ...ready, isBusy: true });
     expect(await readiness()).toMatchObject({ online: true, readyForSale: false, whyNot: 'terminal_busy' });
     expect(await start()).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'terminal_busy' } } } });
-    await tell(ready);
+    await report(ready);
     expect(await readiness()).toEqual({
       online: true,
       readyForSale: true,
@@ -336,7 +336,7 @@ eachDatabase('terminal sales', database => {
     // Silent although the connection was never closed: a cable was pulled.
     world.clock.advance({ seconds: 41 });
     expect(await readiness()).toMatchObject({ online: false, whyNot: 'terminal_unreachable' });
-    await tell(ready);
+    await report(ready);
     stream.close();
     await expect.poll(async () => (await readiness()).online).toBe(false);
   });
@@ -395,7 +395,7 @@ eachDatabase('terminal sales', database => {
     expect(await client.call(getKioskSale, { params: { saleId } }, { headers })).toMatchObject({ status: 401 });
   });
 
-  test('are told to webhooks by their reference, whether they were charged or not, and not where they were cancelled', async () => {
+  test('are sent to webhooks with their reference, whether they were charged or not, and not where they were cancelled', async () => {
     const { world, taken, authorise, complete, cancel, started, becomes, becomesInTime } =
       await aDrivenTerminal(database);
     const seen: DomainEvent[] = [];
@@ -403,7 +403,7 @@ eachDatabase('terminal sales', database => {
       .list()
       .then(([business]) => ({ businessId: business?.id ?? '' }));
     await world.backend.services.events.follow({ businessId }, event => void seen.push(event));
-    const told = async () => {
+    const deliveries = async () => {
       const bodies = seen.map(event => world.backend.database.write(tx => webhookBodyOf(tx, event)));
       return (await Promise.all(bodies)).filter(body => body !== undefined);
     };
@@ -415,8 +415,8 @@ eachDatabase('terminal sales', database => {
     await cancel((await started()).saleId);
     const left = await started();
     await becomesInTime(left.saleId, { status: 'TIMED_OUT' });
-    await expect.poll(async () => (await told()).length).toBe(2);
-    expect(await told()).toMatchObject([
+    await expect.poll(async () => (await deliveries()).length).toBe(2);
+    expect(await deliveries()).toMatchObject([
       { eventType: 'terminal.sale.completed', checkoutId: paid.saleId, externalId: 'Order 7', status: 'COMPLETE' },
       { eventType: 'terminal.sale.failed', checkoutId: left.saleId, externalId: 'Order 7', status: 'TIMED_OUT' },
     ]);

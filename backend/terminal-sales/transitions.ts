@@ -100,7 +100,7 @@ export function saleTransitions(options: {
   async function move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow> {
     const { by, ...state } = change;
     const isSame = sale.status === state.status && sale.statusReason === state.statusReason;
-    // Two answers with one sequence say the same: what else became known is told with the next step.
+    // Responses with one sequence are the same: whatever else became known is sent with the next step.
     const { rail, metadataJson } = isSame ? sale : { ...sale, ...state };
     const now = clock.now();
     const isNewlyApproved = !isSame && state.statusReason === 'approved';
@@ -181,7 +181,7 @@ export function saleTransitions(options: {
   async function follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth) {
     if (sale.endedAt !== null) return sale;
     const { status, statusReason, metadata } = truth;
-    // What is said of an unknown outcome stays until it is known.
+    // The reason of an unknown outcome stays until it is known.
     const isStillUnknown = statusReason === 'authorising' && sale.statusReason === 'unknown_outcome';
     return move(tx, sale, {
       ...(isStillUnknown ? { status: sale.status, statusReason: sale.statusReason } : { status, statusReason }),

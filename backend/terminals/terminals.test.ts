@@ -74,8 +74,8 @@ eachDatabase('terminals', database => {
   test('of ten who send one code at once, one is enrolled', async () => {
     const { create, enrol } = await aShop();
     const { code } = await create();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => enrol(code)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => enrol(code)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
   test('cannot enrol once the code is over; a new code takes the place of the old', async () => {

@@ -48,7 +48,7 @@ function apiRoutes(tipLinks: TipLinkService): Route[] {
   ];
 }
 
-/** LNURL: what went wrong is told with 200, as wallets read it. */
+/** LNURL: errors have status 200, as wallets read them. */
 function walletRoutes(tipLinks: TipLinkService): Route[] {
   const error = (reason: string) => respond(200, { status: 'ERROR' as const, reason });
   const payRequest = (found: PayRequest | undefined) => {

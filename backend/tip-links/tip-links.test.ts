@@ -102,8 +102,8 @@ eachDatabase('a tip link', database => {
     for (const wrong of ['', 'Bar', 'tip_1', '-bar', 'b@r', 'b r', 'é', 'x'.repeat(65), '..'])
       expect([wrong, (await named(wrong)).status]).toEqual([wrong, 400]);
     expect(await create()).toMatchObject({ status: 201, body: { lightningName: null } });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => named('bar')));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => named('bar')));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
   });
 
   test('tells wallets what is wrong, and takes nothing once it is deleted', async () => {
@@ -149,10 +149,10 @@ test('a business without a Lightning node makes no tip links', async () => {
 test('strangers cannot fill the node with invoices of one link', async () => {
   const { ask, ready } = await aTippedShop();
   const { node, payUrl } = await ready();
-  const answers = [];
-  for (let at = 0; at < 105; at += 1) answers.push(await ask(`${payUrl}/invoice?amount=10000`));
+  const responses = [];
+  for (let at = 0; at < 105; at += 1) responses.push(await ask(`${payUrl}/invoice?amount=10000`));
   expect(node.control.invoices.all().length).toBeLessThanOrEqual(100);
-  expect(answers.at(-1)).not.toHaveProperty('pr');
+  expect(responses.at(-1)).not.toHaveProperty('pr');
 });
 
 eachDatabase('a wallet at a tip link', database => {
@@ -160,18 +160,18 @@ eachDatabase('a wallet at a tip link', database => {
     const { ready, world } = await aTippedShop(database, { RATE_LIMIT_PER_ADDRESS: '9' });
     const { payUrl } = await ready();
     const { port } = new URL(world.url);
-    const told = async (url: string) => {
+    const errorOf = async (url: string) => {
       const response = await fetch(url);
       return { status: response.status, body: (await response.json()) as unknown };
     };
     const lnurlError = (reason: unknown) => ({ status: 200, body: { status: 'ERROR', reason } });
     const someError = lnurlError(expect.stringMatching(/\w/));
     for (const query of ['', '?amount=', '?amount=10000&amount=20000', `?amount=${'9'.repeat(300)}`, '?amount=10%0A'])
-      expect([query, await told(`${payUrl}/invoice${query}`)]).toEqual([query, someError]);
+      expect([query, await errorOf(`${payUrl}/invoice${query}`)]).toEqual([query, someError]);
     for (const path of [`/lnurl/tip/${'x'.repeat(300)}`, '/.well-known/lnurlp/nobody'])
-      expect([path, await told(`http://127.0.0.1:${port}${path}`)]).toEqual([path, someError]);
-    for (let more = 0; more < 9; more += 1) await told(payUrl);
-    expect(await told(payUrl)).toEqual(lnurlError(expect.stringContaining('Too many requests')));
+      expect([path, await errorOf(`http://127.0.0.1:${port}${path}`)]).toEqual([path, someError]);
+    for (let more = 0; more < 9; more += 1) await errorOf(payUrl);
+    expect(await errorOf(payUrl)).toEqual(lnurlError(expect.stringContaining('Too many requests')));
   });
 
   test('is offered amounts that are exact in JSON', async () => {

@@ -67,10 +67,10 @@ eachDatabase('a UCP checkout', database => {
     const made = first.body;
     expect(await verify(preimageOf(made))).toMatchObject({ status: 409, reason: 'invoice_not_settled' });
     pay(made);
-    const told = await verify(preimageOf(made));
+    const response = await verify(preimageOf(made));
     const { bolt11: _, expires_at: __, ...facts } = made;
-    expect(told).toMatchObject({ status: 200, body: { ...facts, settled: true } });
-    expect(await verify(preimageOf(made).toUpperCase())).toEqual(told);
+    expect(response).toMatchObject({ status: 200, body: { ...facts, settled: true } });
+    expect(await verify(preimageOf(made).toUpperCase())).toEqual(response);
     expect(await ask(request)).toMatchObject({ status: 200, body: { invoice_id: made.invoice_id } });
     expect(await shop.client.call(listPayments, {}, { key: shop.key })).toMatchObject({
       body: {
@@ -145,8 +145,8 @@ eachDatabase('a UCP checkout', database => {
   test('has one invoice however many ask at once', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask } = ucp(shop);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(request)));
-    expect(new Set(answers.map(({ body }) => body.payment_hash)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => ask(request)));
+    expect(new Set(responses.map(({ body }) => body.payment_hash)).size).toBe(1);
     expect(shop.wallet.invoices.all()).toHaveLength(1);
   });
 });
@@ -161,9 +161,9 @@ test('errors at the endpoint of platforms have the shape and the codes of UCP', 
   const shop = await aCheckoutShop('sqlite', { env: { RATE_LIMIT_PER_ADDRESS: '14' } });
   const { request, ask } = ucp(shop);
   const codeOf = async (body: unknown) => {
-    const told = await ask(body);
-    expect(Object.keys(told.body)).toEqual(['code', 'message']);
-    return [told.status, told.body.code];
+    const response = await ask(body);
+    expect(Object.keys(response.body)).toEqual(['code', 'message']);
+    return [response.status, response.body.code];
   };
   expect(await codeOf('{')).toEqual([400, 'invalid_request']);
   for (const wrong of [{ amount: 0 }, { amount: 1.5 }, { amount: '7' }, { currency: 'gbp' }, { checkout_id: '' }])
@@ -187,11 +187,11 @@ eachDatabase('strangers', database =>
   test('cannot fill the node of a merchant, nor keep it from making invoices itself', async () => {
     const shop = await aCheckoutShop(database, { env: { RATE_LIMIT_PER_ADDRESS: '100000' } });
     const { request, ask, askWith } = ucp(shop);
-    const asking = (count: number, from: number) =>
+    const invoices = (count: number, from: number) =>
       Promise.all(Array.from({ length: count }, (_, at) => ask({ ...request, checkout_id: `chk_${from + at}` })));
-    expect((await asking(200, 0)).filter(({ status }) => status === 201)).toHaveLength(200);
-    const answers = await asking(5, 200);
-    expect(answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited')).toHaveLength(5);
+    expect((await invoices(200, 0)).filter(({ status }) => status === 201)).toHaveLength(200);
+    const responses = await invoices(5, 200);
+    expect(responses.filter(({ status, body }) => status === 429 && body.code === 'rate_limited')).toHaveLength(5);
     expect(shop.wallet.invoices.all()).toHaveLength(200);
     const more = await askWith({}, { ...request, checkout_id: 'chk_more' });
     expect([more.status, more.headers.get('retry-after')]).toEqual([429, '60']);

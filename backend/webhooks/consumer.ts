@@ -59,11 +59,11 @@ export function webhookConsumer(options: {
       'terminal.command_given',
     ),
     async handle(tx, event) {
-      const said = await webhookBodyOf(tx, event);
-      if (!said) return;
+      const webhook = await webhookBodyOf(tx, event);
+      if (!webhook) return;
       const { id: eventId, businessId } = event;
-      const { eventType } = said;
-      const body = JSON.stringify(said);
+      const { eventType } = webhook;
+      const body = JSON.stringify(webhook);
       const own = await ofCheckout(tx, event);
       if (own) deliveries.add(tx, own, { eventId, eventType, sequence: null, eventNumber: null, body });
       if (eventType === 'checkout.cancelled') return;

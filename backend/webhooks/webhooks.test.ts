@@ -84,8 +84,8 @@ eachDatabase('webhooks', database => {
     const declined = await till.sell(3_000);
     await client.call(reverseSale, { params: { saleId: declined.saleId }, body }, token);
     await receiver.has(3);
-    const told = receiver.received.map(each => JSON.parse(each.body));
-    const inOrder = told.toSorted((a, b) => a.amount - b.amount);
+    const bodies = receiver.received.map(each => JSON.parse(each.body));
+    const inOrder = bodies.toSorted((a, b) => a.amount - b.amount);
     expect(inOrder.map(({ eventType, checkoutId, amount }) => [eventType, checkoutId, amount])).toEqual([
       ['terminal.sale.completed', good.saleId, 1_000],
       ['terminal.sale.failed', givenUp.saleId, 2_000],

@@ -6,35 +6,35 @@ import type { OutcomeColumns } from './store.ts';
 /** From how many confirmations on a sending is final. */
 const finalConfirmations = 1;
 
-/** What a row becomes by what the node said; undefined where it said nothing new. */
+/** What a row becomes by what the node answered; undefined where that is nothing new. */
 export function outcomeOf(
   row: WithdrawalRow,
-  said: PaymentOutcome | OnChainOutcome | NotSent,
+  answer: PaymentOutcome | OnChainOutcome | NotSent,
   now: Instant,
 ): OutcomeColumns | undefined {
   const { txId, preimage, feeSats, nextPollAt } = row;
   const underWay = { failureReason: null, txId, preimage, feeSats, nextPollAt, finalAt: null };
-  switch (said.kind) {
+  switch (answer.kind) {
     case 'succeeded':
       return {
         ...underWay,
         status: 'completed',
-        preimage: said.preimage,
-        feeSats: Math.ceil(said.feeMsat / 1000),
+        preimage: answer.preimage,
+        feeSats: Math.ceil(answer.feeMsat / 1000),
         nextPollAt: null,
         finalAt: now,
       };
     case 'sent': {
-      const isFinal = said.confirmations >= finalConfirmations;
-      const known = { ...underWay, txId: said.txId, feeSats: said.feeSats ?? feeSats };
+      const isFinal = answer.confirmations >= finalConfirmations;
+      const known = { ...underWay, txId: answer.txId, feeSats: answer.feeSats ?? feeSats };
       return isFinal
         ? { ...known, status: 'completed', nextPollAt: null, finalAt: now }
         : { ...known, status: 'pending' };
     }
     case 'failed':
-      return failed(row, said.reason, now);
+      return failed(row, answer.reason, now);
     case 'notSent':
-      return failed(row, said.cause, now);
+      return failed(row, answer.cause, now);
     case 'inFlight':
       return { ...underWay, status: 'pending' };
     case 'unknown':

@@ -89,7 +89,7 @@ export type WithdrawalOptions = {
   readonly owedSats: (tx: Transaction, businessId: string) => Promise<number>;
 };
 
-type Said = PaymentOutcome | OnChainOutcome | NotSent;
+type NodeAnswer = PaymentOutcome | OnChainOutcome | NotSent;
 
 export function withdrawalService(options: WithdrawalOptions): WithdrawalService {
   const { database, clock, ids, log, changes, polling, backends } = options;
@@ -159,7 +159,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     });
   }
 
-  async function send(row: WithdrawalRow, node: BitcoinNode): Promise<Said> {
+  async function send(row: WithdrawalRow, node: BitcoinNode): Promise<NodeAnswer> {
     // A process that was paused for so long does not have it alone any more.
     if (row.nextPollAt === null || clock.now() >= row.nextPollAt) return { kind: 'unknown', cause: 'timeout' };
     try {
@@ -184,7 +184,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     }
   }
 
-  async function lookup(row: WithdrawalRow): Promise<Said | NotFound> {
+  async function lookup(row: WithdrawalRow): Promise<NodeAnswer | NotFound> {
     try {
       const node = await backends.ofBackend(row.backendId);
       return await (row.network === 'lightning'
@@ -204,22 +204,22 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
 
   async function recoverOne(row: WithdrawalRow): Promise<void> {
     const polledAt = clock.now();
-    const said = await lookup(row);
-    log.info({ ...factsOf(row), answer: said.kind, pollCount: row.pollCount }, 'asked the node about a withdrawal');
-    const isGone = said.kind === 'notFound' && row.txId === null && notFoundIsFinal(row, polledAt, polling);
-    const next = { id: row.id, ...afterPoll(row, polledAt, polling), missingSince: missingSince(row, said) };
+    const answer = await lookup(row);
+    log.info({ ...factsOf(row), answer: answer.kind, pollCount: row.pollCount }, 'asked the node about a withdrawal');
+    const isGone = answer.kind === 'notFound' && row.txId === null && notFoundIsFinal(row, polledAt, polling);
+    const next = { id: row.id, ...afterPoll(row, polledAt, polling), missingSince: missingSince(row, answer) };
     await database.write(async tx => {
       if (isGone) await record(tx, row, failed(row, 'never_arrived', clock.now()));
-      const outcome = said.kind === 'notFound' ? undefined : outcomeOf(row, said, clock.now());
+      const outcome = answer.kind === 'notFound' ? undefined : outcomeOf(row, answer, clock.now());
       if (outcome) await record(tx, row, outcome);
       await tx.run(postponeWithdrawal, next);
     });
   }
 
   /** It was in the node's list, and is not: since when. A node that does not answer says nothing about it. */
-  function missingSince(row: WithdrawalRow, said: Said | NotFound): Instant | null {
-    if (said.kind === 'unknown') return row.missingSince;
-    return said.kind === 'notFound' && row.txId !== null ? (row.missingSince ?? clock.now()) : null;
+  function missingSince(row: WithdrawalRow, answer: NodeAnswer | NotFound): Instant | null {
+    if (answer.kind === 'unknown') return row.missingSince;
+    return answer.kind === 'notFound' && row.txId !== null ? (row.missingSince ?? clock.now()) : null;
   }
 
   return {
@@ -241,18 +241,18 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const row = newRow(request, backendId, destination.value, balances.value.chainHeight);
       const reserved = await reserve(request, row, { sats: balanceOf(balances.value, network), readAt });
       if ('kind' in reserved) return refused(reserved);
-      const said: Said = reserved.isNew
+      const answer: NodeAnswer = reserved.isNew
         ? await send(reserved.row, node)
         : { kind: 'unknown', cause: 'connection_lost' };
       // Nobody waits for it any more: it is asked about as soon as any other.
-      const sent = said.kind === 'inFlight' ? { ...reserved.row, nextPollAt: firstPollAt() } : reserved.row;
-      const outcome = outcomeOf(sent, said, clock.now());
+      const sent = answer.kind === 'inFlight' ? { ...reserved.row, nextPollAt: firstPollAt() } : reserved.row;
+      const outcome = outcomeOf(sent, answer, clock.now());
       const withdrawal = await database.write(async tx => {
         const recorded = reserved.isNew && outcome ? await record(tx, reserved.row, outcome) : reserved.row;
         await write.finish(tx, recorded);
         return recorded;
       });
-      log.info({ ...factsOf(withdrawal), status: withdrawal.status, said: said.kind }, 'a withdrawal was made');
+      log.info({ ...factsOf(withdrawal), status: withdrawal.status, answer: answer.kind }, 'a withdrawal was made');
       return { kind: 'done', withdrawal };
     },
 

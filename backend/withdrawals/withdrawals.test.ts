@@ -227,12 +227,12 @@ eachDatabase('a withdrawal', database => {
     const { control, withdraw, fund } = await aMerchant(database);
     fund(100_000);
     control.addFault({ kind: 'loseReply', call: 'SEND_COINS', times: 10 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => withdraw({ address: regtestAddress, amountSats: 30_000 })),
     );
-    const accepted = answers.filter(({ status }) => status === 202);
+    const accepted = responses.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(3);
-    for (const { status, body } of answers.filter(({ status: each }) => each !== 202))
+    for (const { status, body } of responses.filter(({ status: each }) => each !== 202))
       expect([status, body]).toMatchObject([409, { error: { metadata: { reason: 'insufficient_balance' } } }]);
     expect(control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(3);
   });

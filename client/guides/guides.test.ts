@@ -50,7 +50,7 @@ function saved(name: string): string {
   return join(folder, name);
 }
 
-type Started = { readonly child: ChildProcess; readonly said: () => string; readonly ended: Promise<number | null> };
+type Started = { readonly child: ChildProcess; readonly output: () => string; readonly ended: Promise<number | null> };
 
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Started {
   const child = spawn(command, args, {
@@ -58,9 +58,9 @@ function start(command: string, args: readonly string[], env: Readonly<Record<st
     stdio: 'pipe',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
-  return { child, said: () => said, ended: new Promise(resolve => child.once('close', code => resolve(code))) };
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+  return { child, output: () => output, ended: new Promise(resolve => child.once('close', code => resolve(code))) };
 }
 
 /** A shop with a terminal that waits for cards, by the clock of this machine. */
@@ -87,20 +87,20 @@ test('the till takes a sale, once however often it is started, and cancels one',
   const first = sell('1001');
   await terminal.shows('sale');
   const second = sell('1001');
-  for (const { said } of [first, second])
-    await expect.poll(said, { interval: 20, timeout: 30_000 }).toContain('PROCESSING awaiting_card');
+  for (const { output } of [first, second])
+    await expect.poll(output, { interval: 20, timeout: 30_000 }).toContain('PROCESSING awaiting_card');
   terminal.reader.present();
   expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
-  for (const { said } of [first, second])
-    expect(said()).toContain('COMPLETE completed\nPaid with the card ending in 0821');
+  for (const { output } of [first, second])
+    expect(output()).toContain('COMPLETE completed\nPaid with the card ending in 0821');
   expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
 
   const left = sell('1002');
-  await expect.poll(left.said, { interval: 20, timeout: 30_000 }).toContain('awaiting_card');
+  await expect.poll(left.output, { interval: 20, timeout: 30_000 }).toContain('awaiting_card');
   const [sale] = unwrap(await florin.listTerminalSales({ query: { status: 'PROCESSING' } })).items;
   const cancelled = start(process.execPath, [saved('cancel.mjs')], { ...env, SALE: sale?.saleId ?? '' });
-  expect([await cancelled.ended, cancelled.said()]).toEqual([0, 'Cancelled\n']);
-  expect([await left.ended, left.said()]).toEqual([0, expect.stringContaining('CANCELLED cancelled_by_caller')]);
+  expect([await cancelled.ended, cancelled.output()]).toEqual([0, 'Cancelled\n']);
+  expect([await left.ended, left.output()]).toEqual([0, expect.stringContaining('CANCELLED cancelled_by_caller')]);
   expect(sandbox.control.ledger()).toHaveLength(1);
 });
 
@@ -179,7 +179,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     await expect.poll(reason, { interval: 10 }).toBe('awaiting_card');
     terminal.reader.present();
     const line = `terminal.sale.completed ${saleId} COMPLETE 1250 GBP`;
-    await expect.poll(receiver.said, { interval: 10, timeout: 30_000 }).toContain(line);
+    await expect.poll(receiver.output, { interval: 10, timeout: 30_000 }).toContain(line);
     const deliveries = async () => unwrap(await florin.listWebhookDeliveries({ params })).items;
     await expect.poll(async () => (await deliveries())[0]?.status, { interval: 10 }).toBe('delivered');
 
@@ -198,7 +198,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     for (const wrong of [post(now, 'whsec_wrong'), post(now - 400, secret), post(now + 400, secret)])
       expect(await wrong).toBe(400);
     expect(await fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status)).toBe(400);
-    expect(receiver.said().split(line)).toHaveLength(2);
+    expect(receiver.output().split(line)).toHaveLength(2);
   });
 });
 

@@ -52,7 +52,7 @@ export type TerminalCallbacks = {
   readonly reversalRefused: (saleId: string) => void;
   /** What became of a sale in bitcoin. */
   readonly bitcoinChanged: (sale: BitcoinSale) => void;
-  /** What the service told while it could not be heard is to be read. */
+  /** The stream is open again: what changed meanwhile is to be read. */
   readonly streamOpened: () => void;
   /** A sale in bitcoin was given up for the card. */
   readonly goToCard: (sale: BitcoinContext) => void;

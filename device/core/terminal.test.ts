@@ -74,7 +74,7 @@ test('an enrolment code is wrong, then the service is gone, then it works; and t
   await world.screen('keypad');
 });
 
-test('recent sales are paged, and offline the ones seen last are shown with a word about it', async () => {
+test('recent sales are paged, and offline the ones seen last are shown with a note about it', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   for (let sale = 0; sale < 27; sale += 1) world.service.addSale(1_000 + sale);

@@ -60,7 +60,7 @@ export type SaleStage = z.infer<typeof saleStage>;
 /** How far a sale in bitcoin has come. */
 export const bitcoinStage = z.enum([
   /** The service is asked for something that can be paid to. */
-  'asking',
+  'requesting',
   'waiting',
   /** On chain, in no block yet: the terminal may go on. */
   'seen',

@@ -24,7 +24,7 @@ import { announcement, text } from './text.ts';
 /** What a terminal in kiosk mode shows to customers, in their words; the rest is for staff. */
 const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
 
-/** No longer than this without a word when there is no connection. */
+/** How soon a lost connection is shown. */
 const graceMs = 300;
 
 type Received = { kind: 'nothing' } | { kind: 'view'; view: View } | { kind: 'unreadable' };

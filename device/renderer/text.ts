@@ -177,7 +177,7 @@ export const text = {
 
   bitcoin: {
     stages: {
-      asking: { title: 'Making the code', detail: 'The bitcoin node is being asked.' },
+      requesting: { title: 'Making the code', detail: 'The bitcoin node is being asked.' },
       waiting: { title: 'Scan to pay', detail: 'The customer scans it with any Bitcoin wallet.' },
       seen: {
         title: 'Payment found, waiting for confirmation',
@@ -381,8 +381,8 @@ export const text = {
 export function bitcoinWordsOf(
   { stage, problem, paymentUri }: Extract<Screen, { name: 'bitcoin_sale' }>,
   words: BitcoinWords,
-): BitcoinWords['stages']['asking'] {
-  const isOpen = stage === 'asking' || stage === 'waiting';
+): BitcoinWords['stages']['requesting'] {
+  const isOpen = stage === 'requesting' || stage === 'waiting';
   return isOpen && paymentUri === null && problem !== null ? words.problems[problem] : words.stages[stage];
 }
 

@@ -4,7 +4,7 @@ import { lnurlProblem } from './problem.ts';
 import { json } from './responses.ts';
 import { machineWord } from './text.ts';
 
-/** LNURL-pay as wallets speak it: LUD-06, by Lightning address LUD-16, verified by LUD-21. Errors are told with 200. */
+/** LNURL-pay as wallets speak it: LUD-06, by Lightning address LUD-16, verified by LUD-21. Errors have status 200. */
 const payRequest = z.object({
   tag: z.literal('payRequest'),
   callback: z.string(),

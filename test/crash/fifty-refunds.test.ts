@@ -11,12 +11,12 @@ test('of fifty parallel refunds of 100 on a payment of 1000, exactly ten are app
   const [payment] = await cluster.linkPayments(1, 1_000);
   if (!payment) throw new Error('no payment was taken');
   const refunds = Array.from({ length: 50 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
-  const answers = await Promise.all(refunds.map(refund => make(refund, cluster.url(0))));
+  const responses = await Promise.all(refunds.map(refund => make(refund, cluster.url(0))));
   await cluster.comeToRest(refunds);
   const books = await cluster.books();
   expect(books.refunds.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'approved'));
   expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);
-  const refused = answers.filter(answer => answer?.status === 409);
+  const refused = responses.filter(answer => answer?.status === 409);
   expect(refused).toHaveLength(40);
   for (const { body } of refused as { body: unknown }[])
     expect(body).toMatchObject({

@@ -61,18 +61,18 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
   if (pid === undefined) throw new Error('the backend could not be started');
   running.add(child);
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve())).finally(() => running.delete(child));
-  let said = '';
+  let lastOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-20_000);
+    lastOutput = (lastOutput + chunk.toString()).slice(-20_000);
   });
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', line => {
       const parsed = announcement.safeParse(parseJson(line));
       if (parsed.success) resolve(parsed.data.url);
-      else said += `${line}\n`;
+      else lastOutput += `${line}\n`;
     });
-    void gone.then(() => reject(new Error(`the backend ended before it was ready:\n${said}`)));
+    void gone.then(() => reject(new Error(`the backend ended before it was ready:\n${lastOutput}`)));
   });
   return {
     url,
@@ -82,7 +82,7 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
     },
     gone,
     isAlive,
-    output: () => said,
+    output: () => lastOutput,
   };
 }
 

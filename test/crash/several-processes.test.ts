@@ -71,8 +71,8 @@ test('two processes find the same pending refunds: each outcome is recorded once
   const refunds = payments.flatMap(payment =>
     Array.from({ length: 6 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100)),
   );
-  const answers = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
-  expect(answers.map(answer => answer?.status)).toEqual(refunds.map(() => 202));
+  const responses = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
+  expect(responses.map(answer => answer?.status)).toEqual(refunds.map(() => 202));
   await cluster.comeToRest(refunds);
   expect(await approved(cluster)).toBe(24);
   expect(await cluster.violations(refunds)).toEqual([]);
@@ -94,7 +94,7 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
       return tillRefund(at, { payment, kind: 'REFUND_SALE', amountMinor: 600, rightPassword: true });
     }),
   );
-  const answers = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
+  const responses = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
   await cluster.comeToRest([]);
   const books = await cluster.books();
   for (const { id } of shop.staff) {
@@ -103,7 +103,7 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
     expect(log).toHaveLength(2);
     expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['authorized', 'daily_limit_exceeded']));
   }
-  expect(reasons(answers)).toEqual(Array.from({ length: pairs }, () => 'daily_limit_exceeded'));
+  expect(reasons(responses)).toEqual(Array.from({ length: pairs }, () => 'daily_limit_exceeded'));
   expect(await cluster.violations(refunds)).toEqual([]);
 });
 
@@ -134,8 +134,8 @@ test('three processes started at once on an empty database migrate it once', asy
   expect(await place.books.pending()).toBe(0);
 });
 
-function reasons(answers: readonly (Answer | undefined)[]): (string | undefined)[] {
-  return answers.flatMap(answer => {
+function reasons(responses: readonly (Answer | undefined)[]): (string | undefined)[] {
+  return responses.flatMap(answer => {
     if (!answer || answer.status < 400) return [];
     return [(answer.body as { error: { metadata?: { reason?: string } } }).error.metadata?.reason];
   });

@@ -107,7 +107,7 @@ export class Caller {
 
   /**
    * Follows a sale over its stream and by asking for it at the same time, through broken connections, to its end; both must
-   * have told the same story. Answers how it ended.
+   * have reported the same. Returns how it ended.
    */
   async follow(saleId: string, whileAt: () => Promise<unknown>): Promise<TerminalSaleRecord> {
     const seen: Seen = { stream: [], polled: [] };
@@ -126,7 +126,7 @@ export class Caller {
       if (record.sequence >= (sequences[0] ?? 0)) expect(bySequence.get(record.sequence)).toEqual(record);
     }
     const last = seen.polled.at(-1);
-    if (!last) throw new Error(`nothing was heard of ${saleId}`);
+    if (!last) throw new Error(`no event of ${saleId} arrived`);
     expect(seen.stream.at(-1)).toEqual(last);
     return last;
   }

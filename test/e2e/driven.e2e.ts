@@ -9,7 +9,7 @@ import { type Florin, startFlorin } from './florin.ts';
 
 /**
  * Other people's software drives the terminal: first a till beside a cashier, then a kiosk without one. Each sale is followed
- * by stream and by asking at once, and reader, terminal, backend, bank and caller have to tell the same story of it.
+ * by stream and by asking at once, and reader, terminal, backend, bank and caller have to report the same outcome.
  */
 test.describe.configure({ mode: 'serial' });
 test.use({ trace: 'off' });
@@ -128,7 +128,7 @@ async function next(): Promise<void> {
   await shows('Amount to charge');
 }
 
-test('software starts a sale, a card pays it, and every side tells the same', async () => {
+test('software starts a sale, a card pays it, and every side reports the same', async () => {
   const saleId = await caller.start(till, 1_250, { reference: 'Order 1042' });
   const ended = await caller.follow(saleId, async () => {
     await shows('Present card');
@@ -179,7 +179,7 @@ test('a cable pulled before the card ends the sale uncharged, and the next one i
   await next();
 });
 
-test('a terminal that loses its power, and a backend that does, leave the truth', async () => {
+test('after a power loss of the terminal, or of the backend, every side has the same outcome', async () => {
   const lost = await caller.start(till, 720);
   let terminalLine = '';
   const ended = await caller.follow(lost, async () => {

@@ -219,7 +219,7 @@ for (const [how, answer] of [
   });
 }
 
-test('a lost connection is told, and is not once it is back; on a slow network the code is there all the same', async ({
+test('a lost connection is shown, and no longer once it is back; on a slow network the code is there all the same', async ({
   browser,
 }) => {
   const checkout = await shop.aCheckout();

@@ -137,7 +137,7 @@ test('two windows that pay at once pay once', async ({ browser }) => {
   await Promise.all(windows.map(({ context }) => context.close()));
 });
 
-test('a payment whose reply is lost is shown as being checked until the gateway told', async ({ browser }) => {
+test('a payment whose reply is lost is shown as being checked until the gateway reported it', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 1_256 });
   const { page, context } = await opened(browser, phone, link.url);
   await typeCard(page, '01');

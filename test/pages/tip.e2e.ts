@@ -16,7 +16,7 @@ async function giveTip(address: string, amountSats: number) {
   const made = await (await fetch(`${asked.callback}?amount=${amountSats * 1_000}`)).json();
   const invoice = shop.wallet.invoices.all().find(each => each.bolt11 === made.pr);
   expect(shop.wallet.invoices.pay(invoice?.paymentHash ?? '', {})).toMatchObject({ state: 'SETTLED' });
-  return () => fetch(made.verify).then(told => told.json());
+  return () => fetch(made.verify).then(response => response.json());
 }
 
 for (const [device, options] of [
@@ -36,8 +36,8 @@ for (const [device, options] of [
     expect(await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(`lightning:${code}`);
     if (options.javaScriptEnabled !== false) await expectGoodPage(page, `tip-${device}-1`);
     expect(code).toBe(lnurlOf(`${shop.url}/lnurl/tip/${link.id}`));
-    const told = await giveTip(`${shop.url}/lnurl/tip/${link.id}`, 2_100);
-    await expect.poll(told).toMatchObject({ status: 'OK', settled: true });
+    const verified = await giveTip(`${shop.url}/lnurl/tip/${link.id}`, 2_100);
+    await expect.poll(verified).toMatchObject({ status: 'OK', settled: true });
     const found = () => shop.client.call(getTipLink, { params: { id: link.id } }, { key: shop.key });
     await expect.poll(found).toMatchObject({ body: { receivedSats: 2_100, tipCount: 1 } });
     expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(

@@ -45,7 +45,7 @@ const longFunctions: Readonly<Record<string, string>> = {
 
 /** Say instead: release, polling, recordOutcome, lookup, response, behaviour, timeout, report. */
 const privateWords =
-  /\b(letGo|toldBy|hush|goOn|stepAside|moveMoney|intents|flowKeepsOnce|servedElsewhere|promise\w*Evidence|isTold|giveUp|heardAt|accuse|fates?)\b/gi;
+  /\b(letGo|toldBy|hush|goOn|stepAside|moveMoney|intents|flowKeepsOnce|servedElsewhere|promise\w*Evidence|isTold|giveUp|heardAt|accuse|fates?|NodeWord|isHeard|isToldAll|nextLookAt|unansweredLooks|claimLook|debts?|askingSince)\b/gi;
 
 function offenders(pattern: RegExp, exempt: readonly RegExp[]): string[] {
   return sources

@@ -152,7 +152,7 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
 
     wallet.addFault({ kind: 'dropRequest', times: 1_000 });
     await terminal.send({ name: 'start_bitcoin_sale', amountMinor: 5_00 });
-    await expect.poll(() => terminal.screen()).toMatchObject({ stage: 'asking', problem: 'node_unreachable' });
+    await expect.poll(() => terminal.screen()).toMatchObject({ stage: 'requesting', problem: 'node_unreachable' });
     await terminal.send({ name: 'pay_by_card' });
     await shows('sale');
     terminal.reader.present();

@@ -110,7 +110,7 @@ eachDatabase('a sale that software starts', database => {
     const cancelled = await waits();
     await cancel(cancelled);
     await becomes(cancelled, { status: 'CANCELLED' });
-    // Started in the same instant: the terminal may not have heard of the cancellation yet.
+    // Started in the same instant: the terminal may not have received the cancellation yet.
     const expired = await waits();
     const later = () => {
       world.clock.advance({ seconds: 30 });
@@ -196,7 +196,7 @@ eachDatabase('a sale that software starts', database => {
     terminal.start();
     await becomes(waiting.saleId, { status: 'ERROR', statusReason: 'interrupted' });
 
-    // The bank has approved, and nobody heard of it.
+    // The bank has approved, and its reply is lost.
     await terminal.shows('sale_result');
     await terminal.send({ name: 'show_keypad' });
     terminal.reader.unplugsAt = 'answered';

@@ -15,7 +15,7 @@ export async function everythingIn(database: Database): Promise<string> {
     ),
     {},
   );
-  const told = names.filter(({ name }) => name !== 'rateLimits');
-  const tables = await Promise.all(told.map(({ name }) => database.all(raw<object>(`SELECT * FROM "${name}"`), {})));
+  const dumped = names.filter(({ name }) => name !== 'rateLimits');
+  const tables = await Promise.all(dumped.map(({ name }) => database.all(raw<object>(`SELECT * FROM "${name}"`), {})));
   return JSON.stringify(tables);
 }

@@ -55,12 +55,12 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
       { ...as, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     await new Promise<void>((resolve, reject) => {
-      let said = '';
+      let output = '';
       child.stderr.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('ready to accept connections')) resolve();
+        output += chunk.toString();
+        if (output.includes('ready to accept connections')) resolve();
       });
-      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     });
     return child;
   };

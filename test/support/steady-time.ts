@@ -49,7 +49,7 @@ export class SteadyTime {
     this.#fireNext();
   }
 
-  /** One task in each turn of the event loop, earliest first, so that what it sent or heard is dealt with in between. */
+  /** One task in each turn of the event loop, earliest first, so that what it sent or received is dealt with in between. */
   #fireNext(): void {
     if (this.#stopped) return;
     let next: Due | undefined;

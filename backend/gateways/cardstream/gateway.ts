@@ -113,10 +113,10 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
     },
 
     async continueThreeDSecure(request: ThreeDSecureContinuation): Promise<AuthorisationOutcome | ThreeDSecureStep> {
-      const answers = Object.entries(request.response).map(([name, value]) =>
+      const fields = Object.entries(request.response).map(([name, value]) =>
         wireField(`threeDSResponse[${name}]`, value),
       );
-      const reply = await post([wireField('threeDSRef', request.threeDSecureReference), ...answers]);
+      const reply = await post([wireField('threeDSRef', request.threeDSecureReference), ...fields]);
       return 'kind' in reply ? reply : authorisationOutcome(reply, bound('authorise', request));
     },
 

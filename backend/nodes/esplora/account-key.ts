@@ -56,12 +56,12 @@ export function accountKeyOf(given: string, wanted: Script | undefined): Result<
   if (privateVersions.has(version) || bytes[45] === 0) return err(isPrivate);
   const known = publicVersions.get(version);
   if (!known) return err('is of a kind that is not supported: give a BIP84 or BIP86 account');
-  const told = [scriptOfWrapper[wrapper ?? ''], scriptOfPath(path), known.script, wanted].filter(
+  const scripts = [scriptOfWrapper[wrapper ?? ''], scriptOfPath(path), known.script, wanted].filter(
     one => one !== undefined,
   );
-  const [script] = told;
+  const [script] = scripts;
   if (script === undefined) return err('does not say which addresses it makes: name `script`, bip84 or bip86');
-  if (told.some(one => one !== script))
+  if (scripts.some(one => one !== script))
     return err(`is one of ${script}, and \`script\` or its own words say otherwise`);
   const sequence = `addresses:${script}:${hash('sha256', bytes.subarray(13)).slice(0, 32)}` as const;
   return ok({ text, version, script, isMainnet: known.isMainnet, sequence });

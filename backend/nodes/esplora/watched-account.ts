@@ -33,7 +33,7 @@ export function onChainSettings({ policy }: Pick<ExchangePorts, 'policy'>) {
     });
 }
 
-/** Receiving addresses of an account whose private key is elsewhere, and what others tell of payments to them. */
+/** Receiving addresses of an account whose private key is elsewhere, and what servers report of payments to them. */
 export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'> & {
   readonly derived: DerivedAddresses;
   /** Whether the key makes addresses of this network, and whether everybody who is asked about them answers. */
@@ -70,10 +70,10 @@ export function watchedAccount(
 
   /** One address may be paid by anybody who knows the account: a wallet may have given it out already. */
   async function isUsed(address: string): Promise<Answer<boolean>> {
-    const answers = await Promise.all(sources.map(source => source.isUsed(address)));
-    const unanswered = answers.find(answer => answer.kind === 'unknown');
+    const replies = await Promise.all(sources.map(source => source.isUsed(address)));
+    const unanswered = replies.find(reply => reply.kind === 'unknown');
     if (unanswered) return unanswered;
-    return { kind: 'answered', value: answers.some(answer => answer.kind === 'answered' && answer.value) };
+    return { kind: 'answered', value: replies.some(reply => reply.kind === 'answered' && reply.value) };
   }
 
   return {
@@ -90,8 +90,8 @@ export function watchedAccount(
       if (made.kind === 'unknown') return made;
       const on = await network();
       if (on.kind === 'unknown') return on;
-      const answers = await Promise.all(sources.map(source => source.test(on.value)));
-      return answers.find(answer => answer.kind === 'unknown') ?? { kind: 'answered', value: null };
+      const replies = await Promise.all(sources.map(source => source.test(on.value)));
+      return replies.find(reply => reply.kind === 'unknown') ?? { kind: 'answered', value: null };
     },
 
     /** Its index is taken for good before anything else is done. */
@@ -107,9 +107,9 @@ export function watchedAccount(
     },
 
     async addressPayments(addresses) {
-      const answers = await Promise.all(sources.map(source => source.paymentsTo(addresses)));
-      const [first, ...others] = answers.flatMap(answer => (answer.kind === 'answered' ? [answer.value] : []));
-      const unanswered = answers.find(answer => answer.kind === 'unknown');
+      const replies = await Promise.all(sources.map(source => source.paymentsTo(addresses)));
+      const [first, ...others] = replies.flatMap(reply => (reply.kind === 'answered' ? [reply.value] : []));
+      const unanswered = replies.find(reply => reply.kind === 'unknown');
       if (unanswered) return unanswered;
       return { kind: 'answered', value: others.reduce(agreed, first ?? []) };
     },
@@ -120,7 +120,7 @@ export function watchedAccount(
   };
 }
 
-/** What both tell counts as far as both tell it; what one tells alone is seen, and not confirmed. */
+/** A payment counts as confirmed as far as both servers report it; one that only one reports is seen, and not confirmed. */
 function agreed(some: readonly AddressPayment[], others: readonly AddressPayment[]): AddressPayment[] {
   const nameOf = ({ address, txId, vout, amountSats }: AddressPayment) => `${address} ${txId} ${vout} ${amountSats}`;
   const byName = new Map(others.map(payment => [nameOf(payment), payment]));

@@ -25,7 +25,7 @@ import {
   type WireInvoice,
 } from './wire.ts';
 
-/** A connection that died without a word is found out by its age: what settled meanwhile is told on the next one. */
+/** A connection that was lost unnoticed ends by its age: the next one reports what settled meanwhile. */
 const longestStreamMs = 10 * 60_000;
 
 type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
@@ -103,7 +103,7 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
   };
 }
 
-/** LND tells a settled invoice once; from a settle index on it tells those after it again. */
+/** LND reports a settled invoice once; a new subscription reports those after its settle index again. */
 async function follow(lnd: Lnd, { after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
   const settleIndex = after ?? '0';
   let problem: Unknown | undefined;

@@ -15,7 +15,7 @@ import {
 } from './wire.ts';
 
 /** What the node refuses before it signs anything. Every other error may come after it. */
-const refusals: readonly (readonly [RegExp, OnChainFailure])[] = [
+const failuresByMessage: readonly (readonly [RegExp, OnChainFailure])[] = [
   [/^insufficient funds available/, 'insufficient_balance'],
   [/dust/, 'below_dust'],
   [
@@ -101,7 +101,7 @@ export function lndWallet(lnd: Lnd): Wallet {
       const sent = readReply(sentCoins, reply);
       if (sent.kind === 'answered') return { kind: 'sent', txId: sent.value.txid, confirmations: 0, feeSats: null };
       const message = errorOf(reply)?.message ?? '';
-      const refusal = refusals.find(([words]) => words.test(message));
+      const refusal = failuresByMessage.find(([words]) => words.test(message));
       return refusal ? { kind: 'failed', reason: refusal[1] } : unknownFrom(reply);
     },
 

@@ -29,7 +29,7 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
     return reply.kind === 'reply' ? readReply(z.array(incoming), reply) : asUnknown(reply);
   }
 
-  /** Received from a moment on, oldest first. Undefined where it does not tell all of them. */
+  /** Received from a moment on, oldest first. */
   async function receivedFrom(from: number): Promise<Answer<Incoming[]>> {
     const found: Incoming[] = [];
     for (;;) {
@@ -83,7 +83,7 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
     /** There is no stream that goes on where one broke off: what was received since is listed every two seconds. */
     async followInvoices({ after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
       let from = after === null ? undefined : Number(after);
-      const told = new Set<string>();
+      const reported = new Set<string>();
       for (let isFirst = true; !signal.aborted; isFirst = false) {
         const received = await receivedFrom(from ?? 0);
         if (signal.aborted) break;
@@ -92,9 +92,9 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
         for (const one of received.value) {
           const state = stateOf(one);
           if (state.kind === 'unknown') return state;
-          const isNew = state.kind === 'settled' && !told.has(one.paymentHash);
-          told.add(one.paymentHash);
-          // With no cursor it begins now: what was received before is not told.
+          const isNew = state.kind === 'settled' && !reported.has(one.paymentHash);
+          reported.add(one.paymentHash);
+          // With no cursor it begins now: what was received before is not reported.
           if (isNew && from !== undefined) await onSettled(state, String(one.completedAt));
         }
         from = received.value.reduce((last, one) => Math.max(last, one.completedAt ?? 0), from ?? 0);

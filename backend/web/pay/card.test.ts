@@ -220,7 +220,7 @@ eachDatabase('paying a link by card', database => {
     expect(taken()).toBe(link.amountInCents);
   });
 
-  test('whose outcome is lost says so until the gateway told, and is never sent twice', async () => {
+  test('whose outcome is lost says so until the gateway reported it, and is never sent twice', async () => {
     const { pay, visitBank, goBack, open, read, taken, world, sandbox, link, client } = await aCustomer(database);
     const { attempt } = await pay('01');
     sandbox.control.addFault({ kind: 'loseReply', action: '3DS', callback: false });

@@ -54,7 +54,7 @@ ${canPay && methods(link, writing)}
   return { html: document, contentSecurityPolicy: contentSecurityPolicy({ frames, formTargets: bank }) };
 }
 
-/** One page for an address that never was and for a link that was deleted: it tells nobody which. */
+/** One page for an address that never was and for a link that was deleted, so that nobody learns which. */
 export function noLinkPage(assets: Assets): Shown {
   const body = html`<div class="stack">
 <h1>This payment link is not available</h1>

@@ -66,8 +66,8 @@ eachDatabase('the page of a payment link', database => {
     expect([shown.status, shown.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
     expect(page).toContain('This page cannot be shown now');
     expect(page).toMatch(/\/assets\/style-\w+\.css/);
-    const told = await send('*/*');
-    expect([told.status, (await told.json()).error.code]).toEqual([413, 413]);
+    const response = await send('*/*');
+    expect([response.status, (await response.json()).error.code]).toEqual([413, 413]);
   });
 
   test('shows people a page, and programs JSON, where there is nothing at an address', async () => {
@@ -82,15 +82,15 @@ eachDatabase('the page of a payment link', database => {
         'text/html; charset=utf-8',
       ]);
       expect(await shown.text()).toContain('There is no page at this address');
-      const told = await open(path, '*/*');
-      expect((await told.json()).error.code).toBe(told.status);
+      const response = await open(path, '*/*');
+      expect((await response.json()).error.code).toBe(response.status);
     }
     for (const path of ['/checkout/%ff', '/pay/%E0%A4%A', '/tip/%', `/pay/${id}/%ff`, '/%ff']) {
       const shown = await open(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
       expect([path, shown.headers.get('content-type')]).toEqual([path, 'text/html; charset=utf-8']);
       expect(await shown.text()).toContain('There is no page at this address');
-      const told = await open(path, '*/*');
-      expect((await told.json()).error.code).toBe(told.status);
+      const response = await open(path, '*/*');
+      expect((await response.json()).error.code).toBe(response.status);
     }
     for (const path of ['/api/v1/nothing', '/kiosk/v1/', '/device/v1/x'])
       expect((await open(path, 'text/html')).headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -86,7 +86,7 @@ function shown<const Status extends number>(status: Status, page: Shown) {
   return respondPage(status, page.html, page.contentSecurityPolicy);
 }
 
-/** What is wrong now is told by the page; whatever else keeps a link from being paid it shows anyway. */
+/** The page shows what was wrong with this request; what keeps the link from being paid it shows anyway. */
 function backTo(linkId: string, done: Result<unknown, { readonly kind: string }>) {
   const problem = done.ok ? undefined : pageProblems.find(each => each === done.refusal.kind);
   return respondRedirect(303, `/pay/${linkId}${problem === undefined ? '' : `?problem=${problem}`}`);

@@ -32,5 +32,5 @@ export const reloadToSee = html`<a class="button button-quiet without-script" da
 /** Shown by the script where the browser writes NFC tags, which wallets read. */
 export function writeTag(url: string): Html {
   return html`<button class="button button-quiet" type="button" data-nfc="${url}" hidden>Write to an NFC tag</button>
-<p class="muted small" id="nfc-told" role="status" hidden></p>`;
+<p class="muted small" id="nfc-notice" role="status" hidden></p>`;
 }

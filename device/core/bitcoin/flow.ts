@@ -124,7 +124,7 @@ class RunningBitcoinSale implements SaleFlow {
   /** Harmless to repeat, so it is until it is answered or given up. */
   async #ask(): Promise<void> {
     const { saleId, amountMinor: amountInCents, currency } = this.#context;
-    while (this.#state === 'asking' && !this.#stopped) {
+    while (this.#state === 'requesting' && !this.#stopped) {
       const body = { amountInCents, currency };
       const response = await this.#ports.connection.call(openBitcoinSale, { params: { saleId }, body });
       if (response.kind === 'answered') {
@@ -143,7 +143,7 @@ class RunningBitcoinSale implements SaleFlow {
     }
   }
 
-  /** The service tells of each change by itself. It is read after a break, and where it does not say how the time ended. */
+  /** The service sends each change by itself. The sale is read after a break, and where no change ended it in time. */
   async #follow(): Promise<void> {
     while (this.#state === 'showing' && !this.#stopped) {
       await this.#read();
@@ -197,10 +197,10 @@ class RunningBitcoinSale implements SaleFlow {
     });
   }
 
-  /** What waits for its block, or for the node's last word, needs the terminal no more: the service goes on by itself. */
+  /** What waits for its block, or for the node's answer, needs the terminal no more: the service completes it by itself. */
   isOver(): boolean {
-    const told = this.#context.sale?.state;
-    return this.#state === 'done' || (this.#state === 'showing' && (told === 'seen' || told === 'checking'));
+    const saleState = this.#context.sale?.state;
+    return this.#state === 'done' || (this.#state === 'showing' && (saleState === 'seen' || saleState === 'checking'));
   }
 
   ending() {
@@ -236,7 +236,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   recordChanged(): void {
-    // A sale in bitcoin is told of by the service itself.
+    // The service itself reports a sale in bitcoin.
   }
 
   reversalRefused(): void {

@@ -109,8 +109,8 @@ export const bitcoinMachine = setup({
     },
   },
   states: {
-    starting: { on: { BEGIN: 'asking', RESTARTED: 'asking' } },
-    asking: {
+    starting: { on: { BEGIN: 'requesting', RESTARTED: 'requesting' } },
+    requesting: {
       entry: { type: 'effect', params: { name: 'ask' } },
       on: {
         TOLD: { target: 'showing', actions: assign(({ event }) => ({ sale: event.sale, problem: null })) },
@@ -125,7 +125,7 @@ export const bitcoinMachine = setup({
         },
         CANCEL: 'cancelling',
         USE_CARD: { guard: ({ context }) => context.mayUseCard, target: 'leavingForCard' },
-        RESTARTED: { target: 'asking', reenter: true },
+        RESTARTED: { target: 'requesting', reenter: true },
       },
     },
     showing: {

@@ -21,7 +21,7 @@ export function bitcoinScreen(options: {
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) return resultScreen(context, outcome, wording);
   const stage = stageOf(state, sale?.state);
-  const isOpen = stage === 'asking' || stage === 'waiting';
+  const isOpen = stage === 'requesting' || stage === 'waiting';
   return {
     name: 'bitcoin_sale',
     amount,
@@ -29,7 +29,7 @@ export function bitcoinScreen(options: {
     since,
     amountSats: sale?.amountSats ?? null,
     receivedSats: sale?.receivedSats ?? 0,
-    // Nobody is asked for what this terminal would not hear of.
+    // No code is shown while this terminal could not learn of its payment.
     paymentUri: stage === 'waiting' && !isOffline ? (sale?.paymentUri ?? null) : null,
     expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) + ahead : null,
     problem: isOffline ? 'not_reached' : context.problem,
@@ -52,7 +52,7 @@ function stageOf(state: string, recorded: NonNullable<BitcoinContext['sale']>['s
     case 'toCard':
       return 'leaving';
     default:
-      return 'asking';
+      return 'requesting';
   }
 }
 

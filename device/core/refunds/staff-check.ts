@@ -89,7 +89,7 @@ export type CheckSubject = {
   readonly staff: () => CheckedStaff | null;
   /** The content that the password's key signs. */
   readonly request: (parties: Parties) => StaffAuthorisationRequest;
-  /** What a check made offline is put down for; null where nothing is checked offline. */
+  /** What a check made offline is recorded for; null where nothing is checked offline. */
   readonly operation: () => CheckedOperation | null;
 };
 type Parties = Pick<StaffAuthorisationRequest, 'businessId' | 'deviceId' | 'staffId' | 'nonce' | 'issuedAt'>;

@@ -180,7 +180,7 @@ class Remotes implements RemoteSales {
     }
     this.#save(this.#remote, 'taken');
     if (this.#flow() || this.#refund()) this.look();
-    else this.#tell({ kind: 'ended', reason: 'interrupted' });
+    else this.#report({ kind: 'ended', reason: 'interrupted' });
   }
 
   received(command: TerminalCommand): void {
@@ -262,7 +262,7 @@ class Remotes implements RemoteSales {
       this.#waiting.after(retryMs, () => this.#leaveRefund(remote, report));
       return;
     }
-    if (report) this.#tell(report);
+    if (report) this.#report(report);
     this.#ports.leaveRefund();
   }
 
@@ -273,7 +273,7 @@ class Remotes implements RemoteSales {
     if (mayProceed === true) await this.#resultRead(remote);
     if (this.#isStopped) return;
     this.#isAccepting = false;
-    if (mayProceed === 'unknown') this.#tell({ kind: 'ended', reason: 'interrupted' });
+    if (mayProceed === 'unknown') this.#report({ kind: 'ended', reason: 'interrupted' });
     else if (mayProceed && this.#cancelledByCaller !== remote) this.#beginNow(command);
     else this.#forget();
     this.#ports.changed();
@@ -340,13 +340,13 @@ class Remotes implements RemoteSales {
     if (refund) {
       this.#hasRefund = true;
       const report = reportOfRefund(refund.screen());
-      if (report) this.#tell(report);
+      if (report) this.#report(report);
       return;
     }
     if (this.#hasRefund) {
       // Left before anything was asked for; where it was, the service knows better.
       this.#hasRefund = false;
-      this.#tell({ kind: 'ended', reason: 'staff_cancelled' });
+      this.#report({ kind: 'ended', reason: 'staff_cancelled' });
     }
     const flow = this.#flow();
     if (!flow) return;
@@ -355,11 +355,11 @@ class Remotes implements RemoteSales {
     // The service follows a sale in bitcoin by itself; should the card go on with it, that is news.
     if (screen.name === 'bitcoin_sale') this.#reported = '';
     const stage = stageOfScreen(screen);
-    if (ending) this.#tell({ kind: 'ended', reason: endReasonOf(ending) });
-    else if (stage) this.#tell({ kind: 'stage', stage });
+    if (ending) this.#report({ kind: 'ended', reason: endReasonOf(ending) });
+    else if (stage) this.#report({ kind: 'stage', stage });
   }
 
-  #tell(report: Report): void {
+  #report(report: Report): void {
     const text = JSON.stringify(report);
     if (text === this.#reported || this.#hasEnded) return;
     this.#hasEnded = report.kind === 'ended';

@@ -33,7 +33,7 @@ export function createStatusReports(options: {
   let next: Cancel | undefined;
   let isStopped = true;
 
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     if (isTelling || isStopped || !enrolled()) return;
     isTelling = true;
     const body = status();
@@ -46,7 +46,7 @@ export function createStatusReports(options: {
   }
 
   function background(): void {
-    tell().catch((error: unknown) => log.error('status_not_told', { error: String(error) }));
+    report().catch((error: unknown) => log.error('status_not_reported', { error: String(error) }));
   }
 
   function look(): void {

@@ -7,22 +7,22 @@ type ReaderFacts = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationC
 
 /** A reader's outcome as its word, with what is worth keeping of it. */
 export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
-  const word = { readerDetail: null, authorisationCode: null, processorReference: null };
+  const unreported = { readerDetail: null, authorisationCode: null, processorReference: null };
   switch (outcome.kind) {
     case 'approved': {
       const { authorisationCode, processorReference = null } = outcome;
-      return { ...word, reader: 'approved', authorisationCode, processorReference };
+      return { ...unreported, reader: 'approved', authorisationCode, processorReference };
     }
     case 'declined':
-      return { ...word, reader: 'refused', readerDetail: outcome.by };
+      return { ...unreported, reader: 'refused', readerDetail: outcome.by };
     case 'cancelled':
-      return { ...word, reader: 'cancelled', readerDetail: outcome.by };
+      return { ...unreported, reader: 'cancelled', readerDetail: outcome.by };
     case 'timed_out':
-      return { ...word, reader: 'timed_out' };
+      return { ...unreported, reader: 'timed_out' };
     case 'not_available':
-      return { ...word, reader: 'not_available', readerDetail: outcome.reason };
+      return { ...unreported, reader: 'not_available', readerDetail: outcome.reason };
     case 'unknown':
-      return { ...word, reader: 'lost' };
+      return { ...unreported, reader: 'lost' };
   }
 }
 

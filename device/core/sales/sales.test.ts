@@ -161,7 +161,7 @@ test('unplugged with the card in it and replugged: nothing was asked of the bank
   expect(bankCalls()).toEqual([1]);
 });
 
-test('unplugged after the bank approved and replugged: the reader’s own word decides, the card is charged once', async () => {
+test('unplugged after the bank approved and replugged: the reader’s own result decides, the card is charged once', async () => {
   await aWorld();
   world.reader.unplugsAt = 'answered';
   await start();

@@ -24,7 +24,7 @@ export type ServiceRequest<C extends DeviceContract> = {
   readonly timeoutMs?: number;
 };
 
-/** The service said no, in its own words: nothing was done. */
+/** The service refused, with its reason: nothing was done. */
 export type Refused = {
   readonly kind: 'refused';
   readonly status: number;

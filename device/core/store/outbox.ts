@@ -73,11 +73,11 @@ export function outboxOf(db: SqliteConnection.Database, guard: ReturnType<typeof
       }),
     ),
     acknowledge: db.transaction((acknowledged: { taken: readonly string[]; refused: readonly RefusedEntry[] }) => {
-      const { taken, refused: refusals } = acknowledged;
+      const { taken, refused } = acknowledged;
       if (taken.length > 0)
         guard.change(before => ({ ...before, undelivered: noLongerMissed(before.undelivered, taken) }));
       for (const entryId of taken) drop.run(entryId);
-      for (const { entryId, refusal } of refusals) refuse.run(refusal, entryId);
+      for (const { entryId, refusal } of refused) refuse.run(refusal, entryId);
     }),
     /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
     lastOutboxSequence: (terminalId: string) =>

@@ -112,7 +112,7 @@ const isNamed =
   (screen: Screen): screen is Extract<Screen, { name: Name }> =>
     (names as string[]).includes(screen.name);
 
-test(`killed with SIGKILL in the middle of sales, every restart ends in one truth (SEED=${seed})`, {
+test(`killed with SIGKILL in the middle of sales, every restart ends in one outcome (SEED=${seed})`, {
   timeout: 180_000,
 }, async () => {
   const random = seeded(seed);

@@ -224,7 +224,7 @@ export class Session {
     this.#options.onHeartbeat(state.value, missedEvents || behind);
   }
 
-  /** A reader that lost the thread says nothing about what was asked: start over, and count it as no answer. */
+  /** A reader that is out of step proves nothing about the request: start over, and count it as unanswered. */
   #verified(reply: Reply): Reply {
     if (reply.kind !== 'refused' || (reply.code !== 'PROTO' && reply.code !== 'SEQ')) return reply;
     this.lose('rebooted');

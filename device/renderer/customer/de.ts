@@ -54,7 +54,7 @@ export const de: CustomerMessages = {
   },
   bitcoin: {
     stages: {
-      asking: { title: 'Einen Moment', detail: 'Ihr Code wird erstellt.' },
+      requesting: { title: 'Einen Moment', detail: 'Ihr Code wird erstellt.' },
       waiting: { title: 'Zum Zahlen scannen', detail: 'Mit jeder Bitcoin-Wallet, über Lightning oder on-chain.' },
       seen: { title: 'Zahlung gefunden', detail: 'Sie wartet auf ihre Bestätigung. Sie müssen nichts weiter tun.' },
       checking: {

@@ -51,7 +51,7 @@ export const en: CustomerMessages = {
   },
   bitcoin: {
     stages: {
-      asking: { title: 'One moment', detail: 'Your code is being made.' },
+      requesting: { title: 'One moment', detail: 'Your code is being made.' },
       waiting: { title: 'Scan to pay', detail: 'With any Bitcoin wallet, over Lightning or on chain.' },
       seen: {
         title: 'Payment found',

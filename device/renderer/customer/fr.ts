@@ -54,7 +54,7 @@ export const fr: CustomerMessages = {
   },
   bitcoin: {
     stages: {
-      asking: { title: 'Un instant', detail: 'Votre code est en préparation.' },
+      requesting: { title: 'Un instant', detail: 'Votre code est en préparation.' },
       waiting: { title: 'Scannez pour payer', detail: 'Avec tout portefeuille Bitcoin, par Lightning ou on-chain.' },
       seen: { title: 'Paiement trouvé', detail: 'Il attend sa confirmation. Vous n’avez plus rien à faire.' },
       checking: { title: 'Veuillez patienter', detail: 'Temps écoulé. Nous vérifions si votre paiement est arrivé.' },

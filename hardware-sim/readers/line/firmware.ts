@@ -84,12 +84,12 @@ export class Firmware {
     return this.#active?.dialogue.stage;
   }
 
-  /** Lines that could not be read, which are dropped without a word. */
+  /** Lines that could not be read, which are dropped without an answer. */
   get noiseCount(): number {
     return this.#noise;
   }
 
-  /** One line from the host. Nothing is ever said to what cannot be read: two ends answering noise never stop. */
+  /** One line from the host. A line that cannot be read gets no answer: two ends answering noise would never stop. */
   receive(line: string): void {
     const decoded = decodeFrame(line);
     if (!decoded.ok) {
@@ -347,7 +347,7 @@ export class Firmware {
     dialogue.begin(this.#slot !== undefined);
   }
 
-  /** A host came back to a transaction under way: tell it where things stand, the card block included. */
+  /** A host resumed a transaction under way: send it the current stage, the card block included. */
   #announceAgain(): void {
     if (this.#active === undefined) return;
     const { stored, dialogue } = this.#active;

@@ -8,7 +8,7 @@ import { evidence } from './evidence.ts';
 
 export const withdrawalStatus = z.enum(['pending', 'completed', 'failed', 'unknown']).meta({
   description:
-    '`pending`: the node has it; `unknown`: the node did not tell, and is asked until it does. Neither is ever sent again. `completed` and `failed` are final',
+    '`pending`: the node has it; `unknown`: the node reported no outcome, and is asked until it does. Neither is ever sent again. `completed` and `failed` are final',
 });
 
 export const withdrawalRecord = z

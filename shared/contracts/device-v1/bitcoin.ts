@@ -92,7 +92,7 @@ export const withdrawBitcoinSale = contract({
   authentication: ['deviceToken'],
   summary: 'Stop asking for bitcoin',
   description:
-    'The node is asked first, so that whoever is just paying is heard: the answer then says what was paid, and nothing is withdrawn. For the card that holds strictly: where the node cannot say that it takes no payment any more, it is refused.',
+    'The node is asked first, so that a payment under way is found: the answer then has what was paid, and nothing is withdrawn. For the card that holds strictly: where the node cannot say that it takes no payment any more, it is refused.',
   tag,
   params,
   body: z.object({

@@ -8,9 +8,9 @@ eachDatabase('the database', kind => {
   test('keeps two hundred concurrent read-modify-writes exact', async () => {
     const database = await open(await aDatabase(kind));
     await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
-    const answers = await Promise.all(Array.from({ length: 200 }, () => database.write(addOne)));
+    const responses = await Promise.all(Array.from({ length: 200 }, () => database.write(addOne)));
     expect(await valueIn(database)).toBe(200);
-    expect(new Set(answers).size).toBe(200);
+    expect(new Set(responses).size).toBe(200);
   });
 
   test('a body that throws takes back its own writes and nobody else’s', async () => {
@@ -75,7 +75,7 @@ eachDatabase('the database', kind => {
 
   test('gives each of the statements asked at once its own answer, in the order they were asked', async () => {
     const database = await open(await aDatabase(kind));
-    const answers = await database.write(tx =>
+    const responses = await database.write(tx =>
       Promise.all([
         tx.run(insert, { ...slot, value: 1 }),
         tx.first(find, slot),
@@ -84,7 +84,7 @@ eachDatabase('the database', kind => {
         tx.run(update, { businessId: 'biz_1', name: 'nobody', value: 2 }),
       ]),
     );
-    expect(answers).toEqual([1, { value: 1 }, 1, [{ value: 2 }], 0]);
+    expect(responses).toEqual([1, { value: 1 }, 1, [{ value: 2 }], 0]);
   });
 
   const mine = { businessId: 'biz_1', name: 'mine', value: 1 };
@@ -105,7 +105,7 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBe(1);
   });
 
-  test('what a body sent goes with it when it throws, and its own error is told', async () => {
+  test('what a body sent is rolled back when it throws, and its own error is thrown', async () => {
     const database = await open(await aDatabase(kind));
     const failed = database.write(async tx => {
       tx.send(insert, mine);

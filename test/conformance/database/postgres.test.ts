@@ -35,7 +35,7 @@ describe('PostgreSQL', () => {
     expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
   });
 
-  test('commits nothing of a body that passes over a failed statement, and tells of that statement', async () => {
+  test('commits nothing of a body that passes over a failed statement, and reports that statement', async () => {
     const database = await open(await aDatabase('postgres'));
     const passedOver = database.write(async tx => {
       await tx.run(insert, { ...slot, value: 1 });

@@ -39,7 +39,7 @@ describe('SQLite', () => {
     expect(await valueIn(database)).toBe(1);
   });
 
-  test('tells that it is unavailable when a lock lasts too long, and takes writes again afterwards', async () => {
+  test('reports that it is unavailable when a lock lasts too long, and takes writes again afterwards', async () => {
     const place = await aDatabase('sqlite');
     const database = await openSqlite({ file: fileOf(place), lockWaitMs: 30 });
     onTestFinished(() => database.close());
@@ -50,7 +50,7 @@ describe('SQLite', () => {
     expect(await valueIn(database)).toBe(2);
   });
 
-  test('that runs out of space tells every caller, keeps nothing of the batch, and goes on once there is room', async () => {
+  test('that runs out of space fails for every caller, keeps nothing of the batch, and goes on once there is room', async () => {
     const database = await open(await aDatabase('sqlite'));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     await database.write(tx => tx.all(pageLimit, {}));

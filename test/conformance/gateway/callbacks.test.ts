@@ -28,7 +28,7 @@ function read(body: string, operation: SentOperation['operation'], sent: Sent, g
 }
 
 describe('a genuine callback', () => {
-  test('tells of an approved sale, even when its reply was lost', async () => {
+  test('reports an approved sale, even when its reply was lost', async () => {
     world.sandbox.control.addFault({ kind: 'loseReply' });
     const sale = aSale(gbp(1250));
     expect(await world.gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'unknown' });
@@ -47,7 +47,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('tells what was taken where the bank approved a part', async () => {
+  test('reports what was taken where the bank approved a part', async () => {
     world.sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 400 });
     const sale = aSale(gbp(1250));
     expect(await world.gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'approved', amount: gbp(400) });
@@ -62,7 +62,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('tells of a declined sale', async () => {
+  test('reports a declined sale', async () => {
     const sale = aSale(gbp(10000));
     await world.gateway.authoriseEcommerce(sale);
     expect(await read(await world.inbox.next(sale.uniqueReference), 'authorise', sale)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('tells of a refund', async () => {
+  test('reports a refund', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     const refund = aRefund(sale, gbp(300));
     await world.gateway.refundSale(refund);
@@ -81,7 +81,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('tells which cancel it is about, though the reply carries the references of the sale', async () => {
+  test('names the cancel it is about, though the reply carries the references of the sale', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     const cancel = { ...sale, uniqueReference: reference() };
     await world.gateway.cancel(cancel);
@@ -91,7 +91,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('tells of a card-present sale', async () => {
+  test('reports a card-present sale', async () => {
     const sale = { ...aSale(gbp(700)), card: aReadCard() };
     await world.gateway.authoriseCardPresent(sale);
     expect(await read(await world.inbox.next(sale.uniqueReference), 'authorise', sale)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('tells of the void of a partly approved payment', async () => {
+  test('reports the void of a partly approved payment', async () => {
     world.sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 400 });
     const outcome = await world.gateway.authoriseEcommerce(aSale(gbp(1250)));
     const gatewayReference = outcome.kind === 'approved' ? outcome.gatewayReference : '';

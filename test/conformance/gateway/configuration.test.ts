@@ -84,7 +84,7 @@ describe('an account', () => {
     expect(problemsOf(changes)).toEqual([expect.stringContaining(why)]);
   });
 
-  test('tells what it can do', () => {
+  test('lists what it can do', () => {
     const gateway = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, reporting: false, cardPresent: false });
     expect(gateway.capabilities).toMatchObject({ lookupByUniqueReference: false, cardPresent: false, ecommerce: true });
     expect(world.gateway.capabilities).toMatchObject({ lookupByUniqueReference: true, cardPresent: true });
@@ -101,7 +101,7 @@ describe('testing the connection', () => {
     expect(world.sandbox.control.ledger()).toEqual([]);
   });
 
-  test('tells which secret is wrong', async () => {
+  test('names the secret that is wrong', async () => {
     const wrong = { callbackUrl: world.inbox.url, secret: 'wrong', cardPresentSecret: 'wrong' };
     expect(await adapterFor(world.sandbox, wrong).testConnection()).toEqual([
       { name: 'payments', ok: false, cause: 'bad_signature' },
@@ -110,7 +110,7 @@ describe('testing the connection', () => {
     ]);
   });
 
-  test('tells that nobody answers', async () => {
+  test('reports that nobody answers', async () => {
     await world.sandbox.control.refuseConnections();
     expect(await world.gateway.testConnection()).toContainEqual({
       name: 'payments',

@@ -43,7 +43,7 @@ describe('lnd', () => {
       expect(await world.open({}, macaroon).info()).toMatchObject({ kind: 'answered', value: { network: 'regtest' } });
   });
 
-  test('is believed to have been paid with the preimage alone', async () => {
+  test('counts as paid only with its preimage', async () => {
     const { paymentHash } = await anInvoice();
     world.pay(paymentHash);
     const forged = { r_preimage: Buffer.alloc(32, 1).toString('base64') };
@@ -86,10 +86,10 @@ describe('lnd', () => {
     expect(await world.node.lookupInvoice(held.paymentHash)).toMatchObject({ kind: 'settled' });
   });
 
-  test('tells what it forgot to tell when it is asked, and repeats itself harmlessly', async () => {
+  test('reports when asked what its stream missed, and may repeat itself', async () => {
     const [lost, repeated] = [await anInvoice(), await anInvoice()];
     const abort = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     let open = false;
     const ended = world.node.followInvoices({
       after: null,
@@ -97,14 +97,14 @@ describe('lnd', () => {
       onOpen: () => {
         open = true;
       },
-      onSettled: async ({ paymentHash }) => void told.push(paymentHash),
+      onSettled: async ({ paymentHash }) => void reported.push(paymentHash),
     });
     await expect.poll(() => open).toBe(true);
     world.control.addFault({ kind: 'loseEvent', call: 'SUBSCRIBE_INVOICES' });
     world.pay(lost.paymentHash);
     world.control.addFault({ kind: 'repeatEvent', call: 'SUBSCRIBE_INVOICES' });
     world.pay(repeated.paymentHash);
-    await expect.poll(() => told).toEqual([repeated.paymentHash, repeated.paymentHash]);
+    await expect.poll(() => reported).toEqual([repeated.paymentHash, repeated.paymentHash]);
     abort.abort();
     expect(await ended).toEqual({ kind: 'aborted' });
     expect(await world.node.lookupInvoice(lost.paymentHash)).toMatchObject({ kind: 'settled' });

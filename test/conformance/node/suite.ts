@@ -84,7 +84,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       return {
         told,
         opened: () => vi.waitFor(() => expect(open).toBe(true)),
-        tells: (...hashes: string[]) =>
+        reports: (...hashes: string[]) =>
           eventually(() => expect(told.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes))),
         async stop() {
           abort.abort();
@@ -142,23 +142,23 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
     });
 
     describe('the stream of what settles', () => {
-      test('tells each, and goes on where it broke off', async () => {
+      test('reports each, and goes on where it broke off', async () => {
         const first = following(null);
         await first.opened();
         const paid = await anInvoice();
         world.pay(paid.paymentHash);
-        await first.tells(paid.paymentHash);
+        await first.reports(paid.paymentHash);
         expect(await first.stop()).toEqual({ kind: 'aborted' });
         const cursor = first.told.at(-1)?.cursor ?? null;
         const [away, alsoAway] = [await anInvoice(), await anInvoice()];
         world.pay(alsoAway.paymentHash);
         world.pay(away.paymentHash);
         const second = following(cursor);
-        await second.tells(away.paymentHash, alsoAway.paymentHash);
+        await second.reports(away.paymentHash, alsoAway.paymentHash);
         await second.stop();
         // A cursor may be given again: what is told twice is told alike.
         const third = following(cursor);
-        await third.tells(away.paymentHash, alsoAway.paymentHash);
+        await third.reports(away.paymentHash, alsoAway.paymentHash);
         await third.stop();
       });
 
@@ -170,7 +170,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         expect(await follower.ended).toMatchObject({ kind: 'unknown' });
       });
 
-      test('lets out what whoever reads it throws', async () => {
+      test('throws what its reader throws', async () => {
         const { paymentHash } = await anInvoice();
         const follower = following(null, () => {
           throw new Error('a fault of ours');
@@ -178,7 +178,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         follower.ended.catch(() => undefined);
         await follower.opened();
         world.pay(paymentHash);
-        await follower.tells(paymentHash);
+        await follower.reports(paymentHash);
         await expect(follower.ended).rejects.toThrow('a fault of ours');
       });
     });
@@ -304,7 +304,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       });
     });
 
-    test('what it cannot do it says', async () => {
+    test('declares what it cannot do', async () => {
       const { onChain, onChainWithdrawals, channelBackup } = node.capabilities;
       const unsupported = { cause: 'not_supported' };
       const sending = { label: aLabel(), address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', amountSats: 1_000 };
@@ -371,7 +371,7 @@ export function receivingSuite(name: string, open: () => Promise<ReceivingUnderT
       expect(await seen(other)).toEqual([]);
     });
 
-    test('an address is never given twice, and many payments to one are all told', async () => {
+    test('an address is never given twice, and many payments to one are all listed', async () => {
       const { chain } = world.control;
       const addresses = await Promise.all(Array.from({ length: 20 }, anAddress));
       expect(new Set(addresses).size).toBe(20);

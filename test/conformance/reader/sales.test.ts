@@ -30,7 +30,7 @@ describe('a sale over a real serial line', () => {
     expect(world.bank.asked[0]?.card.encryptedBlock).toMatch(/^[A-Za-z0-9+/]{100,}={0,2}$/);
   });
 
-  test('a tap and a swipe tell how the card was read', async () => {
+  test('a tap and a swipe report how the card was read', async () => {
     world = await aReaderWorld();
     const tapped = await sell({ present: { do: 'tap', card: 'amex' } });
     expect(tapped.outcome).toMatchObject({ kind: 'approved', card: { entryMode: 'contactless', scheme: 'amex' } });
@@ -56,7 +56,7 @@ describe('a sale over a real serial line', () => {
     expect(await resumed.outcome).toMatchObject({ kind: 'approved', card: { entryMode: 'chip' } });
   });
 
-  test('whether a card is in the slot is told until it is out, also by a reader that was away', async () => {
+  test('whether a card is in the slot is reported until it is out, also by a reader that was away', async () => {
     world = await aReaderWorld();
     await sell({ present: { do: 'insert', card: 'visa' } });
     await expect.poll(() => world.reader.status().isCardInserted).toBe(true);

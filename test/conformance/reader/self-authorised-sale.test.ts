@@ -27,7 +27,7 @@ test('settled, it is refunded by the reader once, though the cable is pulled and
   await shop.openNewestSale();
   await shop.send({ name: 'return_money', saleId });
   await shop.send({ name: 'enter_refund_amount', amountMinor: 500 });
-  // The reader carries it out, and nobody hears of it.
+  // The reader carries it out, and its answer is lost.
   const refunded = () => [...shop.firmware.held.values()].includes(750);
   const pulled = vi.waitFor(() => expect(refunded()).toBe(true), { timeout: 30_000, interval: 1 });
   await shop.send({ name: 'confirm_return' });

@@ -299,7 +299,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(await sale(world, 'sale_2').outcome).toMatchObject(approved);
       });
 
-      test('and tells a till that was restarted of the result it missed', async () => {
+      test('and reports the result to a till that was restarted', async () => {
         await begin();
         await sale(world, 'sale_1').outcome;
         await world.reader.close();
@@ -382,7 +382,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       expect(await sale(world, 'sale_2').outcome).toMatchObject(approved);
     });
 
-    test('after a restart of the reader tells what became of the sale, and is never called uncharged wrongly', async () => {
+    test('after a restart the reader reports what became of the sale, and is never called uncharged wrongly', async () => {
       await begin();
       const { bootId } = world.reader.status();
       const answer = Promise.withResolvers<BankAnswer>();

@@ -8,7 +8,7 @@ const saleId = 'sale_019a8f3e6b7c';
 /** As long as those of real nodes are. */
 const paymentUri = `bitcoin:BC1QXY2KGDYGJRSQTZQ2N0YRF2493P83KKFJHX0WLH?amount=0.00049&lightning=LNBC490U1P${'QYZ20PVXQSP5'.repeat(26)}`;
 
-function told(nowMs: number, change: Partial<BitcoinSale> = {}): BitcoinSale {
+function saleAs(nowMs: number, change: Partial<BitcoinSale> = {}): BitcoinSale {
   return {
     saleId,
     sequence: 1,
@@ -31,25 +31,25 @@ type Shown = { readonly state: string; readonly change?: Partial<BitcoinContext>
 function screenOf(nowMs: number, { state, change, isOffline = false }: Shown): Screen {
   const amount = { amountMinor: 24_50, currency: 'GBP', startedAt: nowMs };
   const { context } = newBitcoinSale({ ...amount, saleId, isRequested: false, mayUseCard: true });
-  const shown = { ...context, sale: told(nowMs), ...change };
+  const shown = { ...context, sale: saleAs(nowMs), ...change };
   return bitcoinScreen({ state, context: shown, since: nowMs, isOffline, ahead: 0, wording });
 }
 
 const stages = (nowMs: number): Record<BitcoinStage, Shown> => ({
-  asking: { state: 'asking', change: { sale: null } },
+  requesting: { state: 'requesting', change: { sale: null } },
   waiting: { state: 'showing' },
-  seen: { state: 'showing', change: { sale: told(nowMs, { state: 'seen', processingSats: 49_000 }) } },
-  checking: { state: 'showing', change: { sale: told(nowMs, { state: 'checking' }) } },
+  seen: { state: 'showing', change: { sale: saleAs(nowMs, { state: 'seen', processingSats: 49_000 }) } },
+  checking: { state: 'showing', change: { sale: saleAs(nowMs, { state: 'checking' }) } },
   cancelling: { state: 'cancelling' },
   leaving: { state: 'leavingForCard' },
 });
 
 /** What a node or the way to it can lead to, beside the ordinary course. */
 const troubles = (nowMs: number): Record<string, Shown> => ({
-  'node-unreachable': { state: 'asking', change: { sale: null, problem: 'node_unreachable' } },
-  'rate-unavailable': { state: 'asking', change: { sale: null, problem: 'rate_unavailable' } },
+  'node-unreachable': { state: 'requesting', change: { sale: null, problem: 'node_unreachable' } },
+  'rate-unavailable': { state: 'requesting', change: { sale: null, problem: 'rate_unavailable' } },
   offline: { state: 'showing', isOffline: true },
-  part: { state: 'showing', change: { sale: told(nowMs, { receivedSats: 30_000 }) } },
+  part: { state: 'showing', change: { sale: saleAs(nowMs, { receivedSats: 30_000 }) } },
   'not-withdrawn': { state: 'showing', change: { notWithdrawn: 'node_unreachable' } },
 });
 
@@ -71,7 +71,7 @@ export function bitcoins(nowMs: number): Picture[] {
   const shown = [
     ...Object.entries({ ...stages(nowMs), ...troubles(nowMs) }),
     ...Object.entries(results(nowMs)).map(([name, change]): [string, Shown] => {
-      const sale = told(nowMs, change);
+      const sale = saleAs(nowMs, change);
       const outcome = endOf(sale);
       return [`result-${name}`, { state: 'done', change: { sale, outcome: outcome === 'withdrawn' ? null : outcome } }];
     }),

@@ -8,9 +8,9 @@ export const payingOut: readonly Mutant[] = [
   {
     name: 'withdrawal sent again after an unknown outcome',
     file: service,
-    find: 'const said = await lookup(row);',
+    find: 'const answer = await lookup(row);',
     replace:
-      "const found = await lookup(row);\n    const said = found.kind === 'notFound' ? await send({ ...row, nextPollAt: clock.now() + 1 }, await backends.ofBackend(row.backendId)) : found;",
+      "const found = await lookup(row);\n    const answer = found.kind === 'notFound' ? await send({ ...row, nextPollAt: clock.now() + 1 }, await backends.ofBackend(row.backendId)) : found;",
     why: 'the money leaves twice',
     flow: 'payOutOnChain',
   },

@@ -186,7 +186,7 @@ class SelfAuthorisingReader implements CardReader {
       path,
       baudRate,
       timers: this.#options.timers,
-      onLine: line => this.#heard(line),
+      onLine: line => this.#onLine(line),
       onNoise: () => this.#noise(),
       onClose: () => this.#lost(),
     });
@@ -198,13 +198,13 @@ class SelfAuthorisingReader implements CardReader {
     if (!first) return;
     this.#transport = opened.value;
     this.#set({ connection: 'ready' });
-    this.#tell(first);
+    this.#publish(first);
     await this.#sendConfirmations();
     for (;;) {
       await wait(this.#options.timers, idlePollMs, this.#ended.signal);
       const state = this.#transport && (await this.#greet(this.#transport));
       if (!state || this.#ended.signal.aborted) return;
-      this.#tell(state);
+      this.#publish(state);
     }
   }
 
@@ -214,7 +214,7 @@ class SelfAuthorisingReader implements CardReader {
     return state?.nonce === nonce ? state : undefined;
   }
 
-  #tell({ serial, firmware, boot, card, unconfirmed }: State): void {
+  #publish({ serial, firmware, boot, card, unconfirmed }: State): void {
     const { unconfirmedTransactionId: _, attention: _attention, ...rest } = this.#status;
     const held = unconfirmed === undefined ? {} : { unconfirmedTransactionId: unconfirmed };
     this.#replace({ ...rest, serial, firmware, bootId: boot, isCardInserted: card, ...held });
@@ -230,7 +230,7 @@ class SelfAuthorisingReader implements CardReader {
     }
   }
 
-  #heard(line: string): void {
+  #onLine(line: string): void {
     const decoded = decode(line);
     if (decoded) this.#waiting.get(decoded.number)?.(decoded.content);
     else this.#noise();

@@ -214,7 +214,7 @@ export class ScriptedReader implements CardReader {
     return [...this.#memory.keys(), ...(active ? [active] : [])];
   }
 
-  /** The terminal hears no more; the reader stays with its card, or ends by itself what was already answered. */
+  /** The terminal receives nothing more; the reader stays with its card, or ends by itself what was already answered. */
   unplug(): void {
     const active = this.#active;
     this.#set({ connection: 'lost' });

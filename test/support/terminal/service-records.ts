@@ -129,7 +129,7 @@ export function reversedRecord(
   return acting({ ...reversed, status: 'refunded', refundedInCents: record.amountInCents, remainingInCents: 0 });
 }
 
-function statusAfter(said: BankAnswer): 'unsettled' | 'cancelled' | 'declined' | 'pending' {
-  if (said === 'approved' || said === 'partlyUnvoided') return 'unsettled';
-  return said === 'partly' ? 'cancelled' : said;
+function statusAfter(answer: BankAnswer): 'unsettled' | 'cancelled' | 'declined' | 'pending' {
+  if (answer === 'approved' || answer === 'partlyUnvoided') return 'unsettled';
+  return answer === 'partly' ? 'cancelled' : answer;
 }

@@ -13,7 +13,7 @@ const page = () => document.querySelector<HTMLElement>('#checkout');
 const id = page()?.dataset.checkout;
 /** What is shown, as the service gave it: this script changes what is in the document. */
 let served = page()?.outerHTML;
-let told: string | undefined;
+let lastPosted: string | undefined;
 let stream: EventSource | undefined;
 let underWay = false;
 
@@ -57,11 +57,11 @@ function follow(): void {
   stream.addEventListener('checkout-status-changed', () => void refresh());
 }
 
-/** What the page that embeds this one is told; each message goes to one origin that the business named, and to no other. */
+/** Posts the status to the page that embeds this one; each message goes to one origin that the business named, and to no other. */
 function tellParent(): void {
   const { checkout: checkoutId, status, origins = '' } = page()?.dataset ?? {};
-  if (window.parent === window || status === told) return;
-  told = status;
+  if (window.parent === window || status === lastPosted) return;
+  lastPosted = status;
   for (const origin of origins.split(' ').filter(one => one !== ''))
     window.parent.postMessage({ source: 'florin-checkout', checkoutId, status }, origin);
 }

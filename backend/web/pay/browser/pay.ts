@@ -60,8 +60,8 @@ export async function post(path: string, body: object): Promise<Answer | undefin
   try {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const said = (await answer.json()) as { error?: { message: string } };
-    return { status: answer.status, message: said.error?.message };
+    const content = (await answer.json()) as { error?: { message: string } };
+    return { status: answer.status, message: content.error?.message };
   } catch {
     return undefined;
   }

@@ -13,17 +13,17 @@ export function offerTag(): void {
 
 async function write(writer: NdefWriter, button: HTMLButtonElement): Promise<void> {
   button.disabled = true;
-  tell('Hold a tag to the back of this device.');
-  const told = await writer.write({ records: [{ recordType: 'url', data: button.dataset.nfc ?? '' }] }).then(
+  showNotice('Hold a tag to the back of this device.');
+  const outcome = await writer.write({ records: [{ recordType: 'url', data: button.dataset.nfc ?? '' }] }).then(
     () => 'Written. Hold the tag to the phone with the wallet.',
     () => 'Nothing was written. Switch NFC on and allow it for this page, or use the code above.',
   );
-  tell(told);
+  showNotice(outcome);
   button.disabled = false;
 }
 
-function tell(words: string): void {
-  const place = document.getElementById('nfc-told');
+function showNotice(words: string): void {
+  const place = document.getElementById('nfc-notice');
   if (!place) return;
   place.textContent = words;
   place.hidden = false;
