@@ -5,6 +5,7 @@ import type { NewCheckout } from '../../backend/checkouts/service.ts';
 import type { Services } from '../../backend/compose.ts';
 import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import { answerIn, type Caller } from './caller.ts';
+import { GivingBack } from './giving-back.ts';
 import type { CheckoutPlan, WalletPlan } from './plan.ts';
 import { Wallet } from './wallet.ts';
 
@@ -15,9 +16,11 @@ const stranger = { kind: 'system' } as const;
 export class Customer {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
+  readonly #back: GivingBack;
 
   constructor(caller: Caller) {
     this.#caller = caller;
+    this.#back = new GivingBack(caller);
     this.#wallet = new Wallet(caller.shop);
   }
 
@@ -29,7 +32,21 @@ export class Customer {
     shop.note(`${this.#caller.name} opens ${checkout.id}`);
     const paying = plan.pays.map(pay => this.#pay(checkout, pay));
     await Promise.all([...paying, this.#watch(checkout), this.#cancel(checkout, plan)]);
-    if (plan.claims) await this.#claim(checkout);
+    await Promise.all([plan.claims ? this.#claim(checkout) : undefined, this.#giveBack(checkout, plan)]);
+  }
+
+  async #giveBack({ id, invoiceId }: CheckoutRow, { back }: CheckoutPlan): Promise<void> {
+    if (back === null) return;
+    const { shop } = this.#caller;
+    const { id: businessId } = shop.world.business;
+    const paid = async () => {
+      const receipts = shop.auditor.bitcoin?.receiptsOf(invoiceId) ?? [];
+      const found = receipts.map(({ paymentId }) =>
+        paymentId === null ? undefined : this.#call(({ payments }) => payments.byId(businessId, paymentId)),
+      );
+      return (await Promise.all(found)).filter(payment => payment !== undefined);
+    };
+    await this.#back.of('checkout', id, paid, back);
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {

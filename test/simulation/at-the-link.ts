@@ -2,12 +2,16 @@ import type { Services } from '../../backend/compose.ts';
 import type { BrowserDetails } from '../../backend/gateways/gateway.ts';
 import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import type { CustomerLink } from '../../backend/payment-links/customer.ts';
-import type { Caller } from './caller.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
+import { answerIn, type Caller } from './caller.ts';
 import { challenged } from './gateway-model.ts';
+import { GivingBack } from './giving-back.ts';
 import type { LinkPlan, TabPlan } from './plan.ts';
+import { manager } from './refund-calls.ts';
 import { Wallet } from './wallet.ts';
 
 type CardTab = Extract<TabPlan, { rail: 'card' }>;
+type ApiTab = Extract<TabPlan, { rail: 'api' }>;
 type BitcoinTab = Extract<TabPlan, { rail: 'bitcoin' }>;
 
 const browser: BrowserDetails = {
@@ -25,9 +29,11 @@ const browser: BrowserDetails = {
 export class LinkVisitors {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
+  readonly #back: GivingBack;
 
   constructor(caller: Caller) {
     this.#caller = caller;
+    this.#back = new GivingBack(caller);
     this.#wallet = new Wallet(caller.shop);
   }
 
@@ -36,24 +42,34 @@ export class LinkVisitors {
     if (linkId === undefined) return;
     this.#caller.shop.note(`${this.#caller.name} has ${linkId}`);
     const tabs = plan.tabs.map(tab => this.#open(linkId, tab, plan));
-    await Promise.all([...tabs, this.#remove(linkId, plan)]);
+    await Promise.all([...tabs, this.#remove(linkId, plan), this.#giveBack(linkId, tabs, plan)]);
+  }
+
+  /** Once the first tab is done, while others may still be paying. */
+  async #giveBack(linkId: string, tabs: readonly Promise<void>[], { back }: LinkPlan): Promise<void> {
+    if (back === null) return;
+    await tabs[0];
+    const { id: businessId } = this.#caller.shop.world.business;
+    const payments = async () =>
+      (await this.#call(({ paymentLinks }) => paymentLinks.byId(businessId, linkId)))?.payments ?? [];
+    await this.#back.of('paymentLink', linkId, payments, back);
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
     return this.#caller.tryHard(instance => instance.call(work), turn);
   }
 
-  async #create({ amountMinor, expiresAfterMs }: LinkPlan): Promise<string | undefined> {
+  async #create({ amountMinor, expiresAfterMs, minimumShare }: LinkPlan): Promise<string | undefined> {
     const { world } = this.#caller.shop;
     const link = {
       businessId: world.business.id,
       description: 'Invoice',
       amountMinor,
       currency: 'GBP',
-      minimumAmountMinor: null,
+      minimumAmountMinor: minimumShare === null ? null : Math.floor(amountMinor * minimumShare),
       externalReference: null,
       successUrl: null,
-      allowPartPayment: false,
+      allowPartPayment: minimumShare !== null,
       expiresAt: expiresAfterMs === null ? null : world.now() + expiresAfterMs,
     };
     const made = await this.#caller.tryHard(instance =>
@@ -70,10 +86,38 @@ export class LinkVisitors {
     this.#caller.shop.note(`${this.#caller.name} deletes ${linkId}: ${removed?.ok ? 'done' : removed?.refusal.kind}`);
   }
 
-  async #open(linkId: string, tab: TabPlan, { amountMinor }: LinkPlan): Promise<void> {
+  async #open(linkId: string, tab: TabPlan, plan: LinkPlan): Promise<void> {
+    const { amountMinor } = plan;
     await this.#caller.shop.wait(tab.afterMs);
+    if (tab.rail === 'api') return this.#payOverTheApi(linkId, tab, plan);
     if (tab.rail === 'card') await this.#payByCard(linkId, tab, amountMinor);
     else await this.#payInBitcoin(linkId, tab);
+  }
+
+  /** A part where the share is less than one, else whatever is left. */
+  async #payOverTheApi(linkId: string, { share, times }: ApiTab, { amountMinor, back }: LinkPlan): Promise<void> {
+    const { shop, callers } = this.#caller;
+    const key = `key-${this.#caller.requestId()}`;
+    const { id: businessId } = shop.world.business;
+    const part = share === 1 ? null : Math.max(1, Math.floor(amountMinor * share));
+    const request = { businessId, linkId, amountMinor: part, paymentToken: 'token', by: manager };
+    const answerWith = ({ id, status }: PaymentRow) => ({ status: status === 'pending' ? 202 : 201, body: id });
+    const turns = Array.from({ length: times }, (_, turn) => turn);
+    await Promise.all(
+      turns.map(async turn => {
+        const pay = this.#caller.keyed(key, async ({ paymentLinks }, call) => {
+          const paid = await paymentLinks.pay({ ...request, write: call.storing(answerWith) });
+          if (paid.ok) return answerWith(paid.value);
+          const link = shop.auditor.bitcoin?.links.get(linkId);
+          if (back === null && paid.refusal.kind === 'payment_link_paid' && link && link.amountPaidMinor < amountMinor)
+            shop.auditor.report(`${linkId} is said to be paid with ${link.amountPaidMinor} of ${amountMinor}`);
+          return { status: 409, error: paid.refusal };
+        });
+        const answer = answerIn(await this.#call(pay, turn));
+        shop.note(`${this.#caller.name} pays ${part} over the API: ${answer?.status}`);
+        if (answer && answer.status < 300) callers.answered(key, answer.isFirst, String(answer.body));
+      }),
+    );
   }
 
   async #payByCard(linkId: string, { times, atBank, takesMs }: CardTab, amountMinor: number): Promise<void> {

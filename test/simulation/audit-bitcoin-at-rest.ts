@@ -33,17 +33,18 @@ function* claimEventFaults({ bitcoin, events }: Seen) {
 
 function* receiptFaults({ bitcoin, discrepancies }: Seen) {
   const { book } = bitcoin.shop;
-  for (const { txId, vout, network, status, paymentId, revertedAt, isBuried } of bitcoin.receipts.values()) {
+  for (const { id, txId, vout, network, status, paymentId, revertedAt, isBuried } of bitcoin.receipts.values()) {
     if (network === 'lightning') continue;
     const output = book.outputs.get(`${txId}:${vout}`);
     const isThere = output?.minedAt != null;
     if (status === 'replaced' && isThere) yield `${txId} is in the chain, and counts as replaced`;
-    if (status !== 'confirmed' || isBuried === 1) continue;
     const reported = discrepancies.filter(
       row => row.paymentId === paymentId && row.kind === 'bitcoin_payment_reverted',
     );
+    if (bitcoin.everReverted.has(id) && reported.length !== 1)
+      yield `${txId} was taken back, and the merchant was told ${reported.length} times`;
+    if (status !== 'confirmed' || isBuried === 1) continue;
     if (isThere !== (revertedAt === null)) yield `${txId} is in the chain: ${isThere}, reverted at ${revertedAt}`;
-    if (!isThere && reported.length === 0) yield `nobody has that ${txId} was taken back`;
   }
 }
 

@@ -1,6 +1,7 @@
-import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
+import { claimFaults } from './audit-claims.ts';
 import { linkFaults } from './audit-links.ts';
 import { sendingFaults, withdrawalFaults } from './audit-withdrawals.ts';
 import { BitcoinRows, bitcoinTables, type PaymentRows, type Rows, skewMs, type Wrote } from './bitcoin-rows.ts';
@@ -10,18 +11,23 @@ const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 
 /** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
 export class BitcoinAudit extends BitcoinRows {
+  #knownPayments: ReadonlySet<string> = new Set();
+
   /** At the end of each transaction that changed something. */
   async look(tx: Transaction, payments: PaymentRows, wrote: Wrote): Promise<void> {
     if (!wrote('payments', ...bitcoinTables)) return;
     const { invoices, receipts, claims, destinations, checkouts, links, linkInvoices, withdrawals } = this;
+    const known = this.#knownPayments;
+    this.#knownPayments = new Set(payments.keys());
     await this.read(tx, wrote);
+    for (const { id, revertedAt } of this.receipts.values()) if (revertedAt !== null) this.everReverted.add(id);
     const faults = [
       ...[...this.invoices.values()].flatMap(row => (invoices.has(row.id) ? [] : [...this.#priceFaults(row)])),
       ...this.#receiptFaults(receipts, payments),
-      ...claimFaults(claims, this.claims),
+      ...claimFaults(claims, this, payments),
       ...destinationFaults(destinations, this),
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
-      ...linkFaults({ links, linkInvoices }, this, payments),
+      ...linkFaults({ links, linkInvoices, known }, this, payments),
       ...withdrawalFaults(withdrawals, this),
     ];
     for (const fault of faults) this.shop.report(fault);
@@ -189,18 +195,5 @@ function* destinationFaults(before: BitcoinRows['destinations'], { claims, desti
     const standing = only === null ? 'open' : other === undefined ? 'requested' : 'disputed';
     if (status !== 'returned' && status !== standing)
       yield `claim ${id} is ${status} with ${given.length} destinations`;
-  }
-}
-
-/** What is owed only grows. */
-function* claimFaults(before: Rows<BitcoinClaimRow>, after: Rows<BitcoinClaimRow>) {
-  const invoices = new Set<string>();
-  for (const { id, amountSats } of before.values()) {
-    const row = after.get(id);
-    if (!row || row.amountSats < amountSats) yield `claim ${id} has become less`;
-  }
-  for (const { invoiceId, amountSats } of after.values()) {
-    if (invoices.has(invoiceId) || amountSats <= 0) yield `invoice ${invoiceId} has claims over ${amountSats}`;
-    invoices.add(invoiceId);
   }
 }

@@ -1,7 +1,12 @@
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
 import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
-type LinkRows = { readonly links: Rows<PaymentLinkRow>; readonly linkInvoices: Rows<LinkInvoiceRow> };
+type LinkRows = {
+  readonly links: Rows<PaymentLinkRow>;
+  readonly linkInvoices: Rows<LinkInvoiceRow>;
+  /** Payments that there were before. */
+  readonly known: ReadonlySet<string>;
+};
 
 /** What became of payment links from one commit to the next: paid once, on one rail at a time, by money that is there. */
 export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: PaymentRows) {
@@ -22,10 +27,20 @@ export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: Pa
     if (link.amountPaidMinor !== paid) yield `link ${link.id} says ${link.amountPaidMinor} paid, and ${paid} was`;
     if (paid + reserved > link.amountMinor)
       yield `link ${link.id} over ${link.amountMinor} is paid ${paid}, and ${reserved} more is asked for`;
+    for (const card of cards)
+      if (!before.known.has(card.id)) yield* partFaults(link, card.amountMinor, paid + reserved - card.amountMinor);
     const isNewlyDeleted = link.deletedAt !== null && before.links.get(link.id)?.deletedAt === null;
     if (isNewlyDeleted && (paid >= link.amountMinor || reserved > 0))
       yield `link ${link.id} was deleted with ${paid} paid and ${reserved} under way`;
   }
+}
+
+/** A card pays all that is left, or a part that is allowed. */
+function* partFaults(link: PaymentLinkRow, amountMinor: number, othersMinor: number) {
+  const leftMinor = link.amountMinor - othersMinor;
+  const leastMinor = link.allowPartPayment === 1 ? (link.minimumAmountMinor ?? 1) : leftMinor;
+  if (amountMinor < Math.min(leftMinor, leastMinor))
+    yield `${amountMinor} is taken of link ${link.id}, of which ${leftMinor} is left, and ${leastMinor} at least`;
 }
 
 function* invoiceFaults(before: LinkInvoiceRow | undefined, row: LinkInvoiceRow, bitcoin: BitcoinRows) {

@@ -1,3 +1,4 @@
+import type { BitcoinReturnRow } from '../../backend/bitcoin-claims/rows.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
@@ -14,6 +15,7 @@ import {
   allLinkInvoices,
   allLinks,
   allReceipts,
+  allReturns,
   allWithdrawals,
 } from './observed-bitcoin.ts';
 import type { Quote } from './rate-model.ts';
@@ -34,7 +36,10 @@ export type BitcoinShop = {
 
 export type Rows<Row> = ReadonlyMap<string, Row>;
 export type PaymentRows = Rows<
-  Pick<PaymentRow, 'id' | 'method' | 'status' | 'amountMinor' | 'amountSats' | 'gatewayReference' | 'paymentLinkId'>
+  Pick<
+    PaymentRow,
+    'id' | 'method' | 'status' | 'amountMinor' | 'amountSats' | 'refundedSats' | 'gatewayReference' | 'paymentLinkId'
+  >
 >;
 
 /** Whether a transaction wrote any of these tables. */
@@ -44,6 +49,7 @@ export const bitcoinTables = [
   'bitcoinReceipts',
   'bitcoinClaims',
   'bitcoinClaimDestinations',
+  'bitcoinReturns',
   'checkouts',
   'paymentLinks',
   'linkInvoices',
@@ -58,12 +64,15 @@ export class BitcoinRows {
   invoices: Rows<BitcoinInvoiceRow> = new Map();
   receipts: Rows<BitcoinReceiptRow> = new Map();
   claims: Rows<BitcoinClaimRow> = new Map();
+  returns: readonly BitcoinReturnRow[] = [];
   /** What was given for each claim, in that order. */
   destinations: ReadonlyMap<string, readonly string[]> = new Map();
   checkouts: Rows<CheckoutRow> = new Map();
   links: Rows<PaymentLinkRow> = new Map();
   linkInvoices: Rows<LinkInvoiceRow> = new Map();
   withdrawals: Rows<WithdrawalRow> = new Map();
+  /** Receipts that were taken out of the chain at some time. */
+  readonly everReverted = new Set<string>();
   #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
 
   constructor(shop: BitcoinShop) {
@@ -95,6 +104,7 @@ export class BitcoinRows {
       const given = Map.groupBy(await tx.all(allDestinations, {}), ({ claimId }) => claimId);
       this.destinations = new Map([...given].map(([id, rows]) => [id, rows.map(({ destination }) => destination)]));
     }
+    if (wrote('bitcoinReturns')) this.returns = await tx.all(allReturns, {});
     if (wrote('checkouts')) this.checkouts = byId(await tx.all(allCheckouts, {}));
     if (wrote('paymentLinks')) this.links = byId(await tx.all(allLinks, {}));
     if (wrote('linkInvoices'))

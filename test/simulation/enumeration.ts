@@ -115,17 +115,23 @@ const checkout = (pays: CheckoutPlan['pays'], more: Partial<CheckoutPlan> = {}):
   pays,
   cancelAfterMs: null,
   claims: false,
+  back: null,
   ...more,
 });
-const link = (...tabs: LinkPlan['tabs']): Action => ({
+const link = (tabs: LinkPlan['tabs'], more: Partial<LinkPlan> = {}): Action => ({
   ...base,
   kind: 'link',
   amountMinor: 1_000,
   expiresAfterMs: null,
   tabs,
   deleteAfterMs: null,
+  minimumShare: null,
+  back: null,
+  ...more,
 });
 const cardTab = (atBank: 'confirms' | null) => ({ afterMs: 0, rail: 'card', times: 1, atBank, takesMs: 100 }) as const;
+const apiTab = (afterMs: number, share: number) => ({ afterMs, rail: 'api', share, times: 1 }) as const;
+const refundOf = (of: 'CANCEL' | 'BITCOIN') => ({ of, share: 1, times: 1, settlesFirst: false }) as const;
 const payOut = (network: PayOutPlan['network'], more: Partial<PayOutPlan> = {}): Action => ({
   ...base,
   kind: 'payOut',
@@ -200,12 +206,51 @@ export const flows = {
     hasNode: true,
     actors: [['customer', [checkout([wallet('lightning')], { cancelAfterMs: 300 })]]],
   },
-  linkCard: { isSettled: true, hasNode: true, actors: [['customer', [link(cardTab(null))]]] },
-  linkCardConfirmed: { isSettled: true, hasNode: true, actors: [['customer', [link(cardTab('confirms'))]]] },
+  linkCard: { isSettled: true, hasNode: true, actors: [['customer', [link([cardTab(null)])]]] },
+  linkCardConfirmed: { isSettled: true, hasNode: true, actors: [['customer', [link([cardTab('confirms')])]]] },
   linkBitcoin: {
     isSettled: true,
     hasNode: true,
-    actors: [['customer', [link({ afterMs: 0, rail: 'bitcoin', pays: [wallet('lightning')], leavesAfterMs: 300 })]]],
+    actors: [['customer', [link([{ afterMs: 0, rail: 'bitcoin', pays: [wallet('lightning')], leavesAfterMs: 300 }])]]],
+  },
+  // Paid, voided, and paid once more.
+  linkVoided: {
+    isSettled: true,
+    hasNode: true,
+    actors: [
+      [
+        'customer',
+        [
+          link([cardTab(null), { ...cardTab(null), afterMs: 3_000 }], {
+            back: { afterMs: 0, refunds: [refundOf('CANCEL')], returns: [] },
+          }),
+        ],
+      ],
+    ],
+  },
+  linkPaidInParts: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['customer', [link([apiTab(0, 0.3), apiTab(500, 0.1), apiTab(2_000, 1)], { minimumShare: 0.2 })]]],
+  },
+  checkoutReverted: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['customer', [checkout([wallet('onchain', { behaviour: 'reverted' })])]]],
+  },
+  checkoutOverpaidReturned: {
+    isSettled: true,
+    hasNode: true,
+    actors: [
+      [
+        'customer',
+        [
+          checkout([wallet('onchain', { share: 1.3 })], {
+            back: { afterMs: 60_000, refunds: [{ ...refundOf('BITCOIN'), share: 0.9 }], returns: [0.4] },
+          }),
+        ],
+      ],
+    ],
   },
   payOutLightning: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('lightning')]]] },
   payOutOnChain: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('onchain')]]] },
@@ -268,6 +313,10 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   linkCard: ['approved', 'declined', 'unknownApplied', 'unknownNotApplied', 'lateApproval', 'approvedTwice'],
   linkCardConfirmed: ['approved', 'unknownApplied', 'lateApproval'],
   linkBitcoin: ['approved'],
+  linkVoided: ['approved'],
+  linkPaidInParts: ['approved'],
+  checkoutReverted: ['approved'],
+  checkoutOverpaidReturned: ['approved'],
   payOutLightning: ['approved', 'nodeNotSent', 'nodeDropped', 'nodeReplyLost', 'nodeLate', 'nodeFailed'],
   payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
   payOutHeldUp: ['approved'],

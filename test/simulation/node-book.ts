@@ -45,7 +45,7 @@ export type BookedSending = {
 };
 
 /** What a node has at the beginning. */
-export const startSats = { lightning: 30_000, onchain: 30_000 } as const;
+const startSats = { lightning: 30_000, onchain: 30_000 } as const;
 
 /** What a bitcoin node really received and sent, kept apart from what it tells: the auditor compares our tables with it. */
 export class NodeBook {

@@ -1,3 +1,4 @@
+import type { BitcoinReturnRow } from '../../backend/bitcoin-claims/rows.ts';
 import type {
   BitcoinClaimDestinationRow,
   BitcoinClaimRow,
@@ -16,6 +17,7 @@ type Table =
   | 'bitcoinReceipts'
   | 'bitcoinClaims'
   | 'bitcoinClaimDestinations'
+  | 'bitcoinReturns'
   | 'checkouts'
   | 'paymentLinks'
   | 'linkInvoices'
@@ -26,6 +28,7 @@ export const allInvoices = all('bitcoinInvoices') as Statement<object, BitcoinIn
 export const allReceipts = all('bitcoinReceipts') as Statement<object, BitcoinReceiptRow>;
 export const allClaims = all('bitcoinClaims') as Statement<object, BitcoinClaimRow>;
 export const allDestinations = all('bitcoinClaimDestinations') as Statement<object, BitcoinClaimDestinationRow>;
+export const allReturns = all('bitcoinReturns') as Statement<object, BitcoinReturnRow>;
 export const allCheckouts = all('checkouts') as Statement<object, CheckoutRow>;
 export const allLinks = all('paymentLinks') as Statement<object, PaymentLinkRow>;
 export const allLinkInvoices = all('linkInvoices') as Statement<object, LinkInvoiceRow>;

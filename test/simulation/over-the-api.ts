@@ -24,18 +24,18 @@ export class Program {
     const call = { key: `key-${this.#caller.requestId()}`, payment: row, body };
     this.#calls.push(call);
     // Repetitions reach different processes where there are several.
-    await Promise.all(Array.from({ length: times }, (_, turn) => this.#callApi(call, { turn })));
+    await Promise.all(Array.from({ length: times }, (_, turn) => this.call(call, { turn })));
   }
 
   async repeatKey({ other, isSameBody }: Extract<Action, { kind: 'repeatKey' }>): Promise<void> {
     const call = this.#calls[other % Math.max(1, this.#calls.length)];
     if (!call) return;
     if (isSameBody) {
-      await this.#callApi(call);
+      await this.call(call);
       return;
     }
     const wasAnswered = this.#caller.callers.wasAnswered(call.key);
-    const outcome = await this.#callApi(
+    const outcome = await this.call(
       { ...call, body: { ...call.body, amount: (call.body.amount ?? 0) + 1 } },
       { isOther: true },
     );
@@ -43,10 +43,8 @@ export class Program {
       this.#caller.shop.auditor.report(`key ${call.key} served another body`);
   }
 
-  async #callApi(
-    { key, payment, body }: ApiCall,
-    { isOther = false, turn }: { isOther?: boolean; turn?: number } = {},
-  ) {
+  /** Under its key, at the process of that turn. */
+  async call({ key, payment, body }: ApiCall, { isOther = false, turn }: { isOther?: boolean; turn?: number } = {}) {
     const { world } = this.#caller.shop;
     const outcome = await this.#caller.tryHard(
       instance =>
@@ -96,7 +94,7 @@ export class Program {
     const payment = this.#caller.shop.bitcoin;
     if (!payment) return;
     const amount = Math.max(1, Math.floor((payment.amountSats ?? 0) * share));
-    await this.#callApi({ key: `key-${this.#caller.requestId()}`, payment, body: { kind: 'BITCOIN', amount } });
+    await this.call({ key: `key-${this.#caller.requestId()}`, payment, body: { kind: 'BITCOIN', amount } });
   }
 
   /** Another business's key and terminal are refused. */

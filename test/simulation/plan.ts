@@ -120,8 +120,22 @@ export type WalletPlan = {
   /** On chain: mined, replaced by another transaction, given up, or taken out of the chain once, or for ever. */
   readonly behaviour: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
 };
-/** One tab with the page of a link. */
+/** What the merchant gives back of what was paid. */
+export type GivingBackPlan = {
+  readonly afterMs: number;
+  readonly refunds: readonly {
+    readonly of: 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN';
+    readonly share: number;
+    readonly times: number;
+    /** The bank settles the payment just before. */
+    readonly settlesFirst: boolean;
+  }[];
+  /** Of what is owed in bitcoin, the shares that are returned. */
+  readonly returns: readonly number[];
+};
+/** One tab with the page of a link, or the shop's software with a card. */
 export type TabPlan = { readonly afterMs: number } & (
+  | { readonly rail: 'api'; readonly share: number; readonly times: number }
   | {
       readonly rail: 'card';
       /** How often the page sends it under one key. */
@@ -134,6 +148,9 @@ export type TabPlan = { readonly afterMs: number } & (
 );
 export type LinkPlan = {
   readonly amountMinor: number;
+  /** The smallest part of it that may be paid; null where only the whole may. */
+  readonly minimumShare: number | null;
+  readonly back: GivingBackPlan | null;
   readonly expiresAfterMs: number | null;
   readonly tabs: readonly TabPlan[];
   readonly deleteAfterMs: number | null;
@@ -158,6 +175,7 @@ export type CheckoutPlan = {
   readonly cancelAfterMs: number | null;
   /** The customer says where to return what is owed. */
   readonly claims: boolean;
+  readonly back: GivingBackPlan | null;
 };
 /**
  * `reverse`: reversed at once. `reverseLate`: the terminal was offline, reverses the sale when it is back, and repeats that
@@ -357,8 +375,24 @@ function asCustomer(numbers: SeededNumbers): Action {
   return numbers.chance(0.5) ? checkout(numbers) : link(numbers);
 }
 
+function givingBack(numbers: SeededNumbers): GivingBackPlan | null {
+  if (numbers.chance(0.5)) return null;
+  return {
+    afterMs: numbers.pick([0, 40, 3_000, 20_000]),
+    refunds: Array.from({ length: numbers.between(0, 2) }, () => ({
+      of: numbers.pick(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN', 'BITCOIN'] as const),
+      share: numbers.pick([1, 1, 0.6, 0.3, 1.1]),
+      times: numbers.pick([1, 1, 2]),
+      settlesFirst: numbers.chance(0.4),
+    })),
+    returns: Array.from({ length: numbers.between(0, 2) }, () => numbers.pick([1, 1, 0.6, 0.3, 1.1])),
+  };
+}
+
 function tabPlan(numbers: SeededNumbers): TabPlan {
   const afterMs = numbers.pick([0, 0, 0, 1, 30, 400, 6_000]);
+  if (numbers.chance(0.2))
+    return { afterMs, rail: 'api', share: numbers.pick([1, 0.7, 0.5, 0.3, 0.1]), times: numbers.pick([1, 1, 2]) };
   if (numbers.chance(0.5))
     return {
       afterMs,
@@ -384,6 +418,8 @@ function link(numbers: SeededNumbers): Action {
     expiresAfterMs: numbers.chance(0.3) ? numbers.pick([3_000, 40_000, 70_000]) : null,
     tabs: Array.from({ length: numbers.pick([1, 2, 2, 3]) }, () => tabPlan(numbers)),
     deleteAfterMs: numbers.chance(0.25) ? numbers.pick([0, 10, 300, 5_000, 80_000]) : null,
+    minimumShare: numbers.chance(0.4) ? numbers.pick([0.1, 0.4]) : null,
+    back: givingBack(numbers),
   };
 }
 
@@ -409,6 +445,7 @@ function checkout(numbers: SeededNumbers): Action {
     pays: Array.from({ length: numbers.pick([0, 1, 1, 1, 2, 2, 3]) }, () => walletPlan(numbers)),
     cancelAfterMs: numbers.chance(0.25) ? numbers.pick([0, 1, 30, 400, 5_000, 30_000]) : null,
     claims: numbers.chance(0.6),
+    back: givingBack(numbers),
   };
 }
 

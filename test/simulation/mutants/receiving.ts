@@ -7,6 +7,7 @@ const status = 'backend/checkouts/status.ts';
 const checkouts = 'backend/checkouts/service.ts';
 const changes = 'backend/checkouts/changes.ts';
 const rates = 'backend/rates/service.ts';
+const giving = 'backend/bitcoin-claims/service.ts';
 
 /** Bitcoin that customers pay, and checkouts. */
 export const receiving: readonly Mutant[] = [
@@ -177,5 +178,50 @@ export const receiving: readonly Mutant[] = [
     find: "if (status === 'COMPLETE' && before.status !== 'COMPLETE')",
     replace: "if (status === 'COMPLETE' && before.status === 'PENDING')",
     why: 'the shop never hears that a checkout was paid on chain',
+  },
+  {
+    name: 'payment taken out of the chain not announced',
+    file: receipts,
+    find: 'await options.onReverted(tx, invoice, receipt);',
+    replace: '',
+    why: 'the merchant never hears that money they counted on is gone',
+    flow: 'checkoutReverted',
+  },
+  {
+    name: 'completed by a transaction without its blocks',
+    file: status,
+    find: "if (standing.confirmedSats >= amountSats) return 'COMPLETE';",
+    replace: "if (standing.confirmedSats + standing.seenSats >= amountSats) return 'COMPLETE';",
+    why: 'goods are handed over for a transaction that can be replaced',
+  },
+  {
+    name: 'more owed than came too much',
+    file: status,
+    find: "? ({ reason: 'overpaid', amountSats: confirmedSats - amountSats } as const)",
+    replace: "? ({ reason: 'overpaid', amountSats: confirmedSats } as const)",
+    why: 'the customer gets the goods and the money',
+  },
+  {
+    name: 'refund leaves the claim open',
+    file: giving,
+    find: 'await settleByRefund(tx, invoiceId, by);',
+    replace: '',
+    why: 'the same satoshis are refunded and returned',
+    flow: 'checkoutOverpaidReturned',
+  },
+  {
+    name: 'more returned than is owed',
+    file: giving,
+    find: "return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;",
+    replace: 'return null;',
+    why: 'records say that a customer got more than came too much',
+  },
+  {
+    name: 'return not recorded as a refund',
+    file: giving,
+    find: 'await recordRefunds(tx, before, amountSats, request);',
+    replace: '',
+    why: 'what was returned can be refunded once more',
+    flow: 'checkoutOverpaidReturned',
   },
 ];
