@@ -27,13 +27,6 @@ const browser =
   /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox(\/[^/]+)?)\/page\/|^backend\/web\/[^/]+\/browser\//;
 const outside = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\(|\bsetInterval\(|\bprocess\.env\b/;
 
-/** Files over 500 lines, with the reason. */
-const longFiles: Readonly<Record<string, string>> = {
-  'backend/database/migrations/0001-tables.ts': 'a list of columns',
-  'backend/refunds/http.test.ts': 'the cases of one operation',
-  'hardware-sim/readers/line/firmware.ts': 'the commands of one protocol',
-};
-
 const longestFunction = 70;
 /** Functions of more lines than that of their own, with the reason. */
 const longFunctions: Readonly<Record<string, string>> = {
@@ -73,10 +66,9 @@ describe('the tree', () => {
     expect(withoutComments('a(); // Date.now\n/* Date.now */ b();')).not.toContain('Date.now');
   });
 
-  test('has no file of more than 500 lines, but for those that would be harder to read in parts', () => {
+  test('has no file of more than 500 lines', () => {
     const lengths = sources.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }));
-    expect(lengths.filter(({ file, lines }) => lines > 500 && !(file in longFiles))).toEqual([]);
-    expect(lengths.filter(({ file, lines }) => lines > 700 || (lines <= 500 && file in longFiles))).toEqual([]);
+    expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
   });
 
   test('has no function of more than 70 lines, but for those that would be harder to read in parts', () => {

@@ -1,6 +1,7 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { type Column, type Columns, tables } from './0001-tables.ts';
+import type { Column, Columns } from './0001-tables/columns.ts';
+import { tables } from './0001-tables.ts';
 
 const primaryKeys: Record<string, string[]> = {
   bitcoinClaimDestinations: ['claimId', 'number'],

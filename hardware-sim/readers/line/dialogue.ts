@@ -281,3 +281,19 @@ export class Dialogue {
     this.#options.onFinish({ ...facts, ...this.cardFields() });
   }
 }
+
+/** A card block and what is known of the card, in as many messages as the block has pieces. */
+export function onlineFields(txn: string, card: OnlineCard, pieceLength: number): Fields[] {
+  const pieces = card.block.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? [];
+  return pieces.map((block, index) => ({
+    txn,
+    ksn: card.keySerialNumber,
+    block,
+    part: `${index + 1}/${pieces.length}`,
+    entry: card.entry,
+    brand: card.brand,
+    pan: `****${card.lastFour}`,
+    aid: card.applicationId,
+    cvm: card.verification,
+  }));
+}

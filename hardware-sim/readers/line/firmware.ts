@@ -11,7 +11,7 @@ import {
 } from '@florin/shared/reader-line/messages.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { TestCard } from '../../cards/wallet.ts';
-import { Dialogue, type DialogueRefusal, type OnlineCard, type ReaderDecline } from './dialogue.ts';
+import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields, type ReaderDecline } from './dialogue.ts';
 import type { ReaderMemory, StoredTransaction } from './memory.ts';
 import { type Screen, screenOf } from './screen.ts';
 
@@ -33,7 +33,7 @@ const version = '1.4.0';
 const capabilities = 'PAY,AUTH,CANCEL,LAST,REVERSE,DISPLAY,CAPS,STATE,REBOOT';
 const defaultPieceLength = 600;
 const lowestBatteryPercent = 3;
-const rememberedAnswers = 64;
+const keptResponses = 64;
 const resultScreenMs = 4000;
 
 export class Firmware {
@@ -57,7 +57,7 @@ export class Firmware {
   constructor(options: FirmwareOptions) {
     this.#options = options;
     this.#bootId = this.#freshBootId();
-    this.#closeInterrupted();
+    this.#options.memory.endInterrupted();
   }
 
   get bootId(): string {
@@ -227,7 +227,7 @@ export class Firmware {
     this.#eventNumber = 0;
     this.#bootId = this.#freshBootId();
     if (this.#slot !== undefined) this.#slot.spent = true;
-    this.#closeInterrupted();
+    this.#options.memory.endInterrupted();
     this.#event('BOOT', { boot: this.#bootId });
     this.#options.onChange();
   }
@@ -443,20 +443,7 @@ export class Firmware {
 
   #onlineEvent(txn: string, card: OnlineCard): void {
     const pieceLength = this.#options.blockPieceLength ?? defaultPieceLength;
-    const pieces = card.block.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? [];
-    pieces.forEach((block, index) => {
-      this.#event('ONLINE', {
-        txn,
-        ksn: card.keySerialNumber,
-        block,
-        part: `${index + 1}/${pieces.length}`,
-        entry: card.entry,
-        brand: card.brand,
-        pan: `****${card.lastFour}`,
-        aid: card.applicationId,
-        cvm: card.verification,
-      });
-    });
+    for (const fields of onlineFields(txn, card, pieceLength)) this.#event('ONLINE', fields);
   }
 
   #event(verb: string, fields: Fields): void {
@@ -469,7 +456,7 @@ export class Firmware {
     const reply = this.#send({ kind: 'A', sequence, verb, fields });
     this.#answered.set(sequence, { line, reply });
     const [oldest] = this.#answered.keys();
-    if (oldest !== undefined && this.#answered.size > rememberedAnswers) this.#answered.delete(oldest);
+    if (oldest !== undefined && this.#answered.size > keptResponses) this.#answered.delete(oldest);
     return reply;
   }
 
@@ -486,13 +473,6 @@ export class Firmware {
     const refused = act(this.#active.dialogue);
     this.#options.onChange();
     return refused;
-  }
-
-  /** What a power cut interrupted ends here: no answer of the bank can reach a card that is gone. */
-  #closeInterrupted(): void {
-    const { memory } = this.#options;
-    for (const stored of memory.transactions.filter(({ state }) => state === 'active'))
-      memory.put({ ...stored, state: 'done', result: { outcome: 'error', by: 'reader', code: 'REBOOTED' } });
   }
 
   #freshBootId(): string {

@@ -81,6 +81,12 @@ export class ReaderMemory {
     this.#save({ ...this.#contents, transactions: next });
   }
 
+  /** What a power cut interrupted ends here: no answer of the bank can reach a card that is gone. */
+  endInterrupted(): void {
+    for (const stored of this.transactions.filter(({ state }) => state === 'active'))
+      this.put({ ...stored, state: 'done', result: { outcome: 'error', by: 'reader', code: 'REBOOTED' } });
+  }
+
   /** Factory state: everything forgotten, as after a repair. */
   wipe(): void {
     this.#save({ ...this.#contents, transactions: [] });

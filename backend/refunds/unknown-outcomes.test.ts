@@ -1,0 +1,171 @@
+import { getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
+import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { expect, test } from 'vitest';
+import { type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
+import { aShop } from '../../test/support/shop.ts';
+
+/** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
+async function until(world: BackendWorld, isTrue: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if (await isTrue()) return;
+    world.clock.advance({ seconds: 2 });
+  }
+  throw new Error('it never became true');
+}
+
+eachDatabase('refunds whose outcome is not known at once', database => {
+  test.each(['loseReply', 'applyLate'] as const)('%s: 202, then asked after until it is known', async kind => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault(
+      kind === 'loseReply'
+        ? { kind, action: 'REFUND_SALE', callback: false }
+        : { kind, action: 'REFUND_SALE', callback: false, delayMs: 50 },
+    );
+    const idempotencyKey = `key-${kind}`;
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey });
+    expect(asked).toMatchObject({ status: 202, body: { status: 'pending', remainingInCents: 400, settledAt: null } });
+    if (asked.status !== 202) return;
+    expect(asked.body.pendingDetail).toContain('stays reserved');
+    const read = () => client.call(getRefund, { params: { id: asked.body.id } }, { key });
+    await until(world, async () => {
+      const found = await read();
+      return found.status === 200 && found.body.status !== 'pending';
+    });
+    expect(await read()).toMatchObject({ body: { status: 'approved', pendingDetail: null, remainingInCents: 400 } });
+    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 600 }]);
+    // The first response said that the record was not final: a repetition shows it as it is now.
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey })).toMatchObject({
+      status: 201,
+      body: { id: asked.body.id, status: 'approved' },
+      headers: { 'idempotency-replayed': 'true' },
+    });
+  });
+
+  test('the gateway’s signed callback settles what its lost reply left open', async () => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'loseReply', action: 'REFUND_SALE', callback: true });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 201 && asked.status !== 202) throw new Error('refused');
+    await until(world, async () => {
+      const found = await client.call(getRefund, { params: { id: asked.body.id } }, { key });
+      return found.status === 200 && found.body.status === 'approved';
+    });
+  });
+
+  test('a gateway that refuses the connection fails the refund at once; it can be retried', async () => {
+    const { aLink, pay, refund, sandbox } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    // Learn of the settlement while the gateway is still there.
+    await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 1 });
+    await sandbox.control.refuseConnections();
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
+      status: 201,
+      body: {
+        status: 'failed',
+        remainingInCents: 999,
+        gatewayMessage: expect.stringContaining('A new attempt needs a new Idempotency-Key'),
+      },
+    });
+    await sandbox.control.acceptConnections();
+    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
+      body: { status: 'approved' },
+    });
+  });
+
+  test('a manager resolves with evidence what the gateway could not tell, once it was asked for long enough', async () => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+    const params = { id: asked.body.id };
+    const thin = await client.call(resolveRefund, { params, body: { outcome: 'failed', evidence: 'x' } }, { key });
+    expect(thin).toMatchObject({ status: 400 });
+    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
+    const resolve = () => client.call(resolveRefund, { params, body }, { key });
+    expect(await resolve()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'still_asking', retryAfter: expect.stringMatching(/^2026-11-21T09:4/) } } },
+    });
+    const startedAt = world.clock.now();
+    await until(world, async () => (await resolve()).status === 200);
+    expect(world.clock.now() - startedAt).toBeGreaterThan(9.5 * 60_000);
+    const found = await client.call(getRefund, { params }, { key });
+    expect(found).toMatchObject({ body: { status: 'failed', remainingInCents: 1_000 } });
+    if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+    const about = { params: { id: found.body.paymentId }, query: {} };
+    const timeline = await client.call(getPaymentTimeline, about, { key });
+    expect(timeline.status === 200 && timeline.body.items.at(-1)).toMatchObject({
+      kind: 'refund_failed',
+      by: { kind: 'api_key' },
+      detail: { knownBy: 'manager', evidence: body.evidence },
+    });
+    expect(await resolve()).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'refund_not_pending' } } },
+    });
+  });
+
+  test('the time that still_asking names holds, also where the polls up to it come late', async () => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+    const params = { id: asked.body.id };
+    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
+    const resolve = () => client.call(resolveRefund, { params, body }, { key });
+    const told = async () => {
+      const refused = await resolve();
+      if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
+      return String(refused.body.error.metadata?.retryAfter);
+    };
+    const first = await told();
+    world.clock.advance({ minutes: 5 });
+    expect(await told()).toBe(first);
+    world.clock.advance({ ms: Date.parse(first) - world.clock.now() - 1 });
+    expect(await told()).toBe(first);
+    world.clock.advance({ ms: 1 });
+    expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed' } });
+  });
+
+  test('a clock that jumps forward neither gives a refund up nor lets evidence in', async () => {
+    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+    const link = await aLink(1_000);
+    await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
+    const params = { id: asked.body.id };
+    const read = async () => {
+      const found = await client.call(getRefund, { params }, { key });
+      if (found.status !== 200) throw new Error(JSON.stringify(found.body));
+      return found.body;
+    };
+    for (const polls of ['1 time', '2 times', '3 times']) {
+      world.clock.step({ hours: 24 });
+      await until(world, async () => (await read()).pendingDetail?.includes(`asked ${polls}`) ?? true);
+      expect(await read()).toMatchObject({ status: 'pending', remainingInCents: 400 });
+    }
+    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
+    expect(await client.call(resolveRefund, { params, body }, { key })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'still_asking' } } },
+    });
+  });
+});
