@@ -5,8 +5,8 @@ import type { NewCheckout } from '../../backend/checkouts/service.ts';
 import type { Services } from '../../backend/compose.ts';
 import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import { answerIn, type Caller } from './caller.ts';
+import type { CheckoutPlan, WalletPlan } from './customer-plan.ts';
 import { GivingBack } from './giving-back.ts';
-import type { CheckoutPlan, WalletPlan } from './plan.ts';
 import { Wallet } from './wallet.ts';
 
 const software = { kind: 'api_key', apiKeyId: 'key_000001' } as const;

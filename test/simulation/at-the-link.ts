@@ -4,9 +4,9 @@ import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import type { CustomerLink } from '../../backend/payment-links/customer.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
+import type { LinkPlan, TabPlan } from './customer-plan.ts';
 import { challenged } from './gateway-model.ts';
 import { GivingBack } from './giving-back.ts';
-import type { LinkPlan, TabPlan } from './plan.ts';
 import { manager } from './refund-calls.ts';
 import { Wallet } from './wallet.ts';
 

@@ -1,7 +1,7 @@
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
+import type { PayOutPlan } from './customer-plan.ts';
 import { foreignAddress, foreignInvoices } from './foreign-wallet.ts';
-import type { PayOutPlan } from './plan.ts';
 import { manager } from './refund-calls.ts';
 
 /** Takes money out of the shop's node: the same call several times, one invoice twice, and more than there is. */

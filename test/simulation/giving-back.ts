@@ -3,8 +3,8 @@ import type { InvoicePurpose } from '../../backend/bitcoin-invoices/rows.ts';
 import type { Services } from '../../backend/compose.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { answerIn, type Caller, shareOf } from './caller.ts';
+import type { GivingBackPlan } from './customer-plan.ts';
 import { Program } from './over-the-api.ts';
-import type { GivingBackPlan } from './plan.ts';
 import { manager } from './refund-calls.ts';
 
 type RefundPlan = GivingBackPlan['refunds'][number];

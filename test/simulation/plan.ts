@@ -1,3 +1,11 @@
+import {
+  type CheckoutPlan,
+  checkoutPlan,
+  type LinkPlan,
+  linkPlan,
+  type PayOutPlan,
+  payOutPlan,
+} from './customer-plan.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 
 /**
@@ -110,73 +118,6 @@ export type Action = {
   | ({ readonly kind: 'link' } & LinkPlan)
   | ({ readonly kind: 'payOut' } & PayOutPlan)
 );
-/** A payment in bitcoin that a customer makes on a checkout or a link. */
-export type WalletPlan = {
-  readonly network: 'lightning' | 'onchain';
-  /** After the page showed what to pay; `late`: when time is up. */
-  readonly afterMs: number | 'late';
-  /** Of what is asked for. */
-  readonly share: number;
-  /** On chain: mined, replaced by another transaction, given up, or taken out of the chain once, or for ever. */
-  readonly behaviour: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
-};
-/** What the merchant gives back of what was paid. */
-export type GivingBackPlan = {
-  readonly afterMs: number;
-  readonly refunds: readonly {
-    readonly of: 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN';
-    readonly share: number;
-    readonly times: number;
-    /** The bank settles the payment just before. */
-    readonly settlesFirst: boolean;
-  }[];
-  /** Of what is owed in bitcoin, the shares that are returned. */
-  readonly returns: readonly number[];
-};
-/** One tab with the page of a link, or the shop's software with a card. */
-export type TabPlan = { readonly afterMs: number } & (
-  | { readonly rail: 'api'; readonly share: number; readonly times: number }
-  | {
-      readonly rail: 'card';
-      /** How often the page sends it under one key. */
-      readonly times: number;
-      /** What the customer does at their bank; null where the bank does not ask them. */
-      readonly atBank: 'confirms' | 'confirmsTwice' | 'refuses' | 'leaves' | 'startsAgain' | null;
-      readonly takesMs: number;
-    }
-  | { readonly rail: 'bitcoin'; readonly pays: readonly WalletPlan[]; readonly leavesAfterMs: number | null }
-);
-export type LinkPlan = {
-  readonly amountMinor: number;
-  /** The smallest part of it that may be paid; null where only the whole may. */
-  readonly minimumShare: number | null;
-  readonly back: GivingBackPlan | null;
-  readonly expiresAfterMs: number | null;
-  readonly tabs: readonly TabPlan[];
-  readonly deleteAfterMs: number | null;
-};
-/** Money that the merchant takes out of the node. */
-export type PayOutPlan = {
-  readonly network: 'lightning' | 'onchain';
-  /** On chain, of what the node has then. */
-  readonly share: number;
-  /** On chain, when a block is found. */
-  readonly minedAfterMs: number | null;
-  /** Which one of some invoices it pays; the same one may be tried again. */
-  readonly invoice: number;
-  readonly times: number;
-};
-export type CheckoutPlan = {
-  readonly amountMinor: number;
-  readonly isInSats: boolean;
-  /** Made by the shop's software, under an Idempotency-Key, so often; by a stranger where it is none. */
-  readonly times: number;
-  readonly pays: readonly WalletPlan[];
-  readonly cancelAfterMs: number | null;
-  /** The customer says where to return what is owed. */
-  readonly claims: boolean;
-  readonly back: GivingBackPlan | null;
-};
 /**
  * `reverse`: reversed at once. `reverseLate`: the terminal was offline, reverses the sale when it is back, and repeats that
  * until it is acknowledged. `nothing`: the terminal never comes back.
@@ -361,92 +302,14 @@ function atTheKiosk(numbers: SeededNumbers): Action {
   };
 }
 
-function walletPlan(numbers: SeededNumbers): WalletPlan {
-  const network = numbers.pick(['lightning', 'onchain'] as const);
-  return {
-    network,
-    afterMs: numbers.chance(0.2) ? 'late' : numbers.pick([0, 0, 5, 300, 4_000, 30_000, 58_000]),
-    share: numbers.pick(network === 'lightning' ? [1, 1, 1, 1.2] : [1, 1, 1, 0.5, 0.5, 1.3]),
-    behaviour: numbers.pick(['mined', 'mined', 'mined', 'replaced', 'dropped', 'reorganised', 'reverted']),
-  };
-}
-
 function asCustomer(numbers: SeededNumbers): Action {
-  return numbers.chance(0.5) ? checkout(numbers) : link(numbers);
-}
-
-function givingBack(numbers: SeededNumbers): GivingBackPlan | null {
-  if (numbers.chance(0.5)) return null;
-  return {
-    afterMs: numbers.pick([0, 40, 3_000, 20_000]),
-    refunds: Array.from({ length: numbers.between(0, 2) }, () => ({
-      of: numbers.pick(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN', 'BITCOIN'] as const),
-      share: numbers.pick([1, 1, 0.6, 0.3, 1.1]),
-      times: numbers.pick([1, 1, 2]),
-      settlesFirst: numbers.chance(0.4),
-    })),
-    returns: Array.from({ length: numbers.between(0, 2) }, () => numbers.pick([1, 1, 0.6, 0.3, 1.1])),
-  };
-}
-
-function tabPlan(numbers: SeededNumbers): TabPlan {
-  const afterMs = numbers.pick([0, 0, 0, 1, 30, 400, 6_000]);
-  if (numbers.chance(0.2))
-    return { afterMs, rail: 'api', share: numbers.pick([1, 0.7, 0.5, 0.3, 0.1]), times: numbers.pick([1, 1, 2]) };
-  if (numbers.chance(0.5))
-    return {
-      afterMs,
-      rail: 'card',
-      times: numbers.pick([1, 1, 2]),
-      atBank: numbers.pick([null, 'confirms', 'confirms', 'confirmsTwice', 'refuses', 'leaves', 'startsAgain']),
-      takesMs: numbers.pick([0, 20, 3_000, 70_000]),
-    };
-  const pays = Array.from({ length: numbers.pick([0, 1, 1, 1, 2]) }, () => walletPlan(numbers));
-  return {
-    afterMs,
-    rail: 'bitcoin',
-    pays,
-    leavesAfterMs: numbers.chance(0.4) ? numbers.pick([0, 1, 400, 5_000, 30_000]) : null,
-  };
-}
-
-function link(numbers: SeededNumbers): Action {
-  return {
-    ...common(numbers),
-    kind: 'link',
-    amountMinor: numbers.between(2, 20) * 100,
-    expiresAfterMs: numbers.chance(0.3) ? numbers.pick([3_000, 40_000, 70_000]) : null,
-    tabs: Array.from({ length: numbers.pick([1, 2, 2, 3]) }, () => tabPlan(numbers)),
-    deleteAfterMs: numbers.chance(0.25) ? numbers.pick([0, 10, 300, 5_000, 80_000]) : null,
-    minimumShare: numbers.chance(0.4) ? numbers.pick([0.1, 0.4]) : null,
-    back: givingBack(numbers),
-  };
+  return numbers.chance(0.5)
+    ? { ...common(numbers), kind: 'checkout', ...checkoutPlan(numbers) }
+    : { ...common(numbers), kind: 'link', ...linkPlan(numbers) };
 }
 
 function payOut(numbers: SeededNumbers): Action {
-  return {
-    ...common(numbers),
-    kind: 'payOut',
-    network: numbers.pick(['lightning', 'onchain'] as const),
-    share: numbers.pick([1, 1, 1.1, 0.9, 0.6, 0.6, 0.5, 0.3]),
-    minedAfterMs: numbers.pick([null, 3_000, 40_000, 100_000]),
-    invoice: numbers.between(0, 3),
-    times: numbers.pick([1, 1, 2, 3]),
-  };
-}
-
-function checkout(numbers: SeededNumbers): Action {
-  return {
-    ...common(numbers),
-    kind: 'checkout',
-    amountMinor: numbers.between(2, 30) * 100,
-    isInSats: numbers.chance(0.2),
-    times: numbers.pick([0, 1, 1, 2]),
-    pays: Array.from({ length: numbers.pick([0, 1, 1, 1, 2, 2, 3]) }, () => walletPlan(numbers)),
-    cancelAfterMs: numbers.chance(0.25) ? numbers.pick([0, 1, 30, 400, 5_000, 30_000]) : null,
-    claims: numbers.chance(0.6),
-    back: givingBack(numbers),
-  };
+  return { ...common(numbers), kind: 'payOut', ...payOutPlan(numbers) };
 }
 
 function overTheApi(numbers: SeededNumbers, shop: ShopDrawn): Action {

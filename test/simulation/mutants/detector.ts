@@ -12,8 +12,11 @@ type Simulation = readonly [
   typeof import('../shop.ts'),
   typeof import('../sweep.ts'),
   typeof import('../enumeration.ts'),
+  typeof import('../flows.ts'),
 ];
-const urls = ['../shop.ts', '../sweep.ts', '../enumeration.ts'].map(path => new URL(path, import.meta.url).href);
+const urls = ['../shop.ts', '../sweep.ts', '../enumeration.ts', '../flows.ts'].map(
+  path => new URL(path, import.meta.url).href,
+);
 const planting = new Planting();
 await Promise.all(urls.map(url => import(url)));
 
@@ -48,7 +51,7 @@ async function again([, { runSeed }, { caseOf, runCase }]: Simulation, pool: Poo
 }
 
 async function detect(
-  [, { runSeed }, { blocks, enumerate }]: Simulation,
+  [, { runSeed }, { enumerate }, { blocks }]: Simulation,
   pool: Pool,
   { flow }: Mutant,
   mostSeeds: number,

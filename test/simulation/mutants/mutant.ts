@@ -1,4 +1,4 @@
-import type { FlowName } from '../enumeration.ts';
+import type { FlowName } from '../flows.ts';
 
 /** A money bug, planted by replacing one piece of source text. */
 export type Mutant = {
