@@ -40,10 +40,10 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
   const streams = new Set<Stream>();
   let nextTick: Cancel | undefined;
 
-  /** True where the caller reads along; else nothing more may be written until it has. */
+  /** True where the caller reads along; else nothing more may be written until it has, or for good where it left. */
   function write(stream: Stream, text: string): boolean {
     stream.quietTicks = 0;
-    return stream.response.write(text);
+    return !stream.response.destroyed && stream.response.write(text);
   }
 
   function sendNext(stream: Stream): void {

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Backend, openBackend } from '@florin/backend/backend.ts';
@@ -85,7 +84,7 @@ async function prepare<Value>(
   }
 }
 
-const made = z.object({ id: z.string(), url: z.string() });
+const made = z.object({ id: z.string(), url: z.string(), endedAt: z.string().nullish() });
 
 async function post(server: ServerProcess, path: string, { apiKey }: Place, body: object): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
@@ -152,13 +151,20 @@ async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
     const checkout = made.parse(JSON.parse(await post(product, createCheckout.path, place, order)));
     const cancel = cancelCheckout.path.replace('{id}', checkout.id);
     const path = `${followCheckout.path}?checkoutId=${checkout.id}`;
-    const florin = await streams(product, path, count, () => post(product, cancel, place, {}));
+    const florin = await streams(product, path, count, async () => {
+      const { endedAt } = made.parse(JSON.parse(await post(product, cancel, place, {})));
+      return Date.parse(endedAt ?? '');
+    });
     await product.stop();
-    const same = { headers: florin.headers, opening: florin.opening, socketTimeoutMs };
+    const { headers, opening, change } = florin.said;
+    const same = { headers: headers.flat(), opening, socketTimeoutMs };
     const logFile = join(folder, 'bare.log');
     const bare = await startOnCoreZero('bare-streams.ts', { env: { STREAMS: JSON.stringify(same) }, logFile });
-    const tell = () => request(bare.url, { method: 'POST', body: florin.change });
-    const ceiling = await streams(bare, '/', count, tell);
+    const ceiling = await streams(bare, '/', count, async () => {
+      const askedAt = Date.now();
+      await request(bare.url, { method: 'POST', body: change });
+      return askedAt;
+    });
     await bare.stop();
     return { florin, ceiling };
   });
@@ -175,23 +181,22 @@ async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
   ];
 }
 
-type Streams = {
-  readonly eachKb: number;
-  readonly toLastMs: number;
-  /** What the server said on one of them: its headers, the first event, the change. */
-  readonly headers: readonly string[];
+/** What a server said on a stream: its own headers, the first event, the change. */
+type Said = {
+  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly opening: string;
   readonly change: string;
 };
+type Streams = { readonly eachKb: number; readonly toLastMs: number; readonly said: Said };
 
 const atOnce = 200;
 
-/** Opens `count` streams, and lets `change` be told on all of them. */
+/** Opens `count` streams, and lets `change` be told on all of them; it returns when that happened. */
 async function streams(
   server: ServerProcess,
   path: string,
   count: number,
-  change: () => Promise<unknown>,
+  change: () => Promise<number>,
 ): Promise<Streams> {
   const openSome = (number: number) => Promise.all(Array.from({ length: number }, () => openStream(server.url + path)));
   // What the first ones compile and allocate once is not the memory of a stream.
@@ -200,36 +205,39 @@ async function streams(
   const open: Awaited<ReturnType<typeof openSome>> = [];
   while (open.length < count) open.push(...(await openSome(Math.min(atOnce, count - open.length))));
   const eachKb = (((await server.residentMb()) - before) * 1024) / count;
-  const beganAt = performance.now();
-  const [, told = ''] = await Promise.all([change(), ...open.map(({ changed }) => changed)]);
-  const toLastMs = performance.now() - beganAt;
+  const lastAt = Promise.all(open.map(({ changed }) => changed)).then(() => Date.now());
+  const [changedAt, heardAt] = await Promise.all([change(), lastAt]);
   for (const { close } of open) close();
-  const { headers = [], opening = '' } = open[0] ?? {};
-  return { eachKb, toLastMs, headers, opening, change: told };
+  return { eachKb, toLastMs: heardAt - changedAt, said: partsOf((await open[0]?.changed) ?? '') };
 }
 
-/** Resolves once the first event has arrived. */
+/** Resolves once the first event has arrived. On a bare socket, so that the reader costs little beside what is measured. */
 async function openStream(url: string) {
-  const asked = get(url, { agent: false, headers: { accept: 'text/event-stream' } });
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  if (response.statusCode !== 200) throw new Error(`a stream was answered ${response.statusCode}`);
-  response.setEncoding('utf8');
-  response.on('error', () => undefined);
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  socket.setEncoding('utf8');
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nAccept: text/event-stream\r\n\r\n`);
   const opened = Promise.withResolvers<string>();
   const changed = Promise.withResolvers<string>();
-  response.on('data', (text: string) => {
-    if (text.includes('event: checkout-status-changed')) changed.resolve(text);
-    else if (text.includes('event: open')) opened.resolve(text);
+  socket.on('error', opened.reject);
+  let said = '';
+  socket.on('data', (text: string) => {
+    said += text;
+    if (said.includes('event: checkout-status-changed')) changed.resolve(said);
+    else if (said.includes('event: open')) opened.resolve(said);
+    else if (!said.startsWith('HTTP/1.1 200')) opened.reject(new Error(`a stream was answered ${said}`));
   });
-  const opening = await opened.promise;
-  return { close: () => asked.destroy(), changed: changed.promise, opening, headers: ownHeaders(response) };
+  await opened.promise;
+  return { close: () => socket.destroy(), changed: changed.promise };
 }
 
-/** Names and values in turn, without what Node.js adds by itself. */
-function ownHeaders({ rawHeaders }: IncomingMessage): string[] {
-  return rawHeaders.filter(
-    (_, index) => !/^(date|connection|transfer-encoding)$/i.test(rawHeaders[index - (index % 2)] ?? ''),
-  );
+/** The headers, without what Node.js adds by itself, and the events of a stream that has ended. */
+function partsOf(said: string): Said {
+  const [head = '', body = ''] = said.split('\r\n\r\n', 2);
+  const [, ...lines] = head.split('\r\n');
+  const own = lines.filter(line => !/^(date|connection|keep-alive|transfer-encoding):/i.test(line));
+  const [opening = '', change = ''] = body.match(/(?:id: .*\n)?event: .*\ndata: .*\n\n/g) ?? [];
+  return { headers: own.map(line => line.split(/: (.*)/s, 2) as [string, string]), opening, change };
 }
 
 /** Bar 14: what a customer's browser loads of us before it can work with the page. */
