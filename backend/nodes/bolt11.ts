@@ -1,4 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
+import type { PaymentRequest } from 'invoices';
 import { type BitcoinNetwork, bitcoinNetworks, type PaymentHash } from './node.ts';
 
 export type Bolt11 = {
@@ -19,7 +20,7 @@ export async function parseBolt11(text: string): Promise<Bolt11 | undefined> {
   // Loaded by the first invoice: with its curve it would be a good part of the service's start.
   const { parsePaymentRequest } = await import('invoices');
   const parsed = parsedOrUndefined(() => parsePaymentRequest({ request: text.trim() }));
-  if (!parsed || !networks.includes(parsed.network)) return undefined;
+  if (!parsed || !networks.includes(parsed.network) || !isPayable(parsed)) return undefined;
   const amountMsat = BigInt(parsed.mtokens ?? '0');
   return {
     paymentHash: parsed.id,
@@ -30,6 +31,12 @@ export async function parseBolt11(text: string): Promise<Bolt11 | undefined> {
     descriptionHash: parsed.description_hash ?? null,
     payee: parsed.destination,
   };
+}
+
+/** What the package leaves to its callers: without a payment secret (or blinded paths, bLIP 39), or with an unknown feature that is required, nobody may pay it. */
+function isPayable({ payment, paths, features = [] }: PaymentRequest): boolean {
+  const hasSecret = payment !== undefined || paths !== undefined;
+  return hasSecret && features.every(({ type, is_required: isRequired }) => type !== undefined || !isRequired);
 }
 
 function parsedOrUndefined<Parsed>(parse: () => Parsed): Parsed | undefined {

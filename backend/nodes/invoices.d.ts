@@ -6,12 +6,17 @@ declare module 'invoices' {
     readonly description_hash?: string;
     readonly destination: string;
     readonly expires_at: string;
+    /** `type` is absent of what the package does not know. */
+    readonly features?: readonly { readonly bit: number; readonly is_required: boolean; readonly type?: string }[];
     /** The payment hash. */
     readonly id: string;
     /** Absent where the payer chooses the amount. */
     readonly mtokens?: string;
     /** `bitcoin`, `testnet`, `signet`, `regtest`; others for other chains. */
     readonly network: string;
+    /** Blinded paths to the payee. */
+    readonly paths?: readonly object[];
+    /** The payment secret. */
     readonly payment?: string;
   };
   /** Verifies checksum and signature. @throws where it is no valid BOLT11 payment request. */
