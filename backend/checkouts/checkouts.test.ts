@@ -10,6 +10,7 @@ import {
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/backend.ts';
+import { readPaymentUri } from '../../test/support/bitcoin-uri.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
 import { everythingIn } from '../../test/support/dump.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
@@ -94,6 +95,26 @@ eachDatabase('a hosted checkout', database => {
     expect(await read(checkout.id)).toMatchObject({ processingSats: 20_000, receivedSats: 0 });
     wallet.chain.mine(1);
     await becomes(checkout.id, 'COMPLETE');
+  });
+
+  test('shows a payment URI for exactly what is left, which any wallet reads', async () => {
+    const { aCheckout, open, wallet, until, read } = await aCheckoutShop(database);
+    const shown = async (url: string) => {
+      const page = await (await fetch(`${url}?network=onchain`)).text();
+      const href = /id="open-wallet" href="([^"]+)"/.exec(page)?.[1] ?? '';
+      return readPaymentUri(href.replaceAll('&amp;', '&'));
+    };
+    for (const amount of [600, 12_345, 100_000, 1_000_000, 100_000_000, 123_456_789]) {
+      const checkout = await aCheckout({ currency: 'BTC', amount });
+      const { address } = await open(checkout.id, 'onchain');
+      expect(await shown(checkout.url)).toMatchObject({ address, amountSats: BigInt(amount) });
+    }
+    const checkout = await aCheckout();
+    const { address } = await open(checkout.id, 'onchain');
+    wallet.chain.payTo(address, 12_345);
+    wallet.chain.mine(1);
+    await until(async () => (await read(checkout.id)).receivedSats === 12_345);
+    expect(await shown(checkout.url)).toMatchObject({ address, amountSats: 7_655n });
   });
 
   test('that nobody pays expires, and what comes late is kept and can be claimed', async () => {

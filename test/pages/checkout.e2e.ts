@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { parseBolt11 } from '@florin/backend/nodes/bolt11.ts';
 import { cancelCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { expect, type Page, test } from '@playwright/test';
+import { readPaymentUri } from '../support/bitcoin-uri.ts';
 import { asleep, codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers } from './payer.ts';
 
 let shop: Payers;
@@ -54,7 +55,13 @@ for (const [device, options] of [
     await page.getByRole('link', { name: 'On chain' }).click();
     await expect(page.getByLabel('Amount in bitcoin')).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-3-onchain`);
-    await pay(await codeOn(page));
+    const onScreen = await codeOn(page);
+    const { address, amountSats } = readPaymentUri(onScreen);
+    expect([address.toLowerCase(), amountSats]).toEqual([
+      await page.getByLabel('Bitcoin address').inputValue(),
+      20_000n,
+    ]);
+    await pay(onScreen);
     await expect(heading(page, 'Payment seen')).toBeVisible({ timeout: 60_000 });
     await expectGoodPage(page, `checkout-${device}-4-processing`);
     shop.setForward(1);

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { expect, test } from '@playwright/test';
+import { readPaymentUri } from '../support/bitcoin-uri.ts';
 import { everythingIn } from '../support/dump.ts';
 import {
   asleep,
@@ -216,10 +217,9 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   await expect(other.page.getByRole('link', { name: 'Open in wallet' })).toBeVisible();
   await expectGoodPage(page, 'phone-20-bitcoin');
   await expectGoodPage(other.page, 'desktop-21-bitcoin');
-  const uri = new URL(await codeOn(page));
-  expect(uri.protocol).toBe('bitcoin:');
-  expect(uri.searchParams.get('amount')).toBe('0.0002');
-  const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === uri.searchParams.get('lightning'));
+  const { amountSats, parameters } = readPaymentUri(await codeOn(page));
+  expect(amountSats).toBe(20_000n);
+  const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === parameters.get('lightning'));
   expect(payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {})).toMatchObject({ state: 'SETTLED' });
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
