@@ -72,7 +72,7 @@ export const setBitcoinBackend = contract({
   summary: 'Set the node and wallet that the business is paid in bitcoin through',
   description:
     'The node is asked at once, and the settings are stored only where it answers. Settings for the same node replace those stored; another node takes new payments from then on, and the one before is followed until what it is owed has ended. ' +
-    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url","onChain"?}` and `{"password"}`. `onChain` is `{"publicKey","script"?,"sources"}`: the extended public key of an account (xpub, zpub, tpub, vpub, with its origin or as a descriptor), `bip84` or `bip86` where the key does not say it, and one to three servers with Esplora’s interface that tell of payments; of several, what they all tell counts.',
+    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url","onChain"?}` and `{"password"}`. `onChain` is `{"publicKey","script"?,"sources"}`: the extended public key of an account (xpub, zpub, tpub, vpub, with its origin or as a descriptor), `bip84` or `bip86` where the key does not say it, and one to three servers with Esplora’s interface that tell of payments; of several, what they all tell counts. A single one is believed whatever it says: name two that different people run, unless it is your own.',
   tag,
   body: z.object({
     adapter: machineWord(40).meta({ example: 'lnd' }),
