@@ -1,4 +1,9 @@
-import type { DiscrepancyKind, DiscrepancyRecord } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import {
+  type DiscrepancyKind,
+  type DiscrepancyRecord,
+  type RejectedCallbackKind,
+  rejectedCallbackKinds,
+} from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import type { DiscrepancyRow } from './rows.ts';
 
 export type DiscrepancyOutcome = 'gateway_right' | 'ours_right';
@@ -10,7 +15,7 @@ export type StoredResolution = {
   readonly by: { readonly kind: string; readonly id: string | null };
 };
 
-const callbackNotBelieved =
+const rejectedCallback =
   'A callback about this operation was not believed, and changed nothing: somebody may be forging or replaying them. Compare with the gateway’s own records, and acknowledge this.';
 
 /** What each kind means to whoever has to deal with it. */
@@ -55,15 +60,10 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'A payment on chain that was confirmed is no longer in the chain: its satoshis may never arrive. Look its transaction up; where it is gone, ask the customer to pay again.',
   reply_not_believed:
     'A reply to this operation was not believed: it was forged, old, or about something else. The service finds out from the gateway what became of the operation; its record says so. Find out who answered in the gateway’s place, and acknowledge this.',
-  callback_malformed: callbackNotBelieved,
-  callback_bad_signature: callbackNotBelieved,
-  callback_merchant_differs: callbackNotBelieved,
-  callback_operation_differs: callbackNotBelieved,
-  callback_reference_differs: callbackNotBelieved,
-  callback_gateway_reference_differs: callbackNotBelieved,
-  callback_currency_differs: callbackNotBelieved,
-  callback_amount_differs: callbackNotBelieved,
-  callback_contradictory: callbackNotBelieved,
+  ...(Object.fromEntries(rejectedCallbackKinds.map(kind => [kind, rejectedCallback])) as Record<
+    RejectedCallbackKind,
+    string
+  >),
 };
 
 /** Kinds that leave no record and no money undecided: a person has to know of them, and nothing more. */
@@ -75,15 +75,7 @@ const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',
-  'callback_malformed',
-  'callback_bad_signature',
-  'callback_merchant_differs',
-  'callback_operation_differs',
-  'callback_reference_differs',
-  'callback_gateway_reference_differs',
-  'callback_currency_differs',
-  'callback_amount_differs',
-  'callback_contradictory',
+  ...rejectedCallbackKinds,
 ]);
 
 export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {

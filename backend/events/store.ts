@@ -4,26 +4,7 @@ import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
 import type { StoredEvent } from './event.ts';
 import type { EventRow } from './rows.ts';
 
-export const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('events')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'type',
-        'subjectId',
-        'actorKind',
-        'actorId',
-        'terminalId',
-        'payloadJson',
-        'createdAt',
-      ]),
-    ),
-);
-
-const columns = [
-  'position',
+const inserted = [
   'id',
   'businessId',
   'type',
@@ -33,7 +14,13 @@ const columns = [
   'terminalId',
   'payloadJson',
   'createdAt',
-] as const;
+] as const satisfies readonly (keyof EventRow)[];
+
+export const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
+  db.insertInto('events').values(allColumnsOf(arg, inserted)),
+);
+
+const columns = ['position', ...inserted] as const;
 
 type After = { readonly after: number; readonly limit: number };
 

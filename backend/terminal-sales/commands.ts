@@ -62,18 +62,18 @@ export function terminalCommands(options: {
   /** Moves a locked sale by what its terminal says of it; a payment of it counts more. */
   async function moveBy(
     tx: Transaction,
-    { sale, truth, report, reportSequence }: Locked & Pick<Progress, 'report'> & { reportSequence: number },
+    { sale, money, report, reportSequence }: Locked & Pick<Progress, 'report'> & { reportSequence: number },
   ): Promise<TerminalSaleRow> {
     const by = { kind: 'terminal', terminalId: sale.terminalId } as const;
     const ending = report.kind === 'ended' ? report.reason : undefined;
     const mayBeCharged = ending === undefined || ending === 'completed' || ending === 'outcome_unknown';
-    if (truth) {
-      const payment = { businessId: sale.businessId, id: truth.paymentId };
+    if (money) {
+      const payment = { businessId: sale.businessId, id: money.paymentId };
       const wasUnknown = !mayBeCharged && (await options.unknownSales.end(tx, payment, by));
-      if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, truth);
+      if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, money);
     }
     if (ending === 'outcome_unknown')
-      return transitions.loseOutcome(tx, sale, { reportSequence, leftTerminalAt: clock.now(), by });
+      return transitions.recordUnknownOutcome(tx, sale, { reportSequence, leftTerminalAt: clock.now(), by });
     const state = report.kind === 'ended' ? stateByTerminal(sale, report.reason) : stateByStage(sale, report.stage);
     return transitions.move(tx, sale, { ...state, reportSequence, by });
   }
@@ -146,9 +146,9 @@ export function terminalCommands(options: {
       return database.write(async tx => {
         const locked = await transitions.lock(tx, saleId);
         if (!locked || !(await isOwn(tx, locked.sale, terminal))) return undefined;
-        const { sale, truth } = locked;
-        if (truth) await transitions.follow(tx, sale, truth);
-        if (truth || sale.type !== 'sale' || sale.endedAt !== null || sale.endRequested !== null) return false;
+        const { sale, money } = locked;
+        if (money) await transitions.follow(tx, sale, money);
+        if (money || sale.type !== 'sale' || sale.endedAt !== null || sale.endRequested !== null) return false;
         if (await tx.first(openSaleInvoice, { saleId })) return false;
         if (sale.atReaderAt === null)
           await transitions.move(tx, sale, {

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../events/event.ts';
 import type { SaleEndings } from '../payments/completion.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import { dueSales, openSaleInvoice } from './store.ts';
-import type { SaleTruth } from './terminal-sale.ts';
+import type { MoneyState } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 /** How often a sale whose bank does not answer is looked at, should no event report it. */
@@ -25,10 +25,10 @@ export function dueTerminalSales(options: {
   async function endDue(tx: Transaction, id: string): Promise<void> {
     const locked = await transitions.lock(tx, id);
     if (!locked) return;
-    const { sale, truth } = locked;
+    const { sale, money } = locked;
     const now = clock.now();
     if (sale.dueAt === null || sale.dueAt > now) return;
-    if (truth) await followLate(tx, sale, truth);
+    if (money) await followLate(tx, sale, money);
     else if (await tx.first(openSaleInvoice, { saleId: sale.id })) await awaitBitcoin(tx, sale);
     else if (now < sale.expiresAt)
       await transitions.move(tx, sale, {
@@ -57,19 +57,19 @@ export function dueTerminalSales(options: {
   /** Only the terminal can end it: it is asked to, and where it stays silent nobody knows. */
   async function expireAtReader(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
     const isSilent = sale.endRequested !== null || sale.statusReason === 'approved';
-    await (isSilent ? transitions.loseOutcome(tx, sale) : transitions.requestEnd(tx, sale, 'expired'));
+    await (isSilent ? transitions.recordUnknownOutcome(tx, sale) : transitions.requestEnd(tx, sale, 'expired'));
   }
 
   /** The terminal did not report how it ended: the bank decides. */
-  async function followLate(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<void> {
+  async function followLate(tx: Transaction, sale: TerminalSaleRow, money: MoneyState): Promise<void> {
     const again = { dueAt: clock.now() + checkAgainMs };
-    if (truth.statusReason === 'authorising')
+    if (money.statusReason === 'authorising')
       await transitions.move(tx, sale, { status: 'PROCESSING', statusReason: 'unknown_outcome', ...again });
-    else if (truth.statusReason === 'approved' && sale.statusReason === 'approved') {
-      await endings.complete(tx, truth.paymentId, system);
+    else if (money.statusReason === 'approved' && sale.statusReason === 'approved') {
+      await endings.complete(tx, money.paymentId, system);
       const after = await transitions.lock(tx, sale.id);
-      await transitions.follow(tx, { ...sale, ...again }, after?.truth ?? truth);
-    } else await transitions.follow(tx, { ...sale, ...again }, truth);
+      await transitions.follow(tx, { ...sale, ...again }, after?.money ?? money);
+    } else await transitions.follow(tx, { ...sale, ...again }, money);
   }
 
   return async (limit: number): Promise<number> => {
@@ -93,25 +93,25 @@ export function moneyFollower(
     async handle(tx, { payload }) {
       const saleId = 'saleId' in payload ? payload.saleId : null;
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);
-      if (!locked?.truth) return;
-      const { sale, truth } = locked;
-      await transitions.follow(tx, sale, truth);
-      if (isPaidAfterEnd(sale, truth))
+      if (!locked?.money) return;
+      const { sale, money } = locked;
+      await transitions.follow(tx, sale, money);
+      if (isPaidAfterEnd(sale, money))
         await discrepancies.raise(tx, {
           businessId: sale.businessId,
-          paymentId: truth.paymentId,
+          paymentId: money.paymentId,
           kind: 'sale_paid_after_end',
           evidence: sale.id,
           ours: { saleId: sale.id, status: sale.status, statusReason: sale.statusReason },
-          gateway: { status: truth.status, statusReason: truth.statusReason },
+          gateway: { status: money.status, statusReason: money.statusReason },
         });
     },
   };
 }
 
 /** Only a reader that authorises by itself can charge for a sale that has ended: its final state stays what callers were told. */
-function isPaidAfterEnd(sale: TerminalSaleRow, truth: SaleTruth): boolean {
-  return sale.type === 'sale' && sale.endedAt !== null && sale.status !== 'COMPLETE' && truth.status === 'COMPLETE';
+function isPaidAfterEnd(sale: TerminalSaleRow, money: MoneyState): boolean {
+  return sale.type === 'sale' && sale.endedAt !== null && sale.status !== 'COMPLETE' && money.status === 'COMPLETE';
 }
 
 /** The id that a sale, its payment and its refund have in common; undefined or null where the event is about none. */

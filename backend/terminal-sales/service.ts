@@ -228,9 +228,9 @@ export function terminalSaleService(options: {
         if (asked) return asked;
         const locked = await transitions.lock(tx, id);
         if (!locked) throw new Error(`sale ${id} is missing`);
-        const { sale, truth } = locked;
+        const { sale, money } = locked;
         if (sale.endedAt !== null) return sale;
-        if (truth) return transitions.follow(tx, sale, truth);
+        if (money) return transitions.follow(tx, sale, money);
         // It may have been asked for in bitcoin while this waited for its lock.
         const askedNow = await options.bitcoin.cancel(tx, id, cancellation);
         if (askedNow) return askedNow;

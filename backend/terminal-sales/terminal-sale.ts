@@ -17,14 +17,14 @@ export function isFinal(status: TerminalSaleStatus): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING';
 }
 
-/** What the money says of a sale: as soon as there is a payment, or a refund, it decides. */
-export type SaleTruth = SaleState & { readonly paymentId: string; readonly metadata: TerminalSaleRecord['metadata'] };
+/** The state of a sale by its payment or refund: as soon as there is one, it decides. */
+export type MoneyState = SaleState & { readonly paymentId: string; readonly metadata: TerminalSaleRecord['metadata'] };
 
-export function truthOfPayment(payment: PaymentRow): SaleTruth {
+export function moneyStateOfPayment(payment: PaymentRow): MoneyState {
   return { ...stateByPayment(payment), paymentId: payment.id, metadata: { card: cardOf(payment) } };
 }
 
-export function truthOfRefund(refund: RefundRow, payment: PaymentRow): SaleTruth {
+export function moneyStateOfRefund(refund: RefundRow, payment: PaymentRow): MoneyState {
   const { id: refundId, gatewayMessage: message } = refund;
   const metadata = { card: cardOf(payment), refund: { refundId, message } };
   return { ...stateByRefund(refund), paymentId: payment.id, metadata };
@@ -66,7 +66,7 @@ function stateByPayment(payment: PaymentRow): SaleState {
   return { status: 'PROCESSING', statusReason: 'approved' };
 }
 
-/** What a sale has come to by the terminal's word, where there is no payment. */
+/** The state of a sale by the terminal's report, where there is no payment. */
 export function stateByTerminal(
   { atReaderAt, endRequested }: Pick<TerminalSaleRow, 'atReaderAt' | 'endRequested'>,
   reason: z.infer<typeof saleEndReason>,

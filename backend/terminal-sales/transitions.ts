@@ -20,11 +20,11 @@ import {
 } from './store.ts';
 import {
   isFinal,
+  type MoneyState,
+  moneyStateOfPayment,
+  moneyStateOfRefund,
   type SaleState,
-  type SaleTruth,
   terminalSaleRecordOf,
-  truthOfPayment,
-  truthOfRefund,
 } from './terminal-sale.ts';
 
 export type AuthorisationRefusal =
@@ -54,7 +54,7 @@ export type SaleTransitions = {
   lock(
     tx: Transaction,
     id: string,
-  ): Promise<{ readonly sale: TerminalSaleRow; readonly truth: SaleTruth | undefined } | undefined>;
+  ): Promise<{ readonly sale: TerminalSaleRow; readonly money: MoneyState | undefined } | undefined>;
   /** Moves a locked sale that is under way, and announces it. Answers it as it is afterwards. */
   move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow>;
   /** Ends a locked sale of which no money has moved, and takes it off the terminal. */
@@ -67,9 +67,9 @@ export type SaleTransitions = {
     by?: Actor,
   ): Promise<TerminalSaleRow>;
   /** Neither terminal nor reader says how a locked sale ended that the reader may have charged: a person decides it. */
-  loseOutcome(tx: Transaction, sale: TerminalSaleRow, change?: Partial<SaleMove>): Promise<TerminalSaleRow>;
+  recordUnknownOutcome(tx: Transaction, sale: TerminalSaleRow, change?: Partial<SaleMove>): Promise<TerminalSaleRow>;
   /** Lets the payment, or the refund, decide. */
-  follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth): Promise<TerminalSaleRow>;
+  follow(tx: Transaction, sale: TerminalSaleRow, money: MoneyState): Promise<TerminalSaleRow>;
   /** Tells the terminal something. */
   give(tx: Transaction, sale: TerminalSaleRow, command: TerminalCommand): Promise<void>;
 };
@@ -178,9 +178,9 @@ export function saleTransitions(options: {
     });
   }
 
-  async function follow(tx: Transaction, sale: TerminalSaleRow, truth: SaleTruth) {
+  async function follow(tx: Transaction, sale: TerminalSaleRow, money: MoneyState) {
     if (sale.endedAt !== null) return sale;
-    const { status, statusReason, metadata } = truth;
+    const { status, statusReason, metadata } = money;
     // The reason of an unknown outcome stays until it is known.
     const isStillUnknown = statusReason === 'authorising' && sale.statusReason === 'unknown_outcome';
     return move(tx, sale, {
@@ -192,7 +192,7 @@ export function saleTransitions(options: {
 
   async function lock(tx: Transaction, id: string) {
     const sale = await tx.first(saleForUpdate, { id });
-    return sale && { sale, truth: await truthOf(tx, sale) };
+    return sale && { sale, money: await moneyStateOf(tx, sale) };
   }
 
   return {
@@ -203,7 +203,7 @@ export function saleTransitions(options: {
     requestEnd,
     follow,
 
-    async loseOutcome(tx, sale, change) {
+    async recordUnknownOutcome(tx, sale, change) {
       const { businessId, terminalId, id: saleId, amountMinor, currency } = sale;
       await options.unknownSales.open(tx, { businessId, terminalId, saleId, amountMinor, currency });
       return move(tx, sale, { ...change, status: 'PROCESSING', statusReason: 'unknown_outcome' });
@@ -227,16 +227,16 @@ async function machineOf(tx: Transaction, terminalId: string): Promise<string> {
   return (await tx.first(machineOfTerminal, { terminalId }))?.machineId ?? terminalId;
 }
 
-async function truthOf(tx: Transaction, sale: TerminalSaleRow): Promise<SaleTruth | undefined> {
+async function moneyStateOf(tx: Transaction, sale: TerminalSaleRow): Promise<MoneyState | undefined> {
   const { id, businessId, terminalId, originalPaymentId } = sale;
   if (originalPaymentId === null) {
     const payment = await tx.first(paymentBySale, { businessId, terminalId, saleId: id });
     // What is paid in bitcoin decides with its invoice: see bitcoin.ts.
-    return payment && !isBitcoin(payment.method) ? truthOfPayment(payment) : undefined;
+    return payment && !isBitcoin(payment.method) ? moneyStateOfPayment(payment) : undefined;
   }
   // Refunds are opened and withdrawn under the lock of the payment.
   const original = await tx.first(paymentForUpdate, { businessId, id: originalPaymentId });
   const clientRequestId = terminalRequestId(await machineOf(tx, terminalId), id);
   const refund = original && (await tx.first(refundByRequest, { businessId, clientRequestId }));
-  return refund && truthOfRefund(refund, original);
+  return refund && moneyStateOfRefund(refund, original);
 }

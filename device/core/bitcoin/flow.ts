@@ -89,7 +89,7 @@ class RunningBitcoinSale implements SaleFlow {
     const outcome = endOf(sale);
     if (outcome === 'withdrawn') this.#send({ type: 'WITHDRAWN' });
     else if (outcome) this.#send({ type: 'ENDED', sale, outcome });
-    else this.#send({ type: 'TOLD', sale });
+    else this.#send({ type: 'CHANGED', sale });
   }
 
   #commit(next: Stored<BitcoinContext>): void {

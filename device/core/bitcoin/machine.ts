@@ -42,7 +42,7 @@ export type BitcoinEvent =
   | { readonly type: 'BEGIN' }
   | { readonly type: 'RESTARTED' }
   /** Nothing is final yet. */
-  | { readonly type: 'TOLD'; readonly sale: BitcoinSale }
+  | { readonly type: 'CHANGED'; readonly sale: BitcoinSale }
   | { readonly type: 'ENDED'; readonly sale: BitcoinSale; readonly outcome: BitcoinOutcome }
   /** Nobody asks for it any more. */
   | { readonly type: 'WITHDRAWN' }
@@ -113,7 +113,7 @@ export const bitcoinMachine = setup({
     requesting: {
       entry: { type: 'effect', params: { name: 'ask' } },
       on: {
-        TOLD: { target: 'showing', actions: assign(({ event }) => ({ sale: event.sale, problem: null })) },
+        CHANGED: { target: 'showing', actions: assign(({ event }) => ({ sale: event.sale, problem: null })) },
         WITHDRAWN: { target: 'done', actions: assign({ outcome: withdrawn }) },
         PROBLEM: { actions: assign(({ event }) => ({ problem: event.problem })) },
         REFUSED: {
@@ -131,7 +131,7 @@ export const bitcoinMachine = setup({
     showing: {
       entry: { type: 'effect', params: { name: 'follow' } },
       on: {
-        TOLD: { actions: assign(({ event }) => ({ sale: event.sale })) },
+        CHANGED: { actions: assign(({ event }) => ({ sale: event.sale })) },
         WITHDRAWN: { target: 'done', actions: assign({ outcome: withdrawn }) },
         CANCEL: 'cancelling',
         USE_CARD: { guard: ({ context }) => context.mayUseCard, target: 'leavingForCard' },

@@ -4,6 +4,20 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { decidedOnEvidence, evidence } from './evidence.ts';
 
+/** Of callbacks that were not believed, by what was wrong with them. */
+export const rejectedCallbackKinds = [
+  'callback_malformed',
+  'callback_bad_signature',
+  'callback_merchant_differs',
+  'callback_operation_differs',
+  'callback_reference_differs',
+  'callback_gateway_reference_differs',
+  'callback_currency_differs',
+  'callback_amount_differs',
+  'callback_contradictory',
+] as const;
+export type RejectedCallbackKind = (typeof rejectedCallbackKinds)[number];
+
 /** What the gateway and our records, or an obligation and what became of it, may disagree about. */
 export const discrepancyKinds = [
   'payment_approved_late',
@@ -28,15 +42,7 @@ export const discrepancyKinds = [
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',
-  'callback_malformed',
-  'callback_bad_signature',
-  'callback_merchant_differs',
-  'callback_operation_differs',
-  'callback_reference_differs',
-  'callback_gateway_reference_differs',
-  'callback_currency_differs',
-  'callback_amount_differs',
-  'callback_contradictory',
+  ...rejectedCallbackKinds,
 ] as const;
 export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 

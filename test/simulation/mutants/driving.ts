@@ -19,7 +19,7 @@ export const driving: readonly Mutant[] = [
   {
     name: 'cancelled while the bank is asked',
     file: service,
-    find: 'if (truth) return transitions.follow(tx, sale, truth);',
+    find: 'if (money) return transitions.follow(tx, sale, money);',
     replace: '',
     why: 'the software sells again what was charged',
     flow: 'drivenSaleCancelled',
@@ -27,8 +27,8 @@ export const driving: readonly Mutant[] = [
   {
     name: 'expired while the bank is asked',
     file: jobs,
-    find: 'if (truth) await followLate(tx, sale, truth);',
-    replace: 'if (truth && now < sale.expiresAt) await followLate(tx, sale, truth);',
+    find: 'if (money) await followLate(tx, sale, money);',
+    replace: 'if (money && now < sale.expiresAt) await followLate(tx, sale, money);',
     why: 'a sale that was charged is said to have timed out',
   },
   {
@@ -48,7 +48,7 @@ export const driving: readonly Mutant[] = [
   {
     name: 'terminal’s word believed about money',
     file: commands,
-    find: 'if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, truth);',
+    find: 'if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, money);',
     replace: '',
     why: 'the terminal says failed of what was charged',
   },
