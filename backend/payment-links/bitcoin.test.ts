@@ -1,3 +1,4 @@
+import { listBitcoinClaims } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import {
   createLinkPayment,
@@ -147,7 +148,7 @@ eachDatabase('a payment link in bitcoin', database => {
   });
 
   test('that was paid too late is asked back by its customer, and disputed where somebody else says where to', async () => {
-    const { startBitcoin, wallet, clock, until, link, page, world } = await aLinkShop(database);
+    const { startBitcoin, wallet, clock, until, link, page, world, client, key } = await aLinkShop(database);
     const { address } = await startBitcoin();
     clock.advance({ minutes: 16 });
     await until(async () => (await page()).includes('Pay in bitcoin'));
@@ -170,11 +171,11 @@ eachDatabase('a payment link in bitcoin', database => {
       `${'9'.repeat(3_000)}`,
     ])
       expect([nowhere, ...(await ask(nowhere))]).toEqual([nowhere, ...refused]);
-    const again = await (await fetch(`${link.url}?problem=destination_invalid`)).text();
-    expect(again).toContain('Nothing can be sent there');
+    const asked = await (await fetch(`${link.url}?problem=destination_invalid`)).text();
+    expect(asked).toContain('Nothing can be sent there');
     expect(await ask(' lightning:me@wallet.example ')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
-    expect(await page()).toContain('<details><summary>Was it somebody else who said where?</summary>');
+    expect(await page()).toContain('<details><summary>Somebody else said where?</summary>');
     expect(await ask('ME@wallet.example')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
     for (const someone of ['a', 'b', 'c', 'd'])
@@ -188,6 +189,19 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(kept).toContain('"destination":"me@wallet.example"');
     expect(kept).not.toContain('"e@wallet.example"');
     expect((await ask('me@wallet.example', 'pl_00000000000000000000000000000000'))[0]).toBe(303);
+    // What comes late again is asked for by itself, however disputed the first is.
+    const again = await startBitcoin();
+    clock.advance({ minutes: 16 });
+    await until(async () => (await page()).includes('Pay in bitcoin'));
+    wallet.chain.payTo(again.address, 20_000);
+    wallet.chain.mine(1);
+    await until(async () => (await page()).includes('owes it to you'), 30);
+    expect(await ask('f@wallet.example')).toEqual([303, `/pay/${link.id}`]);
+    const { body } = await client.call(listBitcoinClaims, { query: {} }, { key });
+    expect('items' in body && body.items.map(({ status, destination }) => [status, destination])).toEqual([
+      ['requested', 'f@wallet.example'],
+      ['disputed', null],
+    ]);
   });
 
   test('of which too much arrives is paid, and the rest is a task to return it', async () => {

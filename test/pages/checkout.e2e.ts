@@ -111,7 +111,7 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await page.getByRole('button', { name: 'Ask for it back' }).click();
   await expect(page.getByText('knows where you want it back')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-10-claimed');
-  await page.getByText('Was it somebody else who said where?').click();
+  await page.getByText('Somebody else said where?').click();
   await page.getByLabel('Where to return it').fill('somebody@wallet.example');
   await expectGoodPage(page, 'checkout-phone-10-somebody-else');
   await page.getByRole('button', { name: 'Ask for it back' }).click();

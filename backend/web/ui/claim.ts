@@ -53,7 +53,7 @@ ${hidden}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;
   if (status === 'open') return fields;
-  return html`<details${isRefused && new Html(' open')}><summary>Was it somebody else who said where?</summary>
+  return html`<details${isRefused && new Html(' open')}><summary>Somebody else said where?</summary>
 ${fields}
 </details>`;
 }
