@@ -33,7 +33,7 @@ export type Refused = Call & {
 };
 
 /**
- * There is no answer that says what happened. `not_done`: nothing was, because the call was never sent or only reads.
+ * There is no answer that reports what happened. `not_done`: nothing was, because the call was never sent or only reads.
  * `unknown`: it may have been done. Call again with the same `idempotencyKey`, or read the record; never with a new key.
  */
 export type Unanswered = Call & {

@@ -29,10 +29,10 @@ export type Connection = {
 };
 
 const backOff = { firstMs: 250, mostMs: 8_000 };
-/** A caller who is failure to wait for longer than this is failure so at once. */
+/** A longer wait that the service asks for is not waited out: the caller gets the refusal at once. */
 const longestWaitMs = 30_000;
 
-/** Calls one operation, again where that is safe, and says what came of it. */
+/** Calls one operation, again where that is safe, and returns its outcome. */
 export async function callOperation(
   operation: Operation,
   input: Input,

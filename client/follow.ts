@@ -17,11 +17,11 @@ type Followed = { readonly status: string; readonly sequence: number };
 type Source<Of> = {
   /** Asks how it stands. */
   readonly read: (options: CallOptions) => Promise<Done<{ readonly body: Of }> | NotDone>;
-  /** Tells each change, where the API has a stream for it. */
+  /** Sends each change, where the API has a stream for it. */
   readonly stream?: (options: StreamOptions) => AsyncIterator<StreamEvent<string, Of>>;
 };
 
-/** How often is asked while no stream tells, and how often while one does: nothing is missed, whatever happens to it. */
+/** How often the record is read while there is no stream, and while there is one: nothing is missed if the stream fails. */
 const pollMs = { withoutStream: 1_000, withStream: 30_000 };
 
 /**
@@ -71,7 +71,7 @@ async function* followRecord<Of extends Followed>(
   }
 }
 
-/** The record as it is now; undefined while the service cannot tell. */
+/** The record as it is now; undefined while the service does not answer. */
 async function ask<Of>(read: Source<Of>['read'], signal: AbortSignal): Promise<Of | undefined> {
   const answer = await read({ signal, maxAttempts: 1 });
   if (answer.ok) return answer.body;

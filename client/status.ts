@@ -1,7 +1,7 @@
 import type { CheckoutStatus } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
 
-/** Which statuses of sales and checkouts are not the last word. */
+/** Which statuses of sales and checkouts are not final. */
 const isUnderWay: Readonly<Record<TerminalSaleStatus | CheckoutStatus, boolean>> = {
   PENDING: true,
   PROCESSING: true,

@@ -16,7 +16,7 @@ export type StreamContract = AnyContract & { readonly responses: { readonly 200:
 export type StreamEvent<Name extends string = string, Data = unknown> = {
   readonly event: Name;
   readonly data: Data;
-  /** Where a stream goes on that was left; the events that say how things stand have none. */
+  /** Where an interrupted stream is resumed; events that carry the current state have none. */
   readonly id: string | undefined;
 };
 export type StreamEventOf<C extends StreamContract> = EventOf<C['responses'][200]>;
@@ -29,7 +29,7 @@ export type StreamOptions = {
   readonly signal?: AbortSignal;
   /** Goes on after this event. */
   readonly lastEventId?: string;
-  /** Told when events can come, and when they no longer can for now, and why. */
+  /** Called when events can arrive, and when they cannot for now, and why. */
   readonly onConnection?: (isLive: boolean, cause?: unknown) => void;
 };
 

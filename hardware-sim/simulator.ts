@@ -17,7 +17,7 @@ import { Firmware } from './readers/line/firmware.ts';
 import { ReaderMemory } from './readers/line/memory.ts';
 import type { Screen } from './readers/line/screen.ts';
 
-/** A simulated reader on a real pseudo-terminal, with the tester's hands. */
+/** A simulated reader on a real pseudo-terminal, and what a tester can do to it. */
 export type SimulatorOptions = {
   /** Symlink a host opens; by default one in a fresh temporary folder. */
   readonly link?: string;
@@ -221,7 +221,7 @@ export class ReaderSimulator {
     return () => this.#frameListeners.delete(listener);
   }
 
-  /** Does what a tester or customer does; a refusal says why it made no sense just now. */
+  /** Does what a tester or customer does; a refusal gives the reason. */
   async act(input: ActionInput): Promise<ActRefusal | undefined> {
     const parsed = action.safeParse(input);
     if (!parsed.success) return { kind: 'bad_action', message: parsed.error.issues[0]?.message ?? '' };

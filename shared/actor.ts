@@ -1,5 +1,5 @@
 /**
- * By whom something was done. Every record that says so says it with this: refunds, the audit chain, the timeline, events
+ * By whom something was done, in every record that names it: refunds, the audit chain, the timeline, events
  * and log lines.
  */
 export type Actor =
@@ -12,7 +12,7 @@ export type Actor =
   | { readonly kind: 'terminal'; readonly terminalId: string }
   /** Somebody at the command line of the machine the service runs on. */
   | { readonly kind: 'operator' }
-  /** The service itself: background work, and what follows from the gateway's word. */
+  /** The service itself: background work, and what follows from the gateway's replies. */
   | { readonly kind: 'system' };
 
 export type ActorKind = Actor['kind'];

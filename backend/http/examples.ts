@@ -114,7 +114,7 @@ function operationWithExamples(operation: OperationNode, about: About): Operatio
 /** What a stream sends: each of its events, and the comment that keeps the connection. */
 function streamExample(events: Readonly<Record<string, Schema>>, components: Components): string {
   const frames = Object.entries(events).map(([name, schema]) => {
-    // The event that says how things stand has no id: there is nothing to go on after.
+    // The event that carries the current state has no id: there is nothing to resume after.
     const id = name === 'open' ? '' : 'id: 42\n';
     return `${id}event: ${name}\ndata: ${JSON.stringify(exampleOf(schema, components))}\n\n`;
   });

@@ -133,8 +133,8 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
   }
 
   async function owedInvoices(paymentLinkId: string): Promise<string[]> {
-    const asked = await database.all(linkInvoicesOf, { paymentLinkId });
-    return asked.filter(({ owedSats }) => owedSats > 0).map(({ invoiceId }) => invoiceId);
+    const rows = await database.all(linkInvoicesOf, { paymentLinkId });
+    return rows.filter(({ owedSats }) => owedSats > 0).map(({ invoiceId }) => invoiceId);
   }
 
   function owedOf(row: LinkInvoiceRow, { invoice, standing }: InvoiceChange, isNew: boolean) {
@@ -169,9 +169,9 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
   }
 
   async function release(tx: Transaction, { businessId, id }: LinkKey): Promise<Undecided | undefined> {
-    const asked = await tx.first(openLinkInvoice, { paymentLinkId: id });
-    if (asked?.businessId !== businessId) return undefined;
-    const { invoiceId } = asked;
+    const open = await tx.first(openLinkInvoice, { paymentLinkId: id });
+    if (open?.businessId !== businessId) return undefined;
+    const { invoiceId } = open;
     const before = await tx.first(invoiceForUpdate, { id: invoiceId });
     const row = await tx.first(linkInvoice, { invoiceId });
     if (!before || row?.status !== 'open') return undefined;

@@ -2,7 +2,7 @@ import { type ActorColumns, type ActorKind, actorOfColumns } from '@florin/share
 import type { ActorRecord } from '@florin/shared/contracts/api-v1/actors.ts';
 import type { PaymentRecord, TimelineEntryRecord } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { type JoinBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type JoinBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import { type Database, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
@@ -62,16 +62,17 @@ const ofReceipt = (join: JoinBuilder<Tables, 'payments' | 'bitcoinReceipts'>) =>
     .onRef('bitcoinReceipts.id', '=', 'payments.clientRequestId')
     .onRef('bitcoinReceipts.paymentId', '=', 'payments.id');
 
-const viewById = statement<{ businessId: string; id: string }, PaymentView>(({ db }, arg) =>
+const viewsIn = (db: Kysely<Tables>) =>
   db
     .selectFrom('payments')
     .leftJoin('terminals', 'terminals.id', 'payments.terminalId')
     .leftJoin('bitcoinReceipts', ofReceipt)
     .leftJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'bitcoinReceipts.invoiceId')
     .selectAll('payments')
-    .select(['terminals.name as terminalName', 'bitcoinInvoices.purpose', 'bitcoinInvoices.purposeId'])
-    .where('payments.id', '=', arg('id'))
-    .where('payments.businessId', '=', arg('businessId')),
+    .select(['terminals.name as terminalName', 'bitcoinInvoices.purpose', 'bitcoinInvoices.purposeId']);
+
+const viewById = statement<{ businessId: string; id: string }, PaymentView>(({ db }, arg) =>
+  viewsIn(db).where('payments.id', '=', arg('id')).where('payments.businessId', '=', arg('businessId')),
 );
 
 /** The conditions that `paymentStatusOf` puts into words. */
@@ -112,13 +113,7 @@ function withStatus(query: Selection, status: Status): Selection {
 const listOf = (status: Status | null) =>
   statement<Omit<PaymentList, 'status'>, PaymentView>(({ db, isPostgres }, arg) => {
     const optional = optionalFilters(isPostgres);
-    return db
-      .selectFrom('payments')
-      .leftJoin('terminals', 'terminals.id', 'payments.terminalId')
-      .leftJoin('bitcoinReceipts', ofReceipt)
-      .leftJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'bitcoinReceipts.invoiceId')
-      .selectAll('payments')
-      .select(['terminals.name as terminalName', 'bitcoinInvoices.purpose', 'bitcoinInvoices.purposeId'])
+    return viewsIn(db)
       .where('payments.businessId', '=', arg('businessId'))
       .where('payments.id', '<', arg('before'))
       .where(optional.text('payments.method', '=', arg('method')))

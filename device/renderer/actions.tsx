@@ -62,7 +62,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       lock.current = held;
       setOutstanding(true);
       setToast(null);
-      // A host that fails to answer is no different from one that says not now: the View shows what is true.
+      // A host that fails to answer is treated as one that refuses: the View shows the current state.
       const answer = await bridge.send(action).catch(() => ({ kind: 'not_now' }) as const);
       held.answered = true;
       if (answer.kind !== 'accepted') {

@@ -107,7 +107,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
   );
 }
 
-/** A tap that takes longer than the blink of an eye gets a sign of life. */
+/** A tap that takes longer than this shows that it is under way. */
 function Progress() {
   return (
     <div className="progress" role="status" data-on={useActions().slow}>

@@ -377,7 +377,7 @@ export const text = {
   },
 };
 
-/** What is said of a sale in bitcoin: where nothing can be paid yet, why. */
+/** The words of a sale in bitcoin: where nothing can be paid yet, why. */
 export function bitcoinWordsOf(
   { stage, problem, paymentUri }: Extract<Screen, { name: 'bitcoin_sale' }>,
   words: BitcoinWords,

@@ -16,7 +16,7 @@ export type TestCard = {
   readonly contactless: boolean;
   /** What the card does beyond the ordinary. */
   readonly quirk?: 'blocked' | 'refuses_after_approval';
-  /** What the wallet says of it. */
+  /** The wallet's note on it. */
   readonly hint: string;
 };
 

@@ -1,6 +1,6 @@
 import { unreachable } from '@florin/shared/result.ts';
 
-/** Faults that are laid for lines to come and wait until those pass. */
+/** Faults that are armed for later lines. */
 export const faultNames = ['unplug', 'flip', 'drop', 'duplicate', 'lose_result', 'approve_then_unplug'] as const;
 export type FaultName = (typeof faultNames)[number];
 
@@ -22,7 +22,7 @@ export class ArmedFaults {
     return [...this.#armed.values()];
   }
 
-  /** Lays a fault, in place of an earlier one of its kind. */
+  /** Arms a fault, in place of an earlier one of its kind. */
   arm(next: ArmedFault): void {
     this.#armed.set(next.fault, next);
     this.#onChange();

@@ -4,7 +4,7 @@ import type { Fields, Frame } from './frame.ts';
 
 /**
  * What each verb, event and result carries, as strings on the wire and as values in our programs. Unknown keys are
- * ignored, so that either side may say more than the other understands.
+ * ignored, so that either side may send more than the other understands.
  */
 
 export const protocolVersion = 1;

@@ -11,7 +11,7 @@ interface LateHintProps {
   readonly timed?: boolean;
 }
 
-/** Words for a wait that has become long, so that nobody stands before a silent screen. */
+/** A message for a wait that has become long. */
 export function LateHint({ since, hints, timed = false }: LateHintProps) {
   const elapsedMs = useNow(1000) - since;
   const words = hints.filter(hint => elapsedMs >= hint.afterSeconds * 1000).at(-1)?.words;

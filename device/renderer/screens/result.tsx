@@ -27,7 +27,7 @@ const outcomeTones: Record<Outcome, Tone> = {
 function toneOf(screen: Result): Tone {
   const { name, outcome } = screen;
   if (outcome === 'approved') return name === 'return_result' ? 'returned' : 'success';
-  // However it ended, money is still to be looked after.
+  // However it ended, money is still to be returned.
   if (name === 'sale_result' && !screen.mayTryAgain) return 'attention';
   return outcomeTones[outcome];
 }

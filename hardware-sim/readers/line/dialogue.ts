@@ -98,7 +98,7 @@ export class Dialogue {
     return this.#contactlessRefused;
   }
 
-  /** Says "present card", or "remove card" where the last customer's card is still in the slot. */
+  /** Shows "present card", or "remove card" where the last customer's card is still in the slot. */
   begin(spentCardInside: boolean): void {
     this.#enter(spentCardInside ? 'remove' : 'present');
   }

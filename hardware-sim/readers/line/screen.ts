@@ -2,7 +2,7 @@ import type { Fields } from '@florin/shared/reader-line/frame.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** What stands on the reader's own little screen. */
+/** What the reader's own screen shows. */
 export type Screen = {
   readonly kind:
     | 'idle'
