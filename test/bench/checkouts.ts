@@ -206,9 +206,9 @@ async function streams(
   while (open.length < count) open.push(...(await openSome(Math.min(atOnce, count - open.length))));
   const eachKb = (((await server.residentMb()) - before) * 1024) / count;
   const lastAt = Promise.all(open.map(({ changed }) => changed)).then(() => Date.now());
-  const [changedAt, heardAt] = await Promise.all([change(), lastAt]);
+  const [changedAt, arrivedAt] = await Promise.all([change(), lastAt]);
   for (const { close } of open) close();
-  return { eachKb, toLastMs: heardAt - changedAt, said: partsOf((await open[0]?.changed) ?? '') };
+  return { eachKb, toLastMs: arrivedAt - changedAt, said: partsOf((await open[0]?.changed) ?? '') };
 }
 
 /** Resolves once the first event has arrived. On a bare socket, so that the reader costs little beside what is measured. */

@@ -41,8 +41,8 @@ export class Customer {
     const { id: businessId } = shop.world.business;
     const paid = async () => {
       const receipts = shop.auditor.bitcoin?.receiptsOf(invoiceId) ?? [];
-      const found = receipts.map(({ paymentId }) =>
-        paymentId === null ? undefined : this.#call(({ payments }) => payments.byId(businessId, paymentId)),
+      const found = receipts.flatMap(({ paymentId }) =>
+        paymentId === null ? [] : [this.#call(({ payments }) => payments.byId(businessId, paymentId))],
       );
       return (await Promise.all(found)).filter(payment => payment !== undefined);
     };
