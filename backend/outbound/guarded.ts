@@ -204,6 +204,7 @@ function send(
 const noLongerWanted = new Error('the request is no longer wanted');
 
 function excerptOf(chunks: readonly Buffer[]): string {
+  if (chunks.length === 0) return '';
   return printable(Buffer.concat(chunks).subarray(0, excerptBytes).toString('utf8'));
 }
 

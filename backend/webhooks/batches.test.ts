@@ -73,4 +73,29 @@ eachDatabase('webhook attempts that end together', database => {
     world.clock.advance({ hours: 2 });
     expect(receiver.received).toHaveLength(29);
   });
+
+  test('what waits at an endpoint that stops answering is given back: it was never sent, and does not count', async () => {
+    const { id, answer, history, until, receiver, happens } = await anEndpoint(16);
+    const withStatus = async (wanted: string) => (await history(id)).filter(({ status }) => status === wanted).length;
+    const withAttempts = async (count: number) =>
+      (await history(id)).filter(({ attemptCount, attempts }) => attemptCount === count && attempts.length === count)
+        .length;
+    for (let count = 0; count < 8; count += 1) await happens();
+    answer(8, () => 200);
+    await receiver.has(24);
+    // Sixteen are being sent: what follows is claimed for the next places, since eight were answered promptly.
+    for (let count = 0; count < 4; count += 1) await happens();
+    await expect.poll(() => withAttempts(1)).toBe(28);
+    answer(1, () => 500);
+    await receiver.has(25);
+    await expect.poll(() => withAttempts(0)).toBe(3);
+    receiver.answers(() => 200);
+    answer(16, () => 200);
+    await until(async () => (await withStatus('delivered')) === 28);
+    expect(await withAttempts(1)).toBe(27);
+    expect(await withAttempts(2)).toBe(1);
+    const sent = receiver.received.map(({ headers }) => [headers['x-webhook-delivery'], headers['x-webhook-attempt']]);
+    expect(new Set(sent.map(String)).size).toBe(29);
+    expect(sent).toHaveLength(29);
+  });
 });

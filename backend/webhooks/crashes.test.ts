@@ -53,7 +53,8 @@ function aProcess(options: { database: Database; clock: TestClock; chance: Seede
   };
   const log = createLog({ level: 'silent' });
   const events = { announce() {} };
-  const settings = { ...defaultWebhooks, attemptsPerWebhook: 1 + chance.below(4) };
+  const places = { attemptsPerWebhook: 1 + chance.below(4), claimedAhead: chance.below(8), promptMs: 15_000 };
+  const settings = { ...defaultWebhooks, ...places };
   const random = { bytes: chance.bytes };
   const ports = { database, clock, timers: clock, ids, random, log, events, settings };
   const deliver = deliveries({ ...ports, sendSoon: (tx, id) => afterCommit(tx, () => worker.wake(id)) });

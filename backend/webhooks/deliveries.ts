@@ -12,6 +12,7 @@ import {
   countAttempts,
   type DeliveryChange,
   type DeliveryState,
+  deleteUnsent,
   deliveriesForUpdate,
   dueDeliveries,
   endAttempts,
@@ -20,6 +21,7 @@ import {
   insertAttempts,
   insertDelivery,
   stopDeliveries,
+  uncountAttempts,
   updateDelivery,
   updateWebhook,
   webhookForUpdate,
@@ -55,6 +57,8 @@ export type Deliveries = {
   claim(webhookId: string, limit: number): Promise<Attempt[]>;
   /** Writes down how attempts ended, once, in one transaction; false of each that another process took for dead meanwhile. */
   record(ended: readonly EndedAttempt[]): Promise<boolean[]>;
+  /** Gives back what this process claimed and has not sent: it is due again, and the attempt is not counted. */
+  release(attempts: readonly Attempt[]): Promise<void>;
 };
 
 type DeliveriesOptions = {
@@ -79,7 +83,7 @@ const interrupted: AttemptResult = {
 
 /**
  * What becomes of deliveries, in the database: the one place that counts attempts and failures. An attempt is counted before it
- * is sent and never uncounted, so that no crash makes a sixth one.
+ * is sent, so that no crash makes a sixth one, and uncounted only by the process that claimed it and never sent it.
  */
 export function deliveries(options: DeliveriesOptions): Deliveries {
   const { database, clock, ids, random, log, events, settings, sendSoon } = options;
@@ -153,18 +157,19 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
 
   /** In the order in which they ended, since failures count in a row. */
   async function end(tx: Transaction, ended: readonly EndedAttempt[]): Promise<boolean[]> {
-    const deliveryIdsJson = idsOf(ended.map(({ attempt }) => attempt.delivery));
-    const rows = await tx.all(deliveriesForUpdate, { deliveryIdsJson });
-    const current = new Map(rows.map(row => [row.id, row]));
+    const current = await currentOf(
+      tx,
+      ended.map(({ attempt }) => attempt),
+    );
     const ends: AttemptEnd[] = [];
     const delivered: DeliveryState[] = [];
     const withoutFailures = new Set<string>();
     const areOurs: boolean[] = [];
     for (const { attempt, result } of ended) {
       const delivery = current.get(attempt.delivery.id);
-      const isOurs = delivery !== undefined && isUnderWay(attempt, delivery);
+      const isOurs = isUnderWay(attempt, delivery);
       areOurs.push(isOurs);
-      if (!isOurs) continue;
+      if (!delivery || !isOurs) continue;
       const { id: deliveryId, series, attemptCount: number, webhookId, isTest } = delivery;
       ends.push({ deliveryId, series, number, ...result });
       if (result.outcome === 'delivered') {
@@ -216,12 +221,28 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       }),
 
     record: ended => database.write(tx => end(tx, ended)),
+
+    release: attempts =>
+      database.write(async tx => {
+        const current = await currentOf(tx, attempts);
+        const ours = attempts.filter(attempt => isUnderWay(attempt, current.get(attempt.delivery.id)));
+        const deliveryIdsJson = idsOf(ours.map(({ delivery }) => delivery));
+        tx.send(deleteUnsent, { deliveryIdsJson });
+        tx.send(uncountAttempts, { deliveryIdsJson, now: clock.now() });
+      }),
   };
 }
 
 /** Whether nothing else happened to the delivery since this attempt of it was claimed. */
-function isUnderWay({ delivery: { series }, number }: Attempt, current: DeliveryState): boolean {
+function isUnderWay({ delivery: { series }, number }: Attempt, current: DeliveryState | undefined): boolean {
+  if (!current) return false;
   return current.series === series && current.attemptCount === number && current.isUnderWay === 1;
+}
+
+async function currentOf(tx: Transaction, attempts: readonly Attempt[]): Promise<Map<string, DeliveryState>> {
+  const deliveryIdsJson = idsOf(attempts.map(({ delivery }) => delivery));
+  const rows = await tx.all(deliveriesForUpdate, { deliveryIdsJson });
+  return new Map(rows.map(row => [row.id, row]));
 }
 
 function endEach(tx: Transaction, ends: readonly AttemptEnd[]): void {

@@ -12,6 +12,9 @@ export type WebhookSettings = {
   readonly disableAfter: number;
   /** Attempts under way at one endpoint, in each process: others do not wait for it. */
   readonly attemptsPerWebhook: number;
+  /** Attempts claimed beyond those, at most, at an endpoint that answers within this time. */
+  readonly claimedAhead: number;
+  readonly promptMs: number;
   /** How long an attempt that ended waits for others that do, to be written down with them; and with how many at most. */
   readonly recordWithinMs: number;
   readonly recordedTogether: number;
@@ -32,8 +35,10 @@ export const defaultWebhooks: WebhookSettings = {
   warnAfter: 5,
   disableAfter: 10,
   attemptsPerWebhook: 16,
-  recordWithinMs: 3,
-  recordedTogether: 128,
+  claimedAhead: 112,
+  promptMs: 100,
+  recordWithinMs: 10,
+  recordedTogether: 256,
   webhooksPerBusiness: 100,
   previousSecretMs: 24 * 60 * minute,
   stopWithinMs: 5_000,

@@ -287,6 +287,22 @@ export const insertAttempts = statement<DeliveryIds & Pick<AttemptRow, 'startedA
       ),
 );
 
+/** Counted and never sent: due again as before. */
+export const uncountAttempts = statement<DeliveryIds & { now: Instant }, unknown>(({ db, isPostgres }, arg) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({ attemptCount: sql<number>`"attemptCount" - 1`, isUnderWay: 0, nextAttemptAt: arg('now') })
+    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
+);
+
+/** The attempts of these that are under way. */
+export const deleteUnsent = statement<DeliveryIds, unknown>(({ db, isPostgres }, arg) =>
+  db
+    .deleteFrom('webhookAttempts')
+    .where(oneOf(isPostgres, 'deliveryId', arg('deliveryIdsJson')))
+    .where('outcome', 'is', null),
+);
+
 export const finishDelivered = statement<DeliveryIds & { now: Instant }, unknown>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')

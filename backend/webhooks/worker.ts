@@ -21,7 +21,13 @@ export type DeliveryWorker = {
 
 /** What an endpoint is being sent; each has places of its own, so that a slow one keeps nobody waiting. */
 type Lane = {
+  readonly webhookId: string;
+  /** Attempts that are being sent. */
   underWay: number;
+  /** Attempts that are claimed for places that become free, which then wait for no commit. */
+  readonly waiting: Attempt[];
+  /** How many may wait: one more with each prompt success, none once an attempt fails or takes long. */
+  ahead: number;
   isWanted: boolean;
   isClaiming: boolean;
   /** By the sealed secret: opening one costs as much as sending. */
@@ -35,7 +41,7 @@ export function deliveryWorker(options: {
   readonly log: Log;
   readonly outbound: Outbound;
   readonly box: SecretBox;
-  readonly deliveries: Pick<Deliveries, 'claim' | 'record'>;
+  readonly deliveries: Pick<Deliveries, 'claim' | 'record' | 'release'>;
   readonly settings: WebhookSettings;
 }): DeliveryWorker {
   const { database, clock, timers, log, outbound, deliveries, settings } = options;
@@ -56,44 +62,88 @@ export function deliveryWorker(options: {
 
   function wake(webhookId: string): void {
     if (isStopped) return;
-    const lane = lanes.get(webhookId) ?? { underWay: 0, isWanted: false, isClaiming: false, keys: new Map() };
+    const lane = lanes.get(webhookId) ?? newLane(webhookId);
     lanes.set(webhookId, lane);
     lane.isWanted = true;
-    if (!lane.isClaiming) log.apart({ job: 'webhooks' }, () => track(fill(webhookId, lane)));
+    if (!lane.isClaiming && hasRoom(lane)) log.apart({ job: 'webhooks' }, () => track(fill(lane)));
   }
+
+  const roomIn = ({ underWay: sent, waiting, ahead }: Lane) =>
+    settings.attemptsPerWebhook + ahead - sent - waiting.length;
+  /** Room that is worth a transaction: half of those that may wait are left. */
+  const hasRoom = (lane: Lane) => lane.waiting.length <= lane.ahead / 2 && roomIn(lane) > 0;
 
   async function nothingUnderWay(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay);
   }
 
-  /** Takes what is due for the places that are free. */
-  async function fill(webhookId: string, lane: Lane): Promise<void> {
+  /** Takes what is due for the places that are free. Where there is more, the next is taken with what is recorded. */
+  async function fill(lane: Lane): Promise<void> {
     lane.isClaiming = true;
     try {
-      while (lane.isWanted && !isStopped && lane.underWay < settings.attemptsPerWebhook) {
+      let hasMore = false;
+      while (lane.isWanted && !isStopped && hasRoom(lane)) {
         lane.isWanted = false;
-        const free = settings.attemptsPerWebhook - lane.underWay;
-        const attempts = await deliveries.claim(webhookId, free);
-        lane.isWanted ||= attempts.length === free;
-        lane.underWay += attempts.length;
-        for (const attempt of attempts) track(make(attempt, lane));
+        const room = roomIn(lane);
+        const attempts = await deliveries.claim(lane.webhookId, room);
+        hasMore = attempts.length === room;
+        lane.waiting.push(...attempts);
+        if (isStopped) giveBack(lane);
+        sendWaiting(lane);
       }
+      lane.isWanted ||= hasMore;
     } catch (error) {
-      log.error({ webhookId, err: error }, 'deliveries could not be claimed; the next poll tries again');
+      log.error(
+        { webhookId: lane.webhookId, err: error },
+        'deliveries could not be claimed; the next poll tries again',
+      );
     }
     lane.isClaiming = false;
-    if (lane.underWay === 0 && !lane.isWanted) lanes.delete(webhookId);
+    forgetIdle(lane);
+  }
+
+  function sendWaiting(lane: Lane): void {
+    while (lane.underWay < settings.attemptsPerWebhook) {
+      const attempt = lane.waiting.shift();
+      if (!attempt) return;
+      lane.underWay += 1;
+      track(make(attempt, lane));
+    }
+  }
+
+  /** What waits at an endpoint that does not keep up is not held: it would run into its lease, and count. */
+  function giveBack(lane: Lane): void {
+    const attempts = lane.waiting.splice(0);
+    if (attempts.length === 0) return;
+    const { webhookId } = lane;
+    const released = deliveries.release(attempts).then(
+      () => wake(webhookId),
+      (error: unknown) =>
+        log.error({ webhookId, err: error }, 'claimed webhooks were not given back; they are sent after their lease'),
+    );
+    track(released);
+  }
+
+  function forgetIdle(lane: Lane): void {
+    const isIdle = lane.underWay === 0 && lane.waiting.length === 0 && !lane.isWanted && !lane.isClaiming;
+    if (isIdle) lanes.delete(lane.webhookId);
   }
 
   async function make(attempt: Attempt, lane: Lane): Promise<void> {
     sending += 1;
+    let isPrompt = false;
     try {
-      ended.push({ attempt, result: await send(attempt, lane) });
+      const result = await send(attempt, lane);
+      isPrompt = result.outcome === 'delivered' && result.durationMs !== null && result.durationMs <= settings.promptMs;
+      ended.push({ attempt, result });
     } catch (error) {
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
-      leave([attempt]);
     }
     sending -= 1;
+    lane.underWay -= 1;
+    lane.ahead = isPrompt ? Math.min(lane.ahead + 1, settings.claimedAhead) : 0;
+    if (!isPrompt) giveBack(lane);
+    sendWaiting(lane);
     recordSoon();
   }
 
@@ -116,20 +166,10 @@ export function deliveryWorker(options: {
     });
     track(recorded);
     // What is claimed for their places is committed with them.
-    leave(together.map(({ attempt }) => attempt));
-  }
-
-  function leave(attempts: readonly Attempt[]): void {
-    const left = new Map<string, Lane>();
-    for (const { webhook } of attempts) {
-      const lane = lanes.get(webhook.id);
-      if (!lane) continue;
-      lane.underWay -= 1;
-      left.set(webhook.id, lane);
-    }
-    for (const [webhookId, lane] of left) {
-      if (lane.isWanted) wake(webhookId);
-      else if (lane.underWay === 0 && !lane.isClaiming) lanes.delete(webhookId);
+    for (const webhookId of new Set(together.map(({ attempt }) => attempt.webhook.id))) {
+      const lane = lanes.get(webhookId);
+      if (lane?.isWanted) wake(webhookId);
+      else if (lane) forgetIdle(lane);
     }
   }
 
@@ -201,6 +241,7 @@ export function deliveryWorker(options: {
     },
     async stop() {
       isStopped = true;
+      for (const lane of lanes.values()) giveBack(lane);
       const ended = new AbortController();
       const late = wait(timers, settings.stopWithinMs, ended.signal).then(() => stopping.abort());
       await nothingUnderWay();
@@ -208,6 +249,10 @@ export function deliveryWorker(options: {
       await late;
     },
   };
+}
+
+function newLane(webhookId: string): Lane {
+  return { webhookId, underWay: 0, waiting: [], ahead: 0, isWanted: false, isClaiming: false, keys: new Map() };
 }
 
 /** What log lines say an attempt by. */

@@ -96,7 +96,17 @@ function checkDelivered(env: Env, count: number): void {
 async function postByHand(url: string, body: string, count: number): Promise<void> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: attemptsAtOnce, pipelining: 1 });
-  const headers = { 'content-type': 'application/json' };
+  // As long as those of a delivery.
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-webhook-signature': `t=1790000000,v1=${'0'.repeat(64)}`,
+    'X-Webhook-Timestamp': '1790000000',
+    'X-Webhook-Event': 'terminal.sale.completed',
+    'X-Webhook-Delivery': 'del_bench00000000',
+    'X-Webhook-Attempt': '1',
+    'X-Webhook-Sequence': '10000',
+    'X-Webhook-Event-Number': '10000',
+  };
   let left = count;
   async function caller(): Promise<void> {
     while (left > 0) {
