@@ -18,13 +18,13 @@ const mostAttempts = 5;
 type Receiver = Awaited<ReturnType<typeof aWebhookReceiver>>;
 
 eachDatabase('a process that serves and one that delivers webhooks', kind => {
-  async function aShopWithEndpoints() {
+  async function aShopWithEndpoints(env: Readonly<Record<string, string>> = times) {
     const place = await aPlace(kind, onTestFinished);
     const cluster = await Cluster.start({
       place,
       processes: 2,
       roles: ['api', 'worker'],
-      env: { ...times, OUTBOUND_ALLOW_LOOPBACK: 'true' },
+      env: { ...env, OUTBOUND_ALLOW_LOOPBACK: 'true' },
       atTheEnd: onTestFinished,
     });
     const client = clientOf(cluster.url(api));
@@ -51,7 +51,12 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
   }
 
   test('a worker killed between sending and recording: sent again under the next number, counted once', async () => {
-    const { cluster, receiver, pay, allDelivered } = await aShopWithEndpoints();
+    // On a busy machine it must not be the timeout that ends the attempt.
+    const { cluster, receiver, pay, allDelivered } = await aShopWithEndpoints({
+      ...times,
+      WEBHOOK_TIMEOUT_SECONDS: '5',
+      WEBHOOK_LEASE_SECONDS: '6',
+    });
     // The worker took the delivery and got no answer.
     receiver.answers(() => undefined);
     await pay(1);
