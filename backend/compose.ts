@@ -381,6 +381,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
       gateways: gateways.service,
       bitcoinInvoices: bitcoinInvoices.service,
       bitcoinClaims: bitcoinClaims.service,
+      tipLinks: tipLinks.service,
+      ucp: ucp.service,
       checkouts: checkouts.service,
       web: web.service,
     },

@@ -1,7 +1,9 @@
 import { Customer } from './at-the-checkout.ts';
 import { Kiosk } from './at-the-kiosk.ts';
 import { LinkVisitors } from './at-the-link.ts';
+import { Platform } from './at-the-platform.ts';
 import { Till } from './at-the-till.ts';
+import { Tippers } from './at-the-tip-link.ts';
 import { Treasurer } from './at-the-treasury.ts';
 import { Caller, type Callers } from './caller.ts';
 import { Office } from './in-the-office.ts';
@@ -19,6 +21,8 @@ export class Actor {
   readonly #customer: Customer;
   readonly #visitors: LinkVisitors;
   readonly #treasurer: Treasurer;
+  readonly #tippers: Tippers;
+  readonly #platform: Platform;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
     this.#caller = new Caller(shop, plan, callers);
@@ -29,6 +33,8 @@ export class Actor {
     this.#customer = new Customer(this.#caller);
     this.#visitors = new LinkVisitors(this.#caller);
     this.#treasurer = new Treasurer(this.#caller);
+    this.#tippers = new Tippers(this.#caller);
+    this.#platform = new Platform(this.#caller);
   }
 
   async work(): Promise<void> {
@@ -87,6 +93,10 @@ export class Actor {
         return this.#customer.checkout(action);
       case 'link':
         return this.#visitors.visit(action);
+      case 'tips':
+        return this.#tippers.leave(action);
+      case 'ucp':
+        return this.#platform.sell(action);
       case 'payOut':
         return this.#treasurer.payOut(action);
     }

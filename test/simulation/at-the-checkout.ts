@@ -57,7 +57,7 @@ export class Customer {
     return this.#call(services => services.checkouts.find(id));
   }
 
-  async #create({ amountMinor, isInSats, times }: CheckoutPlan): Promise<string | undefined> {
+  async #create({ amountMinor, isInSats, times, tellsOwnUrl }: CheckoutPlan): Promise<string | undefined> {
     const input = {
       businessId: this.#caller.shop.world.business.id,
       amountMinor: isInSats ? amountMinor * 10 : amountMinor,
@@ -65,7 +65,7 @@ export class Customer {
       orderId: this.#caller.requestId(),
       externalReference: null,
       successUrl: null,
-      webhookUrl: null,
+      webhookUrl: tellsOwnUrl ? 'https://shop.example/own' : null,
     };
     if (times === 0) return this.#createAsStranger({ ...input, by: stranger });
     const key = `key-${input.orderId}`;

@@ -48,6 +48,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...webhookFaults({
       events,
       sales: seen.sales,
+      checkouts: seen.bitcoin?.checkouts ?? new Map(),
       webhooks: await tx.all(allWebhooks, {}),
       deliveries: await tx.all(allDeliveries, {}),
       attempts: await tx.all(allAttempts, {}),

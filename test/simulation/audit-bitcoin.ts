@@ -3,6 +3,7 @@ import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import { claimFaults } from './audit-claims.ts';
 import { linkFaults } from './audit-links.ts';
+import { tipFaults, ucpFaults } from './audit-tips.ts';
 import { sendingFaults, withdrawalFaults } from './audit-withdrawals.ts';
 import { BitcoinRows, bitcoinTables, type PaymentRows, type Rows, skewMs, type Wrote } from './bitcoin-rows.ts';
 import type { BookedOutput, BookedSending } from './node-book.ts';
@@ -16,7 +17,18 @@ export class BitcoinAudit extends BitcoinRows {
   /** At the end of each transaction that changed something. */
   async look(tx: Transaction, payments: PaymentRows, wrote: Wrote): Promise<void> {
     if (!wrote('payments', ...bitcoinTables)) return;
-    const { invoices, receipts, claims, destinations, checkouts, links, linkInvoices, withdrawals } = this;
+    const {
+      invoices,
+      receipts,
+      claims,
+      destinations,
+      checkouts,
+      links,
+      linkInvoices,
+      withdrawals,
+      tipLinks,
+      ucpInvoices,
+    } = this;
     const known = this.#knownPayments;
     this.#knownPayments = new Set(payments.keys());
     await this.read(tx, wrote);
@@ -29,6 +41,8 @@ export class BitcoinAudit extends BitcoinRows {
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
       ...linkFaults({ links, linkInvoices, known }, this, payments),
       ...withdrawalFaults(withdrawals, this),
+      ...tipFaults(tipLinks, this),
+      ...ucpFaults(ucpInvoices, this),
     ];
     for (const fault of faults) this.shop.report(fault);
   }
@@ -66,6 +80,8 @@ export class BitcoinAudit extends BitcoinRows {
       [...this.checkouts.values()].map(({ status }) => status),
       [...this.linkInvoices.values()].map(({ status, owedSats }) => `${status} ${owedSats}`),
       [...this.withdrawals.values()].map(({ status }) => status),
+      [...this.tipLinks.values()].map(({ receivedSats }) => receivedSats),
+      [...this.ucpInvoices.values()].map(({ settledAt, acceptedAt }) => `${settledAt !== null} ${acceptedAt !== null}`),
       [...book.invoices.values()].map(({ settled, isCancelled }) => `${settled !== null} ${isCancelled}`),
       [...book.outputs.values()].map(({ minedAt, isGone }) => `${minedAt} ${isGone}`),
       [...book.sendings.values()].map(({ sends, outcome }) => `${sends} ${outcome}`),

@@ -1,3 +1,4 @@
+import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
@@ -6,6 +7,7 @@ import type { Received } from './webhook-receiver.ts';
 type Records = {
   readonly events: readonly EventRow[];
   readonly sales: ReadonlyMap<string, TerminalSaleRow>;
+  readonly checkouts: ReadonlyMap<string, CheckoutRow>;
   readonly webhooks: readonly WebhookRow[];
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
@@ -19,6 +21,7 @@ export const disabledAfter = 3;
 /** Once nothing is pending: each event was delivered or has failed after all its attempts, and every attempt is counted once. */
 export function* webhookFaults(records: Records) {
   yield* missing(records);
+  for (const checkout of records.checkouts.values()) yield* ownAddressFaults(checkout, records);
   const seen = new Set<string>();
   for (const { deliveryId, attempt } of records.received) {
     const name = `${deliveryId} ${attempt}`;
@@ -51,8 +54,8 @@ function* missing({ events, sales, webhooks, deliveries }: Records) {
   for (const event of events) {
     const facts = factsOf(event, sales);
     if (!facts) continue;
-    for (const { id, eventType } of webhooks) {
-      if (eventType !== facts.eventType) continue;
+    for (const { id, eventType, checkoutId } of webhooks) {
+      if (eventType !== facts.eventType || checkoutId !== null) continue;
       const made = deliveries.filter(one => one.webhookId === id && one.eventId === event.id);
       const body = made[0] && (JSON.parse(made[0].body) as Record<string, unknown>);
       if (made.length !== 1) yield `${event.type} of ${event.subjectId} became ${made.length} deliveries`;
@@ -62,6 +65,22 @@ function* missing({ events, sales, webhooks, deliveries }: Records) {
         yield `${id} is sent ${JSON.stringify([body.network, body.txIds])} of ${facts.saleId}`;
     }
   }
+}
+
+/** The address that a checkout was made with is told once of what became of it, where that is a completion or a cancellation. */
+function* ownAddressFaults({ id, webhookUrl, status }: CheckoutRow, { webhooks, deliveries, received }: Records) {
+  const own = webhooks.filter(({ checkoutId }) => checkoutId === id);
+  const told = deliveries.filter(({ webhookId }) => own.some(one => one.id === webhookId));
+  const isNotified = webhookUrl !== null && (status === 'COMPLETE' || status === 'CANCELLED');
+  if (told.length !== (isNotified ? 1 : 0)) yield `the address of ${id}, which is ${status}, is told ${told.length} times`;
+  if (own.some(({ url }) => url !== webhookUrl)) yield `the address of ${id} is another one`;
+  const eventType = status === 'COMPLETE' ? 'payment.completed' : 'checkout.cancelled';
+  for (const delivery of told)
+    for (const { body } of [delivery, ...received.filter(({ deliveryId }) => deliveryId === delivery.id)]) {
+      const said = JSON.parse(body) as Record<string, unknown>;
+      if (said.checkoutId !== id || said.status !== status || said.eventType !== eventType)
+        yield `the address of ${id}, which is ${status}, is sent ${body}`;
+    }
 }
 
 type Facts = {

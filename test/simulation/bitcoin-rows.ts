@@ -5,6 +5,8 @@ import type { Transaction } from '../../backend/database/database.ts';
 import type { Tables } from '../../backend/database/schema.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
+import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
 import type { NodeBook } from './node-book.ts';
 import {
@@ -16,6 +18,8 @@ import {
   allLinks,
   allReceipts,
   allReturns,
+  allTipLinks,
+  allUcpInvoices,
   allWithdrawals,
 } from './observed-bitcoin.ts';
 import type { Quote } from './rate-model.ts';
@@ -54,6 +58,8 @@ export const bitcoinTables = [
   'paymentLinks',
   'linkInvoices',
   'withdrawals',
+  'tipLinks',
+  'ucpInvoices',
 ] as const satisfies readonly (keyof Tables)[];
 
 /** Between the clock of any process and the true time. */
@@ -71,6 +77,8 @@ export class BitcoinRows {
   links: Rows<PaymentLinkRow> = new Map();
   linkInvoices: Rows<LinkInvoiceRow> = new Map();
   withdrawals: Rows<WithdrawalRow> = new Map();
+  tipLinks: Rows<TipLinkRow> = new Map();
+  ucpInvoices: Rows<UcpInvoiceRow> = new Map();
   /** Receipts that were taken out of the chain at some time. */
   readonly everReverted = new Set<string>();
   #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
@@ -110,6 +118,8 @@ export class BitcoinRows {
     if (wrote('linkInvoices'))
       this.linkInvoices = new Map((await tx.all(allLinkInvoices, {})).map(row => [row.invoiceId, row]));
     if (wrote('withdrawals')) this.withdrawals = byId(await tx.all(allWithdrawals, {}));
+    if (wrote('tipLinks')) this.tipLinks = byId(await tx.all(allTipLinks, {}));
+    if (wrote('ucpInvoices')) this.ucpInvoices = byId(await tx.all(allUcpInvoices, {}));
   }
 
   /** What has ended can be paid over Lightning no more, unless the node was silent for too long. */

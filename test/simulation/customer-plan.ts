@@ -66,6 +66,23 @@ export type CheckoutPlan = {
   /** The customer says where to return what is owed. */
   readonly claims: boolean;
   readonly back: GivingBackPlan | null;
+  /** Whether it has an address of its own that is told of its end. */
+  readonly tellsOwnUrl: boolean;
+};
+/** A link where customers leave tips, some at once. */
+export type TipPlan = {
+  readonly tips: readonly { readonly amountSats: number; readonly pay: WalletPlan | null }[];
+  readonly removeAfterMs: number | null;
+};
+/** A checkout of somebody else's, whose platform asks for Lightning invoices and proves that they were paid. */
+export type UcpPlan = {
+  readonly amountMinor: number;
+  readonly isInSats: boolean;
+  /** When the platform asks for the invoice, again and again. */
+  readonly asksAfterMs: readonly number[];
+  /** Of each invoice that it was given. */
+  readonly pays: readonly WalletPlan[];
+  readonly provesAfterMs: number;
 };
 
 function walletPlan(numbers: SeededNumbers): WalletPlan {
@@ -143,5 +160,32 @@ export function checkoutPlan(numbers: SeededNumbers): CheckoutPlan {
     cancelAfterMs: numbers.chance(0.25) ? numbers.pick([0, 1, 30, 400, 5_000, 30_000]) : null,
     claims: numbers.chance(0.6),
     back: givingBack(numbers),
+    tellsOwnUrl: numbers.chance(0.3),
+  };
+}
+
+const overLightning = (numbers: SeededNumbers): WalletPlan => ({
+  ...walletPlan(numbers),
+  network: 'lightning',
+  share: numbers.pick([1, 1, 1, 1.2]),
+});
+
+export function tipPlan(numbers: SeededNumbers): TipPlan {
+  return {
+    tips: Array.from({ length: numbers.between(1, 3) }, () => ({
+      amountSats: numbers.pick([900, 1_000, 2_500, 10_000, 10_001]),
+      pay: numbers.chance(0.8) ? overLightning(numbers) : null,
+    })),
+    removeAfterMs: numbers.chance(0.3) ? numbers.pick([0, 300, 5_000]) : null,
+  };
+}
+
+export function ucpPlan(numbers: SeededNumbers): UcpPlan {
+  return {
+    amountMinor: numbers.between(2, 30) * 100,
+    isInSats: numbers.chance(0.3),
+    asksAfterMs: Array.from({ length: numbers.between(1, 4) }, () => numbers.pick([0, 0, 40, 5_000, 62_000, 90_000])),
+    pays: Array.from({ length: numbers.between(0, 2) }, () => overLightning(numbers)),
+    provesAfterMs: numbers.pick([0, 400, 5_000, 30_000]),
   };
 }

@@ -104,6 +104,7 @@ const checkout = (pays: CheckoutPlan['pays'], more: Partial<CheckoutPlan> = {}):
   cancelAfterMs: null,
   claims: false,
   back: null,
+  tellsOwnUrl: false,
   ...more,
 });
 const link = (tabs: LinkPlan['tabs'], more: Partial<LinkPlan> = {}): Action => ({
@@ -120,6 +121,24 @@ const link = (tabs: LinkPlan['tabs'], more: Partial<LinkPlan> = {}): Action => (
 const cardTab = (atBank: 'confirms' | null) => ({ afterMs: 0, rail: 'card', times: 1, atBank, takesMs: 100 }) as const;
 const apiTab = (afterMs: number, share: number) => ({ afterMs, rail: 'api', share, times: 1 }) as const;
 const refundOf = (of: 'CANCEL' | 'BITCOIN') => ({ of, share: 1, times: 1, settlesFirst: false }) as const;
+const tips: Action = {
+  ...base,
+  kind: 'tips',
+  tips: [
+    { amountSats: 1_000, pay: wallet('lightning') },
+    { amountSats: 2_500, pay: wallet('lightning', { share: 1.2 }) },
+  ],
+  removeAfterMs: 3_000,
+};
+const ucp = ({ overpays = 1 }: { readonly overpays?: number }): Action => ({
+  ...base,
+  kind: 'ucp',
+  amountMinor: 1_000,
+  isInSats: false,
+  asksAfterMs: [0, 62_000],
+  pays: [wallet('lightning', { share: overpays })],
+  provesAfterMs: 500,
+});
 const payOut = (network: PayOutPlan['network'], more: Partial<PayOutPlan> = {}): Action => ({
   ...base,
   kind: 'payOut',
@@ -240,6 +259,25 @@ export const flows = {
       ],
     ],
   },
+  checkoutTold: {
+    isSettled: true,
+    hasNode: true,
+    actors: [
+      [
+        'customer',
+        [
+          checkout([wallet('lightning')], { tellsOwnUrl: true }),
+          checkout([], { tellsOwnUrl: true, cancelAfterMs: 50 }),
+        ],
+      ],
+    ],
+  },
+  tips: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['customer', [tips]]],
+  },
+  ucp: { isSettled: true, hasNode: true, actors: [['customer', [ucp({}), ucp({ overpays: 1.2 })]]] },
   payOutLightning: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('lightning')]]] },
   payOutOnChain: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('onchain')]]] },
   // Longer than its lease: another process has decided meanwhile, and what is known too late must not undo that.
@@ -308,6 +346,9 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   payOutLightning: ['approved', 'nodeNotSent', 'nodeDropped', 'nodeReplyLost', 'nodeLate', 'nodeFailed'],
   payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
   payOutHeldUp: ['approved'],
+  checkoutTold: ['approved'],
+  tips: ['approved', 'nodeReplyLost'],
+  ucp: ['approved', 'nodeReplyLost'],
   payOutRace: ['approved'],
   payOutOwed: ['approved'],
   payOutTwice: ['approved'],

@@ -8,6 +8,8 @@ import type {
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
+import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
+import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
 
 /** What the auditor reads of the tables of bitcoin, checkouts and links: its own questions, none of the stores'. */
@@ -21,7 +23,9 @@ type Table =
   | 'checkouts'
   | 'paymentLinks'
   | 'linkInvoices'
-  | 'withdrawals';
+  | 'withdrawals'
+  | 'tipLinks'
+  | 'ucpInvoices';
 const all = (table: Table) => statement<object, unknown>(({ db }) => db.selectFrom(table).selectAll());
 
 export const allInvoices = all('bitcoinInvoices') as Statement<object, BitcoinInvoiceRow>;
@@ -33,3 +37,5 @@ export const allCheckouts = all('checkouts') as Statement<object, CheckoutRow>;
 export const allLinks = all('paymentLinks') as Statement<object, PaymentLinkRow>;
 export const allLinkInvoices = all('linkInvoices') as Statement<object, LinkInvoiceRow>;
 export const allWithdrawals = all('withdrawals') as Statement<object, WithdrawalRow>;
+export const allTipLinks = all('tipLinks') as Statement<object, TipLinkRow>;
+export const allUcpInvoices = all('ucpInvoices') as Statement<object, UcpInvoiceRow>;

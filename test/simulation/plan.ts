@@ -5,6 +5,10 @@ import {
   linkPlan,
   type PayOutPlan,
   payOutPlan,
+  type TipPlan,
+  tipPlan,
+  type UcpPlan,
+  ucpPlan,
 } from './customer-plan.ts';
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 
@@ -117,6 +121,8 @@ export type Action = {
   | ({ readonly kind: 'checkout' } & CheckoutPlan)
   | ({ readonly kind: 'link' } & LinkPlan)
   | ({ readonly kind: 'payOut' } & PayOutPlan)
+  | ({ readonly kind: 'tips' } & TipPlan)
+  | ({ readonly kind: 'ucp' } & UcpPlan)
 );
 /**
  * `reverse`: reversed at once. `reverseLate`: the terminal was offline, reverses the sale when it is back, and repeats that
@@ -162,6 +168,8 @@ export function drawPlan(seed: number): Plan {
   const confirmations = customers.between(1, 2);
   if (hasNode) for (let left = customers.between(1, 3); left > 0; left -= 1) add('customer', 2, asCustomer);
   if (hasNode && customers.chance(0.4)) add('treasurer', 3, payOut);
+  const strangers = seededNumbers(seed * 16 + 11);
+  if (hasNode && strangers.chance(0.5)) add('customer', 2, asStranger);
   return { shop: { ...shop, hasWebhooks, hasNode, confirmations }, actors };
 }
 
@@ -306,6 +314,12 @@ function asCustomer(numbers: SeededNumbers): Action {
   return numbers.chance(0.5)
     ? { ...common(numbers), kind: 'checkout', ...checkoutPlan(numbers) }
     : { ...common(numbers), kind: 'link', ...linkPlan(numbers) };
+}
+
+function asStranger(numbers: SeededNumbers): Action {
+  return numbers.chance(0.35)
+    ? { ...common(numbers), kind: 'tips', ...tipPlan(numbers) }
+    : { ...common(numbers), kind: 'ucp', ...ucpPlan(numbers) };
 }
 
 function payOut(numbers: SeededNumbers): Action {

@@ -91,4 +91,30 @@ export const delivering: readonly Mutant[] = [
     replace: 'return true;',
     why: 'attempts are counted twice',
   },
+  {
+    name: 'own address of a checkout not told that it was paid',
+    file: 'backend/webhooks/consumer.ts',
+    find: "if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
+    replace: "if (type !== 'checkout.cancelled') return undefined;",
+    why: 'the shop never ships what was paid',
+    flow: 'checkoutTold',
+  },
+  {
+    name: 'own address of a checkout told before it is paid',
+    file: 'backend/webhooks/consumer.ts',
+    find: "if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
+    replace:
+      "if (type !== 'checkout.payment_started' && type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
+    why: 'the shop ships what was not paid yet',
+    flow: 'checkoutTold',
+  },
+  {
+    name: 'own address of a checkout not told of its cancellation',
+    file: 'backend/webhooks/consumer.ts',
+    find: 'const webhook = await webhookBodyOf(tx, event);\n      if (!webhook) return;',
+    replace:
+      "const webhook = await webhookBodyOf(tx, event);\n      if (!webhook || event.type === 'checkout.cancelled') return;",
+    why: 'the shop waits for money that will not come',
+    flow: 'checkoutTold',
+  },
 ];

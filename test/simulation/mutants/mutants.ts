@@ -11,6 +11,7 @@ import { repeating } from './repeating.ts';
 import { reserving } from './reserving.ts';
 import { sending } from './sending.ts';
 import { settling } from './settling.ts';
+import { tipping } from './tipping.ts';
 
 /** The money bugs the tests have to find, by the rule they break. */
 export const mutants: readonly Mutant[] = [
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...receiving,
   ...linking,
   ...payingOut,
+  ...tipping,
 ];
