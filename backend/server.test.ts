@@ -116,6 +116,7 @@ test('a stop waits for no connection without a request, and ends event streams',
       (async function* () {
         yield { event: 'open', data: {} } as const;
         await once(over, 'abort');
+        return undefined;
       })(),
     ),
   );

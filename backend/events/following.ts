@@ -5,7 +5,7 @@ import type { EventFeed } from './feed.ts';
 export type Following<Found> = {
   /** Resolves once nothing announced from now on can be missed. */
   readonly started: Promise<void>;
-  /** The oldest one that was not taken yet; waits for it. Undefined once it is over. */
+  /** The oldest one that was not taken yet; waits for it, one caller at a time. Undefined once it is over. */
   next(): Promise<Found | undefined>;
   /** The same, of those that are there already. */
   nextNow(): Found | undefined;
@@ -24,40 +24,42 @@ export function following<Found>(
 ): Following<Found> {
   const { events, businessId, after, over } = options;
   const found: Found[] = [];
-  let wake: (() => void) | undefined;
+  let take: ((one: Found | undefined) => void) | undefined;
   let leave: Cancel | undefined;
-  let isStopped = false;
-  const ended = () => wake?.();
-  over.addEventListener('abort', ended);
+  let isOver = over.aborted;
+
+  function give(one: Found | undefined): boolean {
+    const waiting = take;
+    take = undefined;
+    waiting?.(one);
+    return waiting !== undefined;
+  }
+  function stop(): void {
+    isOver = true;
+    over.removeEventListener('abort', stop);
+    leave?.();
+    give(undefined);
+  }
+  over.addEventListener('abort', stop);
   const started = events
     .follow({ businessId, after }, event => {
       const one = find(event);
-      if (one === undefined) return;
-      found.push(one);
-      wake?.();
+      if (one !== undefined && !give(one)) found.push(one);
     })
     .then(cancel => {
       leave = cancel;
-      if (isStopped) cancel();
+      if (isOver) cancel();
     });
   return {
     started,
-    async next() {
-      await started;
-      while (found.length === 0 && !over.aborted && !isStopped) {
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-        wake = undefined;
-      }
-      return over.aborted || isStopped ? undefined : found.shift();
+    next() {
+      if (isOver) return Promise.resolve(undefined);
+      if (found.length > 0) return Promise.resolve(found.shift());
+      return new Promise(resolve => {
+        take = resolve;
+      });
     },
     nextNow: () => found.shift(),
-    stop() {
-      isStopped = true;
-      over.removeEventListener('abort', ended);
-      leave?.();
-      wake?.();
-    },
+    stop,
   };
 }

@@ -6,7 +6,7 @@ type Numbered = { readonly sequence: number };
 
 /**
  * Records as they change, each until it is final; a stream that broke goes on after the last event it saw. The first is the
- * record as it is, for whoever begins.
+ * record as it is, for whoever begins; the end is what the generator returns.
  */
 export function liveRecords<Record extends Numbered, News>(options: {
   readonly events: Pick<EventFeed, 'follow' | 'at'>;
@@ -29,7 +29,7 @@ export function liveRecords<Record extends Numbered, News>(options: {
   return async function* follow(
     { id, businessId }: { readonly id: string; readonly businessId: string },
     { lastEventId, over }: { readonly lastEventId: string | null; readonly over: AbortSignal },
-  ): AsyncGenerator<News> {
+  ): AsyncGenerator<News, News | undefined> {
     const recordOf = (event: DomainEvent) => (event.subjectId === id ? recordIn(event) : undefined);
     const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
     const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
@@ -44,7 +44,7 @@ export function liveRecords<Record extends Numbered, News>(options: {
       await changes.started;
       // Read once nothing can be missed any more: what follows is newer than this, or is left out.
       let current = await read(id);
-      if (!current) return;
+      if (!current) return undefined;
       const last = current.sequence;
       if (after === undefined) yield newsOf(current, null);
       // Not kept for as long as the stream is open.
@@ -54,14 +54,15 @@ export function liveRecords<Record extends Numbered, News>(options: {
         const next = await (current ? changes.nextNow() : changes.next());
         if (!next) {
           // Its last event cannot be read yet, or no longer: nobody is left without the end.
-          if (current) yield newsOf(current, after ?? null);
-          return;
+          return current && newsOf(current, after ?? null);
         }
         if (next.record.sequence <= sequence) continue;
         sequence = next.record.sequence;
-        yield sharedNewsOf(next.record, next.position);
-        if (isFinal(next.record)) return;
+        const news = sharedNewsOf(next.record, next.position);
+        if (isFinal(next.record)) return news;
+        yield news;
       }
+      return undefined;
     } finally {
       changes.stop();
     }

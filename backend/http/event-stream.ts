@@ -5,11 +5,13 @@ import { type Exchange, logFailure } from './exchange.ts';
 import type { StreamEvent } from './route.ts';
 
 type Event = StreamEvent<EventSchemas>;
+/** What it returns at its end, if anything, is its last event. */
+type EventIterator = AsyncIterator<Event, Event | undefined>;
 
 type Stream = {
   readonly requestId: string;
   readonly response: Response;
-  readonly events: AsyncIterator<Event>;
+  readonly events: EventIterator;
   /** Tells the source that nobody listens any more. */
   readonly over: AbortController;
   /** Ticks since something was last written or read. */
@@ -24,7 +26,11 @@ export type EventStreams = {
    */
   begin(
     exchange: Exchange,
-    stream: { readonly status: number; readonly events: AsyncIterable<Event>; readonly over: AbortController },
+    stream: {
+      readonly status: number;
+      readonly events: AsyncIterable<Event, Event | undefined>;
+      readonly over: AbortController;
+    },
   ): void;
 };
 
@@ -51,7 +57,7 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
       .next()
       .then(({ done, value }) => {
         if (!streams.has(stream)) return;
-        if (done) forget(stream).response.end();
+        if (done) forget(stream).response.end(value && frameOf(value));
         else if (write(stream, frameOf(value))) sendNext(stream);
         else stream.response.once('drain', () => sendNext(stream));
       })

@@ -6,7 +6,7 @@ import type { EventSchemas, FileResponse } from '@florin/shared/contracts/respon
 import type { EventStreams } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { keptForGood, revalidated } from './headers.ts';
-import type { AnyResponse, ResponseBy, StreamEvent } from './route.ts';
+import type { AnyResponse, EventsOf, ResponseBy } from './route.ts';
 
 /** Sends what a handler gave, as the kind its contract declares for that status. */
 export async function sendResponse(
@@ -24,7 +24,7 @@ export async function sendResponse(
       return isPolledRecord(contract) ? sendRecord(exchange, body) : exchange.sendJson(status, body);
     }
     case 'eventStream': {
-      const { events } = result as unknown as { readonly events: AsyncIterable<StreamEvent<EventSchemas>> };
+      const { events } = result as unknown as EventsOf<EventSchemas>;
       return streams.begin(exchange, { status, events, over });
     }
     case 'page': {

@@ -10,21 +10,26 @@ import { type Route, respond, respondEvents, respondFile, respondPage, respondRe
 const about = { method: 'GET', summary: 'Test', tag: 'Test' } as const;
 const events = { open: z.object({ n: z.int() }), moved: z.object({ n: z.int(), note: z.string() }) };
 
+/** An error fails the source, undefined ends it. */
+type Told = number | Error | undefined;
+/** This one comes with the end. */
+const last = 1_000;
+
 /** What the stream tells next; a test pushes. */
 class Source {
-  readonly #waiting: ((n: number | undefined) => void)[] = [];
-  readonly #told: (number | undefined)[] = [];
+  readonly #waiting: ((n: Told) => void)[] = [];
+  readonly #told: Told[] = [];
   lastEventId: string | null = null;
   over = false;
   taken = 0;
 
-  tell(n: number | undefined): void {
+  tell(n: Told): void {
     const waiting = this.#waiting.shift();
     if (waiting) waiting(n);
     else this.#told.push(n);
   }
 
-  next(): Promise<number | undefined> {
+  next(): Promise<Told> {
     this.taken += 1;
     if (this.#told.length > 0) return Promise.resolve(this.#told.shift());
     return new Promise(resolve => this.#waiting.push(resolve));
@@ -53,8 +58,11 @@ const routes: Route[] = [
         yield { event: 'open', data: { n: 0 }, id: '0' } as const;
         for (;;) {
           const n = await here.next();
-          if (n === undefined) return;
-          yield { event: 'moved', data: { n, note: n < 0 ? long : 'line\nbreak' }, id: String(n) } as const;
+          if (n === undefined) return undefined;
+          if (n instanceof Error) throw n;
+          const moved = { event: 'moved', data: { n, note: n < 0 ? long : 'line\nbreak' }, id: String(n) } as const;
+          if (n === last) return moved;
+          yield moved;
         }
       }
       return respondEvents(200, told());
@@ -158,6 +166,21 @@ test('events come as they happen, with their ids, and end with their source', as
   source.tell(undefined);
   await ended;
   socket.destroy();
+});
+
+test('the last event may come with the end', async () => {
+  const { said, ended } = await open('Connection: close\r\n');
+  source.tell(last);
+  await ended;
+  expect(said()).toContain(`id: ${last}\nevent: moved\ndata: {"n":${last},"note":"line\\nbreak"}\n\n`);
+});
+
+test('a source that fails cuts its stream off, and is logged once', async () => {
+  const { said, ended } = await open();
+  source.tell(new Error('the source is broken'));
+  await ended;
+  expect(said()).not.toContain('broken');
+  expect(world.logged().match(/a request failed/g)).toHaveLength(1);
 });
 
 test('a comment keeps a quiet stream alive', async () => {

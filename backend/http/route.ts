@@ -25,13 +25,18 @@ export type StreamEvent<Events extends EventSchemas> = {
   [Name in keyof Events & string]: { readonly event: Name; readonly data: z.input<Events[Name]>; readonly id?: string };
 }[keyof Events & string];
 
+/** The events of a stream: as they come, and the last one, if the source knows it for the last, as what it returns. */
+export type EventsOf<Events extends EventSchemas> = {
+  readonly events: AsyncIterable<StreamEvent<Events>, StreamEvent<Events> | undefined>;
+};
+
 /** What a handler gives for each kind of response. */
 export type ResponseBy<Status, Kind extends ResponseKind> = { readonly status: Status } & (Kind extends JsonResponse<
   infer Schema
 >
   ? { readonly body: z.input<Schema> }
   : Kind extends EventStreamResponse<infer Events>
-    ? { readonly events: AsyncIterable<StreamEvent<Events>> }
+    ? EventsOf<Events>
     : Kind extends PageResponse
       ? { readonly html: string; readonly contentSecurityPolicy?: string }
       : Kind extends RedirectResponse
@@ -141,7 +146,10 @@ export function respond<const Status extends number, Body>(status: Status, body:
 }
 
 /** The same for the other kinds of response. */
-export function respondEvents<const Status extends number, Event>(status: Status, events: AsyncIterable<Event>) {
+export function respondEvents<const Status extends number, Event>(
+  status: Status,
+  events: AsyncIterable<Event, Event | undefined>,
+) {
   return { status, events };
 }
 export function respondPage<const Status extends number>(status: Status, html: string, contentSecurityPolicy?: string) {

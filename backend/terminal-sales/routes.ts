@@ -127,10 +127,19 @@ export function kioskRoutes(options: {
 }
 
 /** A revoked key receives nothing more, also on a stream that was opened before. */
-async function* whileAllowed<News>(news: AsyncGenerator<News>, isAllowed: () => Promise<boolean>) {
-  for await (const one of news) {
-    if (!(await isAllowed())) return;
-    yield one;
+async function* whileAllowed<News>(
+  news: AsyncGenerator<News, News | undefined>,
+  isAllowed: () => Promise<boolean>,
+): AsyncGenerator<News, News | undefined> {
+  try {
+    for (;;) {
+      const { done, value } = await news.next();
+      if (!(await isAllowed())) return undefined;
+      if (done) return value;
+      yield value;
+    }
+  } finally {
+    await news.return(undefined);
   }
 }
 
