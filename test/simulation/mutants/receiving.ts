@@ -124,6 +124,13 @@ export const receiving: readonly Mutant[] = [
     why: 'somebody else sends the money to themselves',
   },
   {
+    name: 'destination not announced',
+    file: claims,
+    find: 'await tellMerchant(tx, changed, destination);',
+    replace: '',
+    why: 'nobody returns what a customer asks for',
+  },
+  {
     name: 'final checkout moves',
     file: status,
     find: 'if (isFinalCheckout(status)) return status;',
