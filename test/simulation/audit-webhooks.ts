@@ -72,7 +72,8 @@ function* ownAddressFaults({ id, webhookUrl, status }: CheckoutRow, { webhooks, 
   const own = webhooks.filter(({ checkoutId }) => checkoutId === id);
   const told = deliveries.filter(({ webhookId }) => own.some(one => one.id === webhookId));
   const isNotified = webhookUrl !== null && (status === 'COMPLETE' || status === 'CANCELLED');
-  if (told.length !== (isNotified ? 1 : 0)) yield `the address of ${id}, which is ${status}, is told ${told.length} times`;
+  if (told.length !== (isNotified ? 1 : 0))
+    yield `the address of ${id}, which is ${status}, is told ${told.length} times`;
   if (own.some(({ url }) => url !== webhookUrl)) yield `the address of ${id} is another one`;
   const eventType = status === 'COMPLETE' ? 'payment.completed' : 'checkout.cancelled';
   for (const delivery of told)
