@@ -2,7 +2,7 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/clock.ts';
 import { afterCommit, withAfterCommit } from '../database/after-commit.ts';
-import { type Database, statement } from '../database/database.ts';
+import { type Database, statement, type Transaction } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import type { Outbound, PostRequest, PostResult } from '../outbound/outbound.ts';
 import { createLog } from '../platform/log.ts';
@@ -57,7 +57,8 @@ function aProcess(options: { database: Database; clock: TestClock; chance: Seede
   const settings = { ...defaultWebhooks, ...places };
   const random = { bytes: chance.bytes };
   const ports = { database, clock, timers: clock, ids, random, log, events, settings };
-  const deliver = deliveries({ ...ports, sendSoon: (tx, id) => afterCommit(tx, () => worker.wake(id)) });
+  const sendSoon = (tx: Transaction, id: string) => afterCommit(tx, () => worker.wake(id));
+  const deliver = deliveries({ ...ports, sendSoon, sender: () => worker });
   const box = { seal: (secret: string) => secret, open: (sealed: string) => sealed };
   const worker = deliveryWorker({ ...ports, outbound, box, deliveries: deliver });
   return {

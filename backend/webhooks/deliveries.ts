@@ -47,7 +47,10 @@ export type AttemptResult = {
 export type EndedAttempt = { readonly attempt: Attempt; readonly result: AttemptResult };
 
 export type Deliveries = {
-  /** Writes what an event, or a test, is to an endpoint; it is sent once the transaction is committed. */
+  /**
+   * Writes what an event, or a test, is to an endpoint; it is sent once the transaction is committed. Where this process sends it,
+   * the first attempt at an event is claimed in the same transaction.
+   */
   add(
     tx: Transaction,
     webhook: WebhookRow,
@@ -71,6 +74,15 @@ type DeliveriesOptions = {
   readonly settings: WebhookSettings;
   /** This transaction writes a delivery that is due now. */
   readonly sendSoon: (tx: Transaction, webhookId: string) => void;
+  /** This process, where it sends. */
+  readonly sender: () => Sender | undefined;
+};
+
+/** Sends what is claimed with the event it is about. */
+export type Sender = {
+  /** Whether an attempt at this endpoint would be sent at once. */
+  hasRoomAt(webhookId: string): boolean;
+  send(attempt: Attempt): void;
 };
 
 const interrupted: AttemptResult = {
@@ -206,7 +218,10 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         finishedAt: isSent ? null : now,
       };
       tx.send(insertDelivery, row);
-      if (isSent) sendSoon(tx, webhook.id);
+      const sender = what.eventId === null ? undefined : options.sender();
+      if (isSent && sender?.hasRoomAt(webhook.id))
+        for (const attempt of begin(tx, [row], webhook)) afterCommit(tx, () => sender.send(attempt));
+      else if (isSent) sendSoon(tx, webhook.id);
       return row;
     },
 

@@ -49,7 +49,7 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pic
     if (isWorker) afterCommit(tx, () => worker.wake(webhookId));
     else if (database.dialect === 'postgres') tx.send(notifyOthers, { channel });
   }
-  const deliver = deliveries({ ...ports, sendSoon });
+  const deliver = deliveries({ ...ports, sendSoon, sender: () => (isWorker ? worker : undefined) });
   const worker: DeliveryWorker = deliveryWorker({ ...ports, box, deliveries: deliver });
   const service = webhookService({ ...ports, box, deliveries: deliver, sendSoon });
   const { warnAfter } = ports.settings;

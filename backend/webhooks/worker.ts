@@ -5,12 +5,12 @@ import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import type { Database } from '../database/database.ts';
 import type { SecretBox } from '../gateway-accounts/secret-box.ts';
 import type { Outbound, PostResult } from '../outbound/outbound.ts';
-import type { Attempt, AttemptResult, Deliveries, EndedAttempt } from './deliveries.ts';
+import type { Attempt, AttemptResult, Deliveries, EndedAttempt, Sender } from './deliveries.ts';
 import type { WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import { webhooksWithDue } from './store.ts';
 
-export type DeliveryWorker = {
+export type DeliveryWorker = Sender & {
   /** Deliveries of this endpoint may be due: sends what is, beside what it sends already. */
   wake(webhookId: string): void;
   /** Looks for what no commit of this process announced: retries, and what other processes left. Answers at how many endpoints. */
@@ -62,10 +62,15 @@ export function deliveryWorker(options: {
 
   function wake(webhookId: string): void {
     if (isStopped) return;
-    const lane = lanes.get(webhookId) ?? newLane(webhookId);
-    lanes.set(webhookId, lane);
+    const lane = laneOf(webhookId);
     lane.isWanted = true;
     if (!lane.isClaiming && hasRoom(lane)) log.apart({ job: 'webhooks' }, () => track(fill(lane)));
+  }
+
+  function laneOf(webhookId: string): Lane {
+    const lane = lanes.get(webhookId) ?? newLane(webhookId);
+    lanes.set(webhookId, lane);
+    return lane;
   }
 
   const roomIn = ({ underWay: sent, waiting, ahead }: Lane) =>
@@ -133,7 +138,7 @@ export function deliveryWorker(options: {
     sending += 1;
     let isPrompt = false;
     try {
-      const result = await send(attempt, lane);
+      const result = await post(attempt, lane);
       isPrompt = result.outcome === 'delivered' && result.durationMs !== null && result.durationMs <= settings.promptMs;
       ended.push({ attempt, result });
     } catch (error) {
@@ -217,7 +222,7 @@ export function deliveryWorker(options: {
     return key;
   }
 
-  async function send(attempt: Attempt, lane: Lane): Promise<AttemptResult> {
+  async function post(attempt: Attempt, lane: Lane): Promise<AttemptResult> {
     const now = clock.now();
     // Paused since it was claimed: by the time it ended, another process might have it.
     if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)
@@ -234,6 +239,17 @@ export function deliveryWorker(options: {
 
   return {
     wake,
+    hasRoomAt(webhookId) {
+      const lane = lanes.get(webhookId);
+      // What is due already comes first.
+      return !isStopped && (!lane || (!lane.isWanted && !lane.isClaiming && hasRoom(lane)));
+    },
+    send(attempt) {
+      const lane = laneOf(attempt.webhook.id);
+      lane.waiting.push(attempt);
+      if (isStopped) giveBack(lane);
+      else log.apart({ job: 'webhooks' }, () => sendWaiting(lane));
+    },
     async poll() {
       const due = await database.all(webhooksWithDue, { now: clock.now() });
       for (const { webhookId } of due) wake(webhookId);
