@@ -1,7 +1,8 @@
 import { type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { systemRandom, systemTimers } from '../platform/system.ts';
+import { compilerOnly } from './compiler.ts';
 import {
   CommitOutcomeUnknown,
   type Database,
@@ -87,7 +88,10 @@ function safeInteger(text: string): number {
 
 /** Statements are prepared once per connection, under names by their order of first use. */
 function queries(): QueryOf {
-  const compile = statementCompiler({ db: compilerOnly(), isPostgres: true });
+  const compile = statementCompiler({
+    db: compilerOnly(new PostgresAdapter(), () => new ConstantsInText()),
+    isPostgres: true,
+  });
   const names = new Map<string, string>();
   return (statement, args) => {
     const { text, values } = compile(statement as unknown as Statement<never, unknown>);
@@ -253,17 +257,4 @@ class ConstantsInText extends PostgresQueryCompiler {
     if (isArgument(value)) super.appendValue(value);
     else this.appendImmediateValue(value);
   }
-}
-
-function compilerOnly(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: () => {
-        throw new Error('the statement compiler has no database to look into');
-      },
-      createQueryCompiler: () => new ConstantsInText(),
-    },
-  });
 }

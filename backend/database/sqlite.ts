@@ -1,7 +1,8 @@
 import { type Timers, wait } from '@florin/shared/ports.ts';
 import SqliteConnection from 'better-sqlite3';
-import { CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
 import { systemTimers } from '../platform/system.ts';
+import { compilerOnly } from './compiler.ts';
 import {
   CommitOutcomeUnknown,
   type Compiled,
@@ -325,22 +326,11 @@ class StablePlans extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely as a compiler of statements: it never runs one. */
-function compilerOnly(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: () => {
-        throw new Error('the statement compiler has no database to look into');
-      },
-      createQueryCompiler: () => new StablePlans(),
-    },
-  });
-}
-
 /** Compiled statements do not depend on the file they run on. */
-const compileForSqlite = statementCompiler({ db: compilerOnly(), isPostgres: false });
+const compileForSqlite = statementCompiler({
+  db: compilerOnly(new SqliteAdapter(), () => new StablePlans()),
+  isPostgres: false,
+});
 
 class TransactionalDdlAdapter extends SqliteAdapter {
   // Without this a migration that fails half-way leaves half its tables.

@@ -1,6 +1,7 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { buildConnector, Client, Dispatcher } from 'undici';
 import { certainCauseOf } from '../outbound/certain-cause.ts';
+import { readBytes } from '../outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
 
 /** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
@@ -101,14 +102,8 @@ function connectionFor(url: URL, { Client, connector }: Connections, progress: P
 }
 
 async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of reply.body) {
-    const part = chunk as Buffer;
-    bytes += part.length;
-    if (bytes > largestReplyBytes) return { kind: 'unknown', cause: 'malformed' };
-    chunks.push(part);
-  }
+  const body = await readBytes(reply.body, largestReplyBytes);
+  if (!body) return { kind: 'unknown', cause: 'malformed' };
   const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
@@ -116,7 +111,7 @@ async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
     kind: 'reply',
     status: reply.statusCode,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks),
+    body,
   };
 }
 

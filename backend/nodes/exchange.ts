@@ -4,6 +4,7 @@ import type { AddressPolicy } from '../outbound/address.ts';
 import { urlProblem } from '../outbound/address.ts';
 import { certainCauseOf } from '../outbound/certain-cause.ts';
 import { guardedConnector, type Resolve } from '../outbound/guarded.ts';
+import { readBytes } from '../outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './node.ts';
 
 /** What adapters reach their nodes through. */
@@ -195,15 +196,9 @@ function freshClient(base: URL, connector: buildConnector.connector, progress: P
 }
 
 async function read(reply: Dispatcher.ResponseData): Promise<NodeReply | Unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of reply.body) {
-    const part = chunk as Buffer;
-    bytes += part.length;
-    if (bytes > largestReplyBytes) return { kind: 'unknown', cause: 'malformed' };
-    chunks.push(part);
-  }
-  return { kind: 'reply', status: reply.statusCode, body: Buffer.concat(chunks).toString('utf8') };
+  const body = await readBytes(reply.body, largestReplyBytes);
+  if (!body) return { kind: 'unknown', cause: 'malformed' };
+  return { kind: 'reply', status: reply.statusCode, body: body.toString('utf8') };
 }
 
 async function readLines(reply: Dispatcher.ResponseData, onLine: StreamOptions['onLine']): Promise<'node' | 'taken'> {

@@ -1,4 +1,5 @@
 import type { Timers } from '@florin/shared/ports.ts';
+import { readBytes } from '../outbound/read-bytes.ts';
 import { kinds, type SourceKind } from './kinds.ts';
 import type { RateSource, SourcePrice } from './source.ts';
 
@@ -34,12 +35,7 @@ async function get(url: string, signal: AbortSignal): Promise<{ status: number; 
   // Loaded by the first request: undici would be a fifth of the service's start.
   const { request } = await import('undici');
   const { statusCode: status, body } = await request(url, { signal, headers: { accept: 'application/json' } });
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > longestAnswerBytes) throw new Error('it answered more than a ticker');
-    chunks.push(chunk);
-  }
-  return { status, text: Buffer.concat(chunks).toString('utf8') };
+  const bytes = await readBytes(body, longestAnswerBytes);
+  if (!bytes) throw new Error('it answered more than a ticker');
+  return { status, text: bytes.toString('utf8') };
 }

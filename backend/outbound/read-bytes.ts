@@ -1,0 +1,12 @@
+/** A whole body of at most so many bytes; undefined where it is longer. */
+export async function readBytes(body: AsyncIterable<unknown>, mostBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    const part = chunk as Buffer;
+    length += part.length;
+    if (length > mostBytes) return undefined;
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks);
+}
