@@ -48,6 +48,7 @@ export function terminalSalesModule(ports: {
   TerminalSaleService &
     Pick<SaleTransitions, 'openAuthorisation'> &
     Pick<SaleBitcoin, 'onInvoiceChanged'> & {
+      readonly bitcoin: SaleBitcoin;
       readonly channels: TerminalChannels;
       readonly commands: Omit<TerminalCommands, 'follow'>;
     }
@@ -71,6 +72,7 @@ export function terminalSalesModule(ports: {
       ...sales,
       openAuthorisation: transitions.openAuthorisation,
       onInvoiceChanged: bitcoin.onInvoiceChanged,
+      bitcoin,
       channels,
       commands,
     },

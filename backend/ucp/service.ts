@@ -75,6 +75,12 @@ const mostOpenInvoices = 200;
 const mostSats = 2_100_000_000_000_000;
 const unavailable: ProviderUnavailable = { kind: 'provider_unavailable', retryAfterSeconds: 10 };
 
+/** While this process stood still others made the next invoice of the checkout, and the one after it. */
+function askAgainIfTaken(error: unknown) {
+  if (error instanceof KeyTaken) return err(unavailable);
+  throw error;
+}
+
 export function ucpService(options: {
   readonly database: Database;
   readonly clock: Clock;
@@ -187,7 +193,7 @@ export function ucpService(options: {
       if (!business) return err({ kind: 'merchant_not_found' });
       if (!(await isLightning(business.id))) return err({ kind: 'lightning_not_enabled' });
       if (!currenciesOf(business).includes(request.currency)) return err({ kind: 'unsupported_currency' });
-      const made = await readingAgain(() => make(request, business));
+      const made = await readingAgain(() => make(request, business)).catch(askAgainIfTaken);
       if (!made.ok) return made;
       const row = made.value;
       const before = await invoices.find(row.invoiceId);

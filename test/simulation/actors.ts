@@ -1,3 +1,4 @@
+import { BitcoinTill } from './at-the-bitcoin-till.ts';
 import { Customer } from './at-the-checkout.ts';
 import { Kiosk } from './at-the-kiosk.ts';
 import { LinkVisitors } from './at-the-link.ts';
@@ -22,6 +23,7 @@ export class Actor {
   readonly #visitors: LinkVisitors;
   readonly #treasurer: Treasurer;
   readonly #tippers: Tippers;
+  readonly #bitcoinTill: BitcoinTill;
   readonly #platform: Platform;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
@@ -34,6 +36,7 @@ export class Actor {
     this.#visitors = new LinkVisitors(this.#caller);
     this.#treasurer = new Treasurer(this.#caller);
     this.#tippers = new Tippers(this.#caller);
+    this.#bitcoinTill = new BitcoinTill(this.#caller);
     this.#platform = new Platform(this.#caller);
   }
 
@@ -93,6 +96,8 @@ export class Actor {
         return this.#customer.checkout(action);
       case 'link':
         return this.#visitors.visit(action);
+      case 'bitcoinSale':
+        return this.#bitcoinTill.sell(action);
       case 'tips':
         return this.#tippers.leave(action);
       case 'ucp':

@@ -139,7 +139,7 @@ function discrepancyEvents(events: readonly EventRow[]): { found: number; resolv
 
 /** Of these, the same thing can happen again: an endpoint that was reached in between can be failing once more. */
 const repeatable =
-  / (discrepancy\.(found|resolved)|terminal_sale\.changed|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing)$/;
+  / (discrepancy\.(found|resolved)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing)$/;
 
 /** Invariant 10: each fact is announced by exactly one event. */
 function* eventFaults({ refunds, payments, discrepancies }: Observed, events: readonly EventRow[]) {

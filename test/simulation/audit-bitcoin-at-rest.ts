@@ -2,6 +2,7 @@ import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { LinkInvoiceRow } from '../../backend/payment-links/rows.ts';
+import { saleInvoicesAtRest } from './audit-terminal-bitcoin.ts';
 import { ucpAtRest } from './audit-tips.ts';
 import { withdrawalsAtRest } from './audit-withdrawals.ts';
 import type { BitcoinRows } from './bitcoin-rows.ts';
@@ -21,6 +22,7 @@ export function* bitcoinFaults(seen: Seen) {
   yield* claimEventFaults(seen);
   yield* withdrawalsAtRest(seen.bitcoin);
   yield* ucpAtRest(seen.bitcoin);
+  yield* saleInvoicesAtRest(seen.bitcoin);
 }
 
 /** The merchant was told of each destination once. */

@@ -3,6 +3,7 @@ import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import { claimFaults } from './audit-claims.ts';
 import { linkFaults } from './audit-links.ts';
+import { saleInvoiceFaults } from './audit-terminal-bitcoin.ts';
 import { tipFaults, ucpFaults } from './audit-tips.ts';
 import { sendingFaults, withdrawalFaults } from './audit-withdrawals.ts';
 import { BitcoinRows, bitcoinTables, type PaymentRows, type Rows, skewMs, type Wrote } from './bitcoin-rows.ts';
@@ -28,6 +29,7 @@ export class BitcoinAudit extends BitcoinRows {
       withdrawals,
       tipLinks,
       ucpInvoices,
+      saleInvoices,
     } = this;
     const known = this.#knownPayments;
     this.#knownPayments = new Set(payments.keys());
@@ -43,6 +45,7 @@ export class BitcoinAudit extends BitcoinRows {
       ...withdrawalFaults(withdrawals, this),
       ...tipFaults(tipLinks, this),
       ...ucpFaults(ucpInvoices, this),
+      ...saleInvoiceFaults(saleInvoices, this, payments),
     ];
     for (const fault of faults) this.shop.report(fault);
   }
@@ -58,6 +61,8 @@ export class BitcoinAudit extends BitcoinRows {
     const asked = [...this.linkInvoices.values()].filter(({ status }) => status === 'open');
     const leaving = [...this.withdrawals.values()].filter(({ finalAt }) => finalAt === null).map(({ id }) => id);
     const ours = [...open, ...seen, ...leaving, ...asked.map(({ invoiceId }) => invoiceId)];
+    const atTerminals = [...this.saleInvoices.values()].filter(({ status }) => status === 'open');
+    ours.push(...atTerminals.map(({ invoiceId }) => invoiceId));
     return [...ours, ...this.#unknownReceipts(), ...this.#unknownReverts()];
   }
 
@@ -81,6 +86,7 @@ export class BitcoinAudit extends BitcoinRows {
       [...this.linkInvoices.values()].map(({ status, owedSats }) => `${status} ${owedSats}`),
       [...this.withdrawals.values()].map(({ status }) => status),
       [...this.tipLinks.values()].map(({ receivedSats }) => receivedSats),
+      [...this.saleInvoices.values()].map(({ status, owedSats }) => `${status} ${owedSats}`),
       [...this.ucpInvoices.values()].map(({ settledAt, acceptedAt }) => `${settledAt !== null} ${acceptedAt !== null}`),
       [...book.invoices.values()].map(({ settled, isCancelled }) => `${settled !== null} ${isCancelled}`),
       [...book.outputs.values()].map(({ minedAt, isGone }) => `${minedAt} ${isGone}`),

@@ -5,6 +5,7 @@ import type { Transaction } from '../../backend/database/database.ts';
 import type { Tables } from '../../backend/database/schema.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
 import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
@@ -18,6 +19,7 @@ import {
   allLinks,
   allReceipts,
   allReturns,
+  allSaleInvoices,
   allTipLinks,
   allUcpInvoices,
   allWithdrawals,
@@ -42,7 +44,15 @@ export type Rows<Row> = ReadonlyMap<string, Row>;
 export type PaymentRows = Rows<
   Pick<
     PaymentRow,
-    'id' | 'method' | 'status' | 'amountMinor' | 'amountSats' | 'refundedSats' | 'gatewayReference' | 'paymentLinkId'
+    | 'id'
+    | 'method'
+    | 'status'
+    | 'amountMinor'
+    | 'amountSats'
+    | 'refundedSats'
+    | 'gatewayReference'
+    | 'paymentLinkId'
+    | 'saleId'
   >
 >;
 
@@ -60,6 +70,7 @@ export const bitcoinTables = [
   'withdrawals',
   'tipLinks',
   'ucpInvoices',
+  'saleInvoices',
 ] as const satisfies readonly (keyof Tables)[];
 
 /** Between the clock of any process and the true time. */
@@ -79,6 +90,8 @@ export class BitcoinRows {
   withdrawals: Rows<WithdrawalRow> = new Map();
   tipLinks: Rows<TipLinkRow> = new Map();
   ucpInvoices: Rows<UcpInvoiceRow> = new Map();
+  /** By the id of the invoice. */
+  saleInvoices: Rows<SaleInvoiceRow> = new Map();
   /** Receipts that were taken out of the chain at some time. */
   readonly everReverted = new Set<string>();
   #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
@@ -119,6 +132,8 @@ export class BitcoinRows {
       this.linkInvoices = new Map((await tx.all(allLinkInvoices, {})).map(row => [row.invoiceId, row]));
     if (wrote('withdrawals')) this.withdrawals = byId(await tx.all(allWithdrawals, {}));
     if (wrote('tipLinks')) this.tipLinks = byId(await tx.all(allTipLinks, {}));
+    if (wrote('saleInvoices'))
+      this.saleInvoices = new Map((await tx.all(allSaleInvoices, {})).map(row => [row.invoiceId, row]));
     if (wrote('ucpInvoices')) this.ucpInvoices = byId(await tx.all(allUcpInvoices, {}));
   }
 

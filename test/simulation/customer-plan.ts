@@ -69,6 +69,16 @@ export type CheckoutPlan = {
   /** Whether it has an address of its own that is told of its end. */
   readonly tellsOwnUrl: boolean;
 };
+/** A sale on a terminal that is asked for in bitcoin. */
+export type BitcoinSalePlan = {
+  readonly amountMinor: number;
+  readonly pays: readonly WalletPlan[];
+  /** When somebody presents a card all the same. */
+  readonly cardAfterMs: number | null;
+  /** When staff give bitcoin up for good, or for the card. */
+  readonly withdrawAfterMs: number | null;
+  readonly to: 'card' | 'end';
+};
 /** A link where customers leave tips, some at once. */
 export type TipPlan = {
   readonly tips: readonly { readonly amountSats: number; readonly pay: WalletPlan | null }[];

@@ -1,4 +1,4 @@
-import type { CheckoutPlan, LinkPlan, PayOutPlan, WalletPlan } from './customer-plan.ts';
+import type { BitcoinSalePlan, CheckoutPlan, LinkPlan, PayOutPlan, WalletPlan } from './customer-plan.ts';
 import type { Behaviour } from './gateway-model.ts';
 import type { NodeBehaviour } from './node-model.ts';
 import type { Action, ActorKind, SaleEnding, SettlementStage } from './plan.ts';
@@ -130,6 +130,16 @@ const tips: Action = {
   ],
   removeAfterMs: 3_000,
 };
+const bitcoinSale = (more: Partial<BitcoinSalePlan>): Action => ({
+  ...base,
+  kind: 'bitcoinSale',
+  amountMinor: 1_000,
+  pays: [],
+  cardAfterMs: null,
+  withdrawAfterMs: null,
+  to: 'end',
+  ...more,
+});
 const ucp = ({ overpays = 1 }: { readonly overpays?: number }): Action => ({
   ...base,
   kind: 'ucp',
@@ -272,6 +282,36 @@ export const flows = {
       ],
     ],
   },
+  // The card has to wait while bitcoin is asked for.
+  saleInBitcoin: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['terminal', [bitcoinSale({ pays: [wallet('onchain', { share: 1.3 })], cardAfterMs: 100 })]]],
+  },
+  // Given up for the card, just as the customer pays.
+  saleBackToCard: {
+    isSettled: true,
+    hasNode: true,
+    actors: [
+      [
+        'terminal',
+        [
+          bitcoinSale({
+            pays: [wallet('lightning')],
+            withdrawAfterMs: 200,
+            to: 'card',
+            cardAfterMs: 900,
+          }),
+          bitcoinSale({
+            withdrawAfterMs: 10,
+            cardAfterMs: 900,
+            to: 'card',
+            pays: [wallet('onchain', { afterMs: 2_000 })],
+          }),
+        ],
+      ],
+    ],
+  },
   tips: {
     isSettled: true,
     hasNode: true,
@@ -347,6 +387,8 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
   payOutHeldUp: ['approved'],
   checkoutTold: ['approved'],
+  saleInBitcoin: ['approved'],
+  saleBackToCard: ['approved'],
   tips: ['approved', 'nodeReplyLost'],
   ucp: ['approved', 'nodeReplyLost'],
   payOutRace: ['approved'],

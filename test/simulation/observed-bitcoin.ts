@@ -8,6 +8,7 @@ import type {
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import { type Statement, statement } from '../../backend/database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
+import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
 import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
@@ -25,6 +26,7 @@ type Table =
   | 'linkInvoices'
   | 'withdrawals'
   | 'tipLinks'
+  | 'saleInvoices'
   | 'ucpInvoices';
 const all = (table: Table) => statement<object, unknown>(({ db }) => db.selectFrom(table).selectAll());
 
@@ -37,5 +39,6 @@ export const allCheckouts = all('checkouts') as Statement<object, CheckoutRow>;
 export const allLinks = all('paymentLinks') as Statement<object, PaymentLinkRow>;
 export const allLinkInvoices = all('linkInvoices') as Statement<object, LinkInvoiceRow>;
 export const allWithdrawals = all('withdrawals') as Statement<object, WithdrawalRow>;
+export const allSaleInvoices = all('saleInvoices') as Statement<object, SaleInvoiceRow>;
 export const allTipLinks = all('tipLinks') as Statement<object, TipLinkRow>;
 export const allUcpInvoices = all('ucpInvoices') as Statement<object, UcpInvoiceRow>;

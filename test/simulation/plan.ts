@@ -1,4 +1,5 @@
 import {
+  type BitcoinSalePlan,
   type CheckoutPlan,
   checkoutPlan,
   type LinkPlan,
@@ -121,6 +122,7 @@ export type Action = {
   | ({ readonly kind: 'checkout' } & CheckoutPlan)
   | ({ readonly kind: 'link' } & LinkPlan)
   | ({ readonly kind: 'payOut' } & PayOutPlan)
+  | ({ readonly kind: 'bitcoinSale' } & BitcoinSalePlan)
   | ({ readonly kind: 'tips' } & TipPlan)
   | ({ readonly kind: 'ucp' } & UcpPlan)
 );

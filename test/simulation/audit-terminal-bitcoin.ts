@@ -1,0 +1,36 @@
+import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
+import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
+
+const counts = ['pending', 'unsettled', 'settled'];
+
+/** A sale on a terminal is asked for on one rail at a time, and a request that is over stays as it was. */
+export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: BitcoinRows, payments: PaymentRows) {
+  for (const row of bitcoin.saleInvoices.values()) {
+    const { invoiceId, saleId, status, owedSats, sequence } = row;
+    const earlier = before.get(invoiceId);
+    if (earlier && earlier.status !== 'open' && status !== earlier.status)
+      yield `bitcoin of ${saleId} went from ${earlier.status} to ${status}`;
+    if (earlier && (owedSats < earlier.owedSats || (status !== earlier.status && sequence <= earlier.sequence)))
+      yield `bitcoin of ${saleId} went from ${earlier.sequence} to ${sequence}, and owes ${owedSats}`;
+    const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
+    const received = bitcoin.sats(invoiceId, 'confirmed');
+    if (earlier?.status === 'open' && status !== 'open' && status !== 'withdrawn')
+      if (received >= asked !== (status === 'paid'))
+        yield `bitcoin of ${saleId} is ${status} with ${received} of ${asked}`;
+    if (status !== 'open' && status !== 'paid') continue;
+    for (const payment of payments.values())
+      if (payment.saleId === saleId && payment.method === 'card' && counts.includes(payment.status))
+        yield `sale ${saleId} is asked for by card while its bitcoin is ${status}`;
+  }
+}
+
+/** In the end the first request that was paid in full pays the sale, and everything else is owed. */
+export function* saleInvoicesAtRest(bitcoin: BitcoinRows) {
+  for (const { invoiceId, saleId, status, owedSats } of bitcoin.saleInvoices.values()) {
+    const received = bitcoin.sats(invoiceId, 'confirmed');
+    const owed = status === 'paid' ? received - (bitcoin.invoices.get(invoiceId)?.amountSats ?? 0) : received;
+    const claimed = bitcoin.claimOf(invoiceId)?.amountSats ?? 0;
+    if (owedSats !== owed || claimed !== owed)
+      yield `bitcoin of ${saleId} is ${status} with ${received}, and owes ${owedSats}, ${claimed}`;
+  }
+}
