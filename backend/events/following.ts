@@ -36,7 +36,6 @@ export function following<Found>(
   }
   function stop(): void {
     isOver = true;
-    over.removeEventListener('abort', stop);
     leave?.();
     give(undefined);
   }
