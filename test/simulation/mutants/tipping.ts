@@ -3,8 +3,10 @@ import type { Mutant } from './mutant.ts';
 const tips = 'backend/tip-links/service.ts';
 const ucp = 'backend/ucp/service.ts';
 const changes = 'backend/ucp/changes.ts';
+const sales = 'backend/terminal-sales/bitcoin.ts';
+const transitions = 'backend/terminal-sales/transitions.ts';
 
-/** Tips, and the checkouts of others, which are paid over Lightning. */
+/** Tips, the checkouts of others, which are paid over Lightning, and bitcoin on terminals. */
 export const tipping: readonly Mutant[] = [
   {
     name: 'tips counted without the latest',
@@ -53,5 +55,29 @@ export const tipping: readonly Mutant[] = [
     replace: '',
     why: 'no platform completes the checkout, and nobody returns the money',
     flow: 'ucp',
+  },
+  {
+    name: 'bitcoin on a terminal in excess not owed',
+    file: sales,
+    find: 'if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });',
+    replace: '',
+    why: 'what came too much, or beside the card, is kept',
+    flow: 'saleInBitcoin',
+  },
+  {
+    name: 'part of the amount pays a sale on a terminal',
+    file: 'backend/terminal-sales/bitcoin-sale.ts',
+    find: "if (confirmedSats >= amountSats) return 'paid';",
+    replace: "if (confirmedSats + seenSats >= amountSats) return 'paid';",
+    why: 'goods are handed over for a transaction that can be replaced',
+    flow: 'saleInBitcoin',
+  },
+  {
+    name: 'card taken while a terminal asks for bitcoin',
+    file: transitions,
+    find: "if (await tx.first(openSaleInvoice, { saleId: sale.id })) return { kind: 'bitcoin_in_progress' };",
+    replace: '',
+    why: 'the customer pays by card and in bitcoin',
+    flow: 'saleInBitcoin',
   },
 ];
