@@ -1,6 +1,6 @@
 import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, isPolledRecord, type Scheme } from '@florin/shared/contracts/contract.ts';
-import { problem } from '@florin/shared/contracts/problem.ts';
+import { problem, problemFacts } from '@florin/shared/contracts/problem.ts';
 import type { ResponseKind } from '@florin/shared/contracts/responses.ts';
 import { z } from 'zod';
 import {
@@ -105,8 +105,12 @@ const introductions: Readonly<Record<string, string>> = {
     'Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
   ].join('\n\n'),
   '/kiosk/v1/': [
-    'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it is good for the terminals it was made for, and for nothing else. Pages of any origin may call.',
-    '1. Read the terminal: is it `readyForSale`, and if not, `whyNot`? 2. Start a sale with an `Idempotency-Key` that you keep until it has ended. 3. Follow its events, or read it every second, until `status` is neither `PENDING` nor `PROCESSING`.',
+    'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it is good for the terminals it was made for, and for nothing else. The merchant makes one with `POST /api/v1/kiosk-keys`. Pages of any origin may call.',
+    [
+      '1. Read the terminal: is it `readyForSale`, and if not, `whyNot`?',
+      '2. Start a sale with an `Idempotency-Key` that you keep until it has ended.',
+      '3. Follow its events, or read it every second, until `status` is neither `PENDING` nor `PROCESSING`.',
+    ].join('\n'),
     'A lost answer is not a failure: repeat the call with the same `Idempotency-Key`, and there is one sale. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
   ].join('\n\n'),
 };
@@ -202,13 +206,15 @@ function problemWith(status: number, reasons: readonly string[]): z.ZodType {
   if (first === undefined) return problem;
   const reason = z.enum([first, ...others]).meta({ description: 'A stable word a program can act on' });
   return z.object({
-    error: z.object({
-      code: z.literal(status),
-      message: z.string(),
-      metadata: byServer.has(status)
-        ? z.looseObject({ reason: reason.optional() }).optional()
-        : z.looseObject({ reason }),
-    }),
+    error: z
+      .object({
+        ...problemFacts,
+        code: z.literal(status).meta({ description: 'The HTTP status, repeated' }),
+        metadata: byServer.has(status)
+          ? z.looseObject({ reason: reason.optional() }).optional()
+          : z.looseObject({ reason }),
+      })
+      .meta({ description: 'Why the call was refused' }),
   });
 }
 

@@ -142,6 +142,21 @@ eachDatabase('webhooks that are not taken', database => {
     expect(enabled).toMatchObject({ status: 200, body: { status: 'enabled', failedInARow: 0, disabledAt: null } });
   });
 
+  test('whose next attempt is still to come are sent at once on request', async () => {
+    const { aWebhook, history, happens, until, client, key } = await aWebhookShop(database);
+    let status = 500;
+    const receiver = await aWebhookReceiver(() => status);
+    const { id } = await aWebhook(receiver.url);
+    await happens();
+    await until(async () => (await history(id))[0]?.attempts[0]?.outcome === 'refused');
+    status = 200;
+    const deliveryId = (await history(id))[0]?.id ?? '';
+    const again = await client.call(redeliverWebhook, { params: { id, deliveryId } }, { key });
+    expect(again).toMatchObject({ status: 200, body: { status: 'pending', series: 2, attemptCount: 0 } });
+    await receiver.has(2);
+    await until(async () => (await history(id))[0]?.status === 'delivered');
+  });
+
   test('are sent again on request: one, or everything since a time, in a series of its own', async () => {
     const { aWebhook, history, happens, until, client, key, world } = await aWebhookShop(database, oneRetry);
     let status = 500;

@@ -248,7 +248,8 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
   async function restart(tx: Transaction, id: string): Promise<DeliveryRow> {
     const row = await tx.first(deliveryForUpdate, { id });
     if (!row) throw new Error(`delivery ${id} is missing`);
-    if (row.nextAttemptAt !== null) return row;
+    // What is being sent, or is about to be for the first time, needs no other series.
+    if (row.isUnderWay === 1 || (row.nextAttemptAt !== null && row.attemptCount === 0)) return row;
     const series = { series: row.series + 1, attemptCount: 0, isUnderWay: 0 as const };
     const next: DeliveryRow = { ...row, ...series, status: 'pending', nextAttemptAt: clock.now(), finishedAt: null };
     await tx.run(updateDelivery, next);

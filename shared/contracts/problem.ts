@@ -1,20 +1,29 @@
 import { z } from 'zod';
 
+/** What every error says. */
+export const problemFacts = {
+  code: z.int().meta({ description: 'The HTTP status, repeated' }),
+  message: z
+    .string()
+    .meta({ description: 'Why it was refused, in words for people', example: 'There is no such sale' }),
+};
+
 /** The one shape of every error, on every path. Specification: Errors. */
 export const problem = z
   .object({
-    error: z.object({
-      code: z.int().meta({ description: 'The HTTP status, repeated' }),
-      message: z.string(),
-      metadata: z
-        .looseObject({
-          reason: z.string().optional().meta({ description: 'A stable word a program can act on' }),
-          issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-          missingPermissions: z.array(z.string()).optional(),
-          retryAfterSeconds: z.int().optional(),
-        })
-        .optional(),
-    }),
+    error: z
+      .object({
+        ...problemFacts,
+        metadata: z
+          .looseObject({
+            reason: z.string().optional().meta({ description: 'A stable word a program can act on' }),
+            issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+            missingPermissions: z.array(z.string()).optional(),
+            retryAfterSeconds: z.int().optional(),
+          })
+          .optional(),
+      })
+      .meta({ description: 'Why the call was refused' }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof problem>;

@@ -97,6 +97,7 @@ export const createCheckout = contract({
     externalReference: oneLine(200).optional().meta({ description: 'Given back as `externalId` in webhooks' }),
     webhookUrl: machineWord(2000).optional().meta({
       description: 'Told of completion and cancellation of this checkout, signed with the checkout signing key',
+      example: 'https://shop.example/florin',
     }),
   }),
   responses: {

@@ -280,7 +280,7 @@ export const redeliverWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Send a delivery again',
   description:
-    'A new series of up to five attempts with the same delivery id and body, whatever became of the one before. Harmless while one is under way.',
+    'At once, as a new series of up to five attempts with the same delivery id and body, whatever became of the one before; also where the next attempt was still to come. Changes nothing while an attempt is under way.',
   tag,
   params: z.object({ id: id('wh'), deliveryId: id('del') }),
   responses: { 200: json(deliveryRecord) },
