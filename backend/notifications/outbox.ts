@@ -67,23 +67,21 @@ export function emailOutbox(options: {
     else log.warn({ ...facts, outcome: result.kind, error: result.reason }, 'an e-mail could not be sent');
   }
 
-  async function sendBatches(by: Mailer): Promise<number> {
-    let sent = 0;
-    while (isWanted && !isStopped) {
-      const now = clock.now();
-      const due = await database.write(tx =>
-        tx.all(claimEmails, { now, leaseUntil: now + leaseMs, limit: emailBatch }),
-      );
-      isWanted = due.length === emailBatch;
-      await Promise.all(due.map(email => send(email, by)));
-      sent += due.length;
-    }
-    return sent;
-  }
-
   async function run(by: Mailer): Promise<number> {
+    let sent = 0;
     try {
-      return await sendBatches(by);
+      while (isWanted && !isStopped) {
+        // Before the claim: what becomes due during it may be none of what it finds.
+        isWanted = false;
+        const now = clock.now();
+        const due = await database.write(tx =>
+          tx.all(claimEmails, { now, leaseUntil: now + leaseMs, limit: emailBatch }),
+        );
+        if (due.length === emailBatch) isWanted = true;
+        await Promise.all(due.map(email => send(email, by)));
+        sent += due.length;
+      }
+      return sent;
     } finally {
       underWay = undefined;
     }
