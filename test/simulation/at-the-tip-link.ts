@@ -60,7 +60,10 @@ export class Tippers {
   async #remove(id: string, removeAfterMs: number | null): Promise<void> {
     if (removeAfterMs === null) return;
     await this.#caller.shop.wait(removeAfterMs);
-    await this.#call(({ tipLinks }) => tipLinks.remove(this.#caller.shop.world.business.id, id, manager));
+    const { id: businessId } = this.#caller.shop.world.business;
+    const removed = await this.#call(({ tipLinks }) => tipLinks.remove(businessId, id, manager));
+    // Every process that was asked died.
+    if (removed?.deletedAt == null) return;
     const asked = await this.#call(({ tipLinks }) => tipLinks.invoice(id, '2000000'));
     if (asked?.ok) this.#caller.shop.auditor.report(`${id} takes tips after it was deleted`);
   }
