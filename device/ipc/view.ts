@@ -64,6 +64,8 @@ export const bitcoinStage = z.enum([
   'waiting',
   /** On chain, in no block yet: the terminal may go on. */
   'seen',
+  /** The same with too little: the goods stay, and so does the customer. */
+  'seen_part',
   /** Time is up, and the node has not said yet whether anything was paid in time. */
   'checking',
   'cancelling',
@@ -156,7 +158,9 @@ export const screen = z.discriminatedUnion('name', [
     since: instant,
     /** Null until they are fixed. */
     amountSats: z.int().nullable(),
+    /** Confirmed, and seen without being confirmed. */
     receivedSats: z.int(),
+    processingSats: z.int(),
     /** What the code says; null while there is nothing to be paid to. */
     paymentUri: z.string().nullable(),
     expiresAt: instant.nullable(),

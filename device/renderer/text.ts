@@ -184,6 +184,11 @@ export const text = {
         detail:
           'It counts once it is in a block: about ten minutes, sometimes an hour. Do not hand over the goods before, unless you take that risk. It goes on without this screen.',
       },
+      seen_part: {
+        title: 'Not the whole amount is on its way',
+        detail:
+          'Do not hand over the goods, and ask the customer to stay. Once the part is in a block, about ten minutes, this screen asks for the rest. If the time is up by then, the part is to be returned: see the portal.',
+      },
       checking: {
         title: 'Checking',
         detail: 'Time is up. The node is asked whether a payment arrived. It goes on without this screen.',
@@ -211,6 +216,9 @@ export const text = {
         'The node does not answer, so the customer may still be paying. The card is possible once it does; the sale can be cancelled.',
     },
     part: (received, rest) => `${received} arrived. The other ${rest} are still to be paid.`,
+    partSeen: (sent, total, rest) => `Only ${sent} of ${total} were sent: ${rest} are missing.`,
+    leftToPay: 'Still to pay',
+    total: total => `Total ${total}`,
     timeLeft: 'Time left',
     code: 'Code to pay with a Bitcoin wallet',
     payByCard: 'Pay by card',

@@ -136,6 +136,24 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     await until(async () => (await read(saleId)).status === 'COMPLETE');
   });
 
+  for (const mode of ['staff', 'kiosk'] as const) {
+    test(`of which only a part is on its way asks whoever pays to stay, and then for the rest (${mode})`, async () => {
+      const { terminal, wallet, started, code, until, read } = await aShopWithBitcoin(database, mode);
+      const saleId = await started('bitcoin');
+      const { address } = await code();
+      wallet.chain.payTo(address, 5_000);
+      await until(async () => (await read(saleId)).statusReason === 'payment_seen');
+      const part = { amountSats: 20_000, processingSats: 5_000, receivedSats: 0, paymentUri: null };
+      await expect.poll(() => terminal.screen()).toMatchObject({ ...part, stage: 'seen_part', mayCancel: false });
+      wallet.chain.mine(1);
+      await until(async () => (await read(saleId)).metadata.bitcoin?.receivedSats === 5_000);
+      expect((await code()).screen).toMatchObject({ stage: 'waiting', receivedSats: 5_000, processingSats: 0 });
+      wallet.chain.payTo(address, 15_000);
+      await until(async () => (await read(saleId)).statusReason === 'payment_seen');
+      await expect.poll(() => terminal.screen()).toMatchObject({ stage: 'seen', mayLeave: true });
+    });
+  }
+
   test('is cancelled by its caller, by time, and at the terminal, where a node that is down leaves the card', async () => {
     const { terminal, wallet, started, cancel, code, read, shows, until } = await aShopWithBitcoin(database);
     const cancelled = await started('bitcoin');

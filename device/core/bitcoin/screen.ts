@@ -20,7 +20,7 @@ export function bitcoinScreen(options: {
   const { amountMinor, currency, sale, outcome, mayUseCard } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) return resultScreen(context, outcome, wording);
-  const stage = stageOf(state, sale?.state);
+  const stage = stageOf(state, sale);
   const isOpen = stage === 'requesting' || stage === 'waiting';
   return {
     name: 'bitcoin_sale',
@@ -29,6 +29,7 @@ export function bitcoinScreen(options: {
     since,
     amountSats: sale?.amountSats ?? null,
     receivedSats: sale?.receivedSats ?? 0,
+    processingSats: sale?.processingSats ?? 0,
     // No code is shown while this terminal could not learn of its payment.
     paymentUri: stage === 'waiting' && !isOffline ? (sale?.paymentUri ?? null) : null,
     expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) + ahead : null,
@@ -36,16 +37,17 @@ export function bitcoinScreen(options: {
     notWithdrawn: context.notWithdrawn,
     mayCancel: isOpen,
     mayUseCard: isOpen && mayUseCard && (sale?.receivedSats ?? 0) === 0,
-    mayLeave: stage === 'seen' || stage === 'checking',
+    mayLeave: stage === 'seen' || stage === 'seen_part' || stage === 'checking',
     requestedBy: null,
   };
 }
 
-function stageOf(state: string, recorded: NonNullable<BitcoinContext['sale']>['state'] | undefined): BitcoinStage {
+function stageOf(state: string, sale: BitcoinContext['sale']): BitcoinStage {
   switch (state) {
     case 'showing':
-      if (recorded === 'seen') return 'seen';
-      return recorded === 'checking' ? 'checking' : 'waiting';
+      if (sale?.state === 'seen')
+        return sale.receivedSats + sale.processingSats < sale.amountSats ? 'seen_part' : 'seen';
+      return sale?.state === 'checking' ? 'checking' : 'waiting';
     case 'cancelling':
       return 'cancelling';
     case 'leavingForCard':

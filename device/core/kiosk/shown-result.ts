@@ -58,7 +58,7 @@ function keyOf(screen: Screen): string | null {
   if (screen.name === 'sale_result') return `sale ${screen.outcome} ${screen.customerOutcome}`;
   if (screen.name === 'return_result') return `return ${screen.outcome}`;
   if (screen.name === 'return_progress' && screen.mayLeave) return 'return may be left';
-  if (screen.name === 'bitcoin_sale' && screen.mayLeave) return 'bitcoin may be left';
+  if (screen.name === 'bitcoin_sale' && screen.mayLeave) return `bitcoin ${screen.stage}`;
   return isForManager(screen) ? JSON.stringify(screen) : null;
 }
 
@@ -80,7 +80,8 @@ function leavesAfter(screen: Screen): number | null {
   if (isForManager(screen)) return managerMs;
   // The service goes on finding out by itself.
   if (screen.name === 'return_progress') return screen.mayLeave ? 30_000 : null;
-  if (screen.name === 'bitcoin_sale') return screen.mayLeave ? 30_000 : null;
+  // Whoever sent too little is told so until the rest is there, or the next sale begins.
+  if (screen.name === 'bitcoin_sale') return screen.mayLeave && screen.stage !== 'seen_part' ? 30_000 : null;
   if (screen.name !== 'sale_result') return null;
   switch (screen.customerOutcome) {
     case 'approved':

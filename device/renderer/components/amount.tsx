@@ -9,15 +9,19 @@ interface AmountProps {
 }
 
 /** An amount as large as its panel allows, whatever the currency. */
-export function Amount({ amountMinor, currency, faint }: AmountProps) {
-  const shown = useFormats().amount(amountMinor, currency);
+export function Amount({ amountMinor, currency, faint = false }: AmountProps) {
+  return <Figure faint={faint}>{useFormats().amount(amountMinor, currency)}</Figure>;
+}
+
+/** What is written out already, as large as its panel allows. */
+export function Figure({ children, faint = false }: { readonly children: string; readonly faint?: boolean }) {
   return (
     <span className="amount-room">
       <span
         className={`amount${faint ? ' amount-faint' : ''}`}
-        style={{ '--characters': shown.length } as CSSProperties}
+        style={{ '--characters': children.length } as CSSProperties}
       >
-        {shown}
+        {children}
       </span>
     </span>
   );

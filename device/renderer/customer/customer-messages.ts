@@ -11,6 +11,11 @@ export type BitcoinWords = {
   readonly notWithdrawn: Readonly<Record<NonNullable<BitcoinScreen['notWithdrawn']>, string>>;
   /** A part has arrived; the rest is still to be paid. */
   readonly part: (received: string, rest: string) => string;
+  /** A part is on its way, and nothing more. */
+  readonly partSeen: (sent: string, total: string, rest: string) => string;
+  /** Above what is left of the amount, and before the whole of it. */
+  readonly leftToPay: string;
+  readonly total: (total: string) => string;
   readonly timeLeft: string;
   /** What the code is, for who cannot see it. */
   readonly code: string;

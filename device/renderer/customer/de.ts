@@ -57,6 +57,11 @@ export const de: CustomerMessages = {
       requesting: { title: 'Einen Moment', detail: 'Ihr Code wird erstellt.' },
       waiting: { title: 'Zum Zahlen scannen', detail: 'Mit jeder Bitcoin-Wallet, über Lightning oder on-chain.' },
       seen: { title: 'Zahlung gefunden', detail: 'Sie wartet auf ihre Bestätigung. Sie müssen nichts weiter tun.' },
+      seen_part: {
+        title: 'Es fehlt noch ein Teil',
+        detail:
+          'Bitte bleiben Sie hier und wenden Sie sich an das Personal. Sobald der Teil bestätigt ist, können Sie hier den Rest zahlen. Ist die Zeit bis dahin abgelaufen, erhalten Sie ihn zurück.',
+      },
       checking: {
         title: 'Bitte warten',
         detail: 'Die Zeit ist abgelaufen. Wir klären, ob Ihre Zahlung angekommen ist.',
@@ -81,6 +86,9 @@ export const de: CustomerMessages = {
         'Dieser Code kann noch bezahlt werden, deshalb ist die Karte noch nicht möglich. Sie können abbrechen.',
     },
     part: (received, rest) => `${received} sind angekommen. Bitte zahlen Sie die übrigen ${rest}.`,
+    partSeen: (sent, total, rest) => `Sie haben ${sent} von ${total} gesendet: Es fehlen ${rest}.`,
+    leftToPay: 'Noch zu zahlen',
+    total: total => `Gesamt ${total}`,
     timeLeft: 'Verbleibende Zeit',
     code: 'Code zum Zahlen mit einer Bitcoin-Wallet',
     payByCard: 'Mit Karte zahlen',

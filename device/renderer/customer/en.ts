@@ -57,6 +57,11 @@ export const en: CustomerMessages = {
         title: 'Payment found',
         detail: 'It is waiting for its confirmation. There is nothing more to do for you.',
       },
+      seen_part: {
+        title: 'Not the whole amount is on its way',
+        detail:
+          'Please stay here and tell a member of staff. Once the part is confirmed, you can pay the rest here. If the time is up by then, you get it back.',
+      },
       checking: { title: 'Please wait', detail: 'Time is up. We are finding out whether your payment arrived.' },
       cancelling: { title: 'Cancelling…', detail: 'One moment.' },
       leaving: { title: 'One moment', detail: 'The card reader is next.' },
@@ -74,6 +79,9 @@ export const en: CustomerMessages = {
       node_unreachable: 'This code can still be paid, so the card cannot be used yet. You can cancel.',
     },
     part: (received, rest) => `${received} arrived. Please pay the other ${rest}.`,
+    partSeen: (sent, total, rest) => `You sent ${sent} of ${total}: ${rest} are missing.`,
+    leftToPay: 'Still to pay',
+    total: total => `Total ${total}`,
     timeLeft: 'Time left',
     code: 'Code to pay with a Bitcoin wallet',
     payByCard: 'Pay by card',

@@ -57,6 +57,11 @@ export const fr: CustomerMessages = {
       requesting: { title: 'Un instant', detail: 'Votre code est en préparation.' },
       waiting: { title: 'Scannez pour payer', detail: 'Avec tout portefeuille Bitcoin, par Lightning ou on-chain.' },
       seen: { title: 'Paiement trouvé', detail: 'Il attend sa confirmation. Vous n’avez plus rien à faire.' },
+      seen_part: {
+        title: 'Le montant envoyé est incomplet',
+        detail:
+          'Restez ici et adressez-vous au personnel. Une fois cette partie confirmée, vous pourrez payer le reste ici. Si le temps est alors écoulé, elle vous sera rendue.',
+      },
       checking: { title: 'Veuillez patienter', detail: 'Temps écoulé. Nous vérifions si votre paiement est arrivé.' },
       cancelling: { title: 'Annulation…', detail: 'Un instant.' },
       leaving: { title: 'Un instant', detail: 'Le lecteur de carte sera bientôt prêt.' },
@@ -77,6 +82,9 @@ export const fr: CustomerMessages = {
       node_unreachable: 'Ce code peut encore être payé : la carte n’est pas encore possible. Vous pouvez annuler.',
     },
     part: (received, rest) => `${received} reçus. Veuillez payer les ${rest} restants.`,
+    partSeen: (sent, total, rest) => `Vous avez envoyé ${sent} sur ${total} : il manque ${rest}.`,
+    leftToPay: 'Reste à payer',
+    total: total => `Total ${total}`,
     timeLeft: 'Temps restant',
     code: 'Code à payer avec un portefeuille Bitcoin',
     payByCard: 'Payer par carte',

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { useActions } from '../actions.tsx';
-import { Amount } from '../components/amount.tsx';
+import { Amount, Figure } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { BitcoinIcon, ClockIcon, InfoIcon } from '../components/icons.tsx';
@@ -26,7 +26,11 @@ function Countdown({ until, label }: { until: number; label: string }) {
 
 /** What else there is to know while the code shows; undefined where nothing is. */
 function warningOf(screen: Screen, words: BitcoinWords, sats: (count: number) => string): string | undefined {
-  const { notWithdrawn, receivedSats, amountSats, paymentUri } = screen;
+  const { notWithdrawn, receivedSats, processingSats, amountSats, paymentUri, stage } = screen;
+  if (stage === 'seen_part' && amountSats !== null) {
+    const sentSats = receivedSats + processingSats;
+    return words.partSeen(sats(sentSats), sats(amountSats), sats(amountSats - sentSats));
+  }
   if (paymentUri === null) return undefined;
   if (receivedSats > 0 && amountSats !== null) return words.part(sats(receivedSats), sats(amountSats - receivedSats));
   return notWithdrawn === null ? undefined : words.notWithdrawn[notWithdrawn];
@@ -45,7 +49,7 @@ function BitcoinActions({ screen, words, cancel, leave }: BitcoinFrameProps) {
   const { stage, mayCancel, mayUseCard, mayLeave } = screen;
   const isBusy = stage === 'cancelling' || stage === 'leaving';
   return mayLeave ? (
-    <Button wide look="primary" onPress={() => void send({ name: 'show_keypad' })}>
+    <Button wide look={stage === 'seen_part' ? 'plain' : 'primary'} onPress={() => void send({ name: 'show_keypad' })}>
       {leave}
     </Button>
   ) : isBusy || !mayCancel ? (
@@ -66,25 +70,52 @@ function BitcoinActions({ screen, words, cancel, leave }: BitcoinFrameProps) {
   );
 }
 
+/** What is still to be paid, large; once a part was sent that is less than the whole. */
+function ToPay({ screen, words, label }: Pick<BitcoinFrameProps, 'screen' | 'words' | 'label'>) {
+  const { amount, sats } = useFormats();
+  const { amountSats, receivedSats, processingSats } = screen;
+  const { amountMinor, currency } = screen.amount;
+  const sentSats = receivedSats + processingSats;
+  if (amountSats === null || sentSats === 0 || sentSats >= amountSats)
+    return (
+      <>
+        <p className="summary-label">{label}</p>
+        <p className="summary-amount">
+          <Amount {...screen.amount} />
+        </p>
+        {amountSats === null ? null : <p className="summary-sats">{sats(amountSats)}</p>}
+      </>
+    );
+  return (
+    <>
+      <p className="summary-label">{words.leftToPay}</p>
+      <p className="summary-amount">
+        <Figure>{sats(amountSats - sentSats)}</Figure>
+      </p>
+      <p className="summary-sats">{words.total(`${amount(amountMinor, currency)} / ${sats(amountSats)}`)}</p>
+    </>
+  );
+}
+
 /** A sale that the customer pays with their own wallet: the code, what it is worth, and how far it has come. */
 export function BitcoinFrame(props: BitcoinFrameProps) {
   const { screen, words, label } = props;
   const { mode } = useContext(HeaderContext);
   const { sats } = useFormats();
-  const { stage, amountSats, paymentUri, expiresAt } = screen;
+  const { stage, paymentUri, expiresAt } = screen;
   const { title, detail } = bitcoinWordsOf(screen, words);
   const warning = warningOf(screen, words, sats);
   return (
     <Frame
       name="bitcoin_sale"
-      tone={stage === 'checking' || (paymentUri === null && screen.problem !== null) ? 'attention' : 'neutral'}
+      tone={
+        stage === 'checking' || stage === 'seen_part' || (paymentUri === null && screen.problem !== null)
+          ? 'attention'
+          : 'neutral'
+      }
       summary={
         <>
-          <p className="summary-label">{label}</p>
-          <p className="summary-amount">
-            <Amount {...screen.amount} />
-          </p>
-          {amountSats === null ? null : <p className="summary-sats">{sats(amountSats)}</p>}
+          <ToPay screen={screen} words={words} label={label} />
           {mode === 'kiosk' ? null : <RequestedBy requestedBy={screen.requestedBy} />}
         </>
       }
@@ -100,14 +131,13 @@ export function BitcoinFrame(props: BitcoinFrameProps) {
         )}
         <div className="stage-words">
           <h1 tabIndex={-1}>{title}</h1>
-          {warning === undefined ? (
-            <p className="stage-detail">{detail}</p>
-          ) : (
+          {warning === undefined ? null : (
             <p className="pay-code-warning" role="alert">
               <InfoIcon />
               {warning}
             </p>
           )}
+          {warning === undefined || stage === 'seen_part' ? <p className="stage-detail">{detail}</p> : null}
           {expiresAt === null ? null : <Countdown until={expiresAt} label={words.timeLeft} />}
         </div>
       </div>

@@ -12,7 +12,7 @@ export const bitcoinSale = z
     sequence: z.int(),
     state: z.enum([
       'waiting',
-      /** On chain and not confirmed yet. The customer has nothing more to do, and the terminal is free. */
+      /** On chain and not confirmed yet, whole or, as `processingSats` says, in part. The terminal is free. */
       'seen',
       /** Time is up, and the node has not said yet whether anything was paid in time. */
       'checking',

@@ -39,6 +39,7 @@ const stages = (nowMs: number): Record<BitcoinStage, Shown> => ({
   requesting: { state: 'requesting', change: { sale: null } },
   waiting: { state: 'showing' },
   seen: { state: 'showing', change: { sale: saleAs(nowMs, { state: 'seen', processingSats: 49_000 }) } },
+  seen_part: { state: 'showing', change: { sale: saleAs(nowMs, { state: 'seen', processingSats: 19_000 }) } },
   checking: { state: 'showing', change: { sale: saleAs(nowMs, { state: 'checking' }) } },
   cancelling: { state: 'cancelling' },
   leaving: { state: 'leavingForCard' },
