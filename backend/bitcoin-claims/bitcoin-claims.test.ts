@@ -31,8 +31,11 @@ async function aShopThatOwes(database: DatabaseKind) {
   return { ...(await whatIsOwed(shop)), checkout };
 }
 
-/** The same of a payment link. */
-async function aShopThatOwesOfALink(database: DatabaseKind, env: Record<string, string> = {}) {
+/** The same of a payment link, paid by these payments on chain, one after the other. */
+async function aShopThatOwesOfALink(
+  database: DatabaseKind,
+  { env = {}, paid = [26_000] }: { env?: Record<string, string>; paid?: readonly number[] } = {},
+) {
   const shop = await aCheckoutShop(database, { sandbox: true, env });
   const { client, key, wallet } = shop;
   const body = { description: 'Invoice 7', amountInCents: 10_00, currency: 'GBP' };
@@ -41,15 +44,19 @@ async function aShopThatOwesOfALink(database: DatabaseKind, env: Record<string, 
   const { id, url } = link.body;
   await fetch(`${url}/bitcoin`, { method: 'POST' });
   const address = /id="address" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
-  wallet.chain.payTo(address, 26_000);
-  wallet.chain.mine(1);
-  await shop.until(async () => {
+  const payments = async () => {
     const read = await client.call(getPaymentLink, { params: { id } }, { key });
-    return read.status === 200 && read.body.status === 'PAID';
-  });
-  const refund = (amount: number) => client.call(createBitcoinRefund, { params: { id }, body: { amount } }, { key });
+    return read.status === 200 ? read.body.payments.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : [];
+  };
+  for (const [before, amountSats] of paid.entries()) {
+    wallet.chain.payTo(address, amountSats);
+    wallet.chain.mine(1);
+    await shop.until(async () => (await payments()).length > before);
+  }
+  const refund = (amount: number, paymentId?: string) =>
+    client.call(createBitcoinRefund, { params: { id }, body: { amount, paymentId } }, { key });
   const page = async () => (await fetch(url)).text();
-  return { ...(await whatIsOwed(shop)), refund, page, url };
+  return { ...(await whatIsOwed(shop)), payments, refund, page, url };
 }
 
 async function whatIsOwed(shop: Shop) {
@@ -198,7 +205,7 @@ eachDatabase('a claim', database => {
   test('tells the merchant once of each destination, by e-mail, event and timeline, whatever page it comes from', async () => {
     const mailbox = await startMailboxSandbox();
     onTestFinished(() => mailbox.close());
-    const shop = await aShopThatOwesOfALink(database, { SMTP_URL: mailbox.smtpUrl });
+    const shop = await aShopThatOwesOfALink(database, { env: { SMTP_URL: mailbox.smtpUrl } });
     const { world, business, client, key, claim, url } = shop;
     const body = { email: 'owner@shop.example' };
     expect(await client.call(createNotificationRecipient, { body }, { key })).toMatchObject({ status: 201 });
@@ -310,6 +317,43 @@ eachDatabase('a claim', database => {
     });
     expect(await page()).toContain('has returned it');
     expect(await page()).not.toContain('name="destination"');
+  });
+
+  test('is returned of the payment in excess, and of what paid only what is left over', async () => {
+    const shop = await aShopThatOwesOfALink(database, { paid: [8_000, 30_000] });
+    const { client, key, claim, giveBack, payments, refund, tasks } = shop;
+    expect(claim).toMatchObject({ reason: 'overpaid', amountSats: 18_000 });
+    const [inExcess, paying] = await payments();
+    const listed = await client.call(listDiscrepancies, { query: { status: 'open' } }, { key });
+    expect(listed).toMatchObject({ body: { items: [{ paymentId: inExcess?.id }] } });
+    expect(await giveBack({ amountSats: 5_000 })).toMatchObject({ status: 200, body: { returnedSats: 5_000 } });
+    expect(await payments()).toMatchObject([{ status: 'partly_refunded' }, { status: 'settled', badges: [] }]);
+    expect(await giveBack({ txId: 'cd'.repeat(32) })).toMatchObject({ body: { status: 'returned' } });
+    expect(await payments()).toMatchObject([{ status: 'refunded' }, { status: 'partly_refunded' }]);
+    expect(await tasks()).toEqual([]);
+    const refused = (remaining: number) => ({ status: 409, body: { error: { metadata: { remaining } } } });
+    expect(await refund(1, inExcess?.id)).toMatchObject(refused(0));
+    expect(await refund(20_001, paying?.id)).toMatchObject(refused(20_000));
+  });
+
+  test('is settled by a refund of the payment in excess, however much paid beside it', async () => {
+    const shop = await aShopThatOwesOfALink(database, { paid: [8_000, 20_000] });
+    const { giveBack, readClaim, payments, refund, tasks } = shop;
+    const [inExcess] = await payments();
+    expect(await giveBack({ amountSats: 1_000 })).toMatchObject({ status: 200 });
+    expect(await refund(3_000, inExcess?.id)).toMatchObject({ status: 201 });
+    expect(await readClaim()).toMatchObject({ body: { status: 'open', returnedSats: 1_000, refundedSats: 3_000 } });
+    expect(await giveBack({ amountSats: 4_001, txId: 'cd'.repeat(32) })).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'return_exceeds_claim', remaining: 4_000 } } },
+    });
+    expect(await refund(4_000, inExcess?.id)).toMatchObject({ status: 201 });
+    expect([await readClaim(), await tasks()]).toMatchObject([
+      { body: { status: 'returned', refundedSats: 7_000 } },
+      [],
+    ]);
+    expect(await giveBack({ txId: 'cd'.repeat(32) })).toMatchObject({ status: 409 });
+    expect(await payments()).toMatchObject([{ status: 'refunded' }, { status: 'settled', badges: [] }]);
   });
 
   test('and refunds never return more than was received, however many are recorded at once', async () => {

@@ -9,6 +9,7 @@ import type {
   BitcoinReceiptRow,
   InvoicePurpose,
 } from '../bitcoin-invoices/rows.ts';
+import { excessFirst } from '../bitcoin-invoices/standing.ts';
 import {
   destinationsOfClaim,
   invoiceForUpdate,
@@ -112,11 +113,16 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     return tx.first(claimById, { id });
   }
 
-  /** The refunds of what the customer paid, the last payment first: as much as their records have left. */
-  async function recordRefunds(tx: Transaction, { receipts }: ClaimView, amountSats: number, request: ReturnRequest) {
+  /** The refunds of what the customer paid, what did not pay first: as much as their records have left. */
+  async function recordRefunds(
+    tx: Transaction,
+    { claim, receipts }: ClaimView,
+    amountSats: number,
+    request: ReturnRequest,
+  ) {
     const { businessId, by, txId } = request;
     let left = amountSats;
-    for (const { paymentId } of receipts.toReversed()) {
+    for (const { paymentId } of excessFirst(receipts, claim.amountSats)) {
       const payment = paymentId === null ? undefined : await tx.first(paymentForUpdate, { businessId, id: paymentId });
       const part = payment ? Math.min(left, remainingSats(payment)) : 0;
       if (!payment || part <= 0) continue;
@@ -160,10 +166,15 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
       if (paymentId !== null) await discrepancies.closeOpen(tx, paymentId, kinds, 'gateway_right', evidence, by);
   }
 
-  async function settleByRefund(tx: Transaction, invoiceId: string, by: Actor): Promise<void> {
-    const before = await claims.of(tx, invoiceId);
-    const after = before && (await claims.settle(tx, before));
-    if (!after || after.refundedSats === before.refundedSats) return;
+  async function settleByRefund(
+    tx: Transaction,
+    before: BitcoinClaimRow,
+    refundedBefore: number,
+    by: Actor,
+  ): Promise<void> {
+    const { invoiceId } = before;
+    const after = await claims.settle(tx, before, (await claims.refundedOfExcess(tx, before)) - refundedBefore);
+    if (after.refundedSats === before.refundedSats) return;
     if (after.status === 'returned')
       await closeTasks(tx, await tx.all(receiptsOfInvoice, { invoiceId }), 'Settled by a bitcoin refund', by);
     await onClaimChanged(tx, after);
@@ -197,7 +208,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
       kind: 'bitcoin_claim_returned',
       status: changed.status,
       by,
-      paymentId: before.receipts.findLast(({ paymentId }) => paymentId !== null)?.paymentId ?? null,
+      paymentId: excessFirst(before.receipts, claim.amountSats)[0]?.paymentId ?? null,
       detail,
     });
     return viewOf(tx, changed);
@@ -229,8 +240,11 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
       if (!receipt) return record();
       const { invoiceId } = receipt;
       await tx.first(invoiceForUpdate, { id: invoiceId });
+      const claim = await claims.of(tx, invoiceId);
+      if (!claim) return record();
+      const refundedBefore = await claims.refundedOfExcess(tx, claim);
       const recorded = await record();
-      await settleByRefund(tx, invoiceId, by);
+      await settleByRefund(tx, claim, refundedBefore, by);
       return recorded;
     },
 

@@ -5,6 +5,7 @@ import type { Timeline } from '../payments/timeline.ts';
 import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './polling.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
+import { excessFirst, splitByExcess } from './standing.ts';
 import {
   claimOfInvoice,
   destinationsOfClaim,
@@ -13,8 +14,8 @@ import {
   invoiceById,
   invoiceForUpdate,
   owedOfBusiness,
+  paymentsOfInvoice,
   receiptsOfInvoice,
-  unrefundedOfInvoice,
   updateClaim,
 } from './store.ts';
 
@@ -49,8 +50,13 @@ export type BitcoinClaims = {
   of(tx: Transaction, invoiceId: string): Promise<BitcoinClaimRow | undefined>;
   /** What a business owes to all its customers together. */
   owedSats(tx: Transaction, businessId: string): Promise<number>;
-  /** What bitcoin refunds of its payments settle of a locked claim: they and what is returned never exceed what was received. */
-  settle(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow>;
+  /** How much of the payments that are in excess as a whole is in bitcoin refunds, and in returns. */
+  refundedOfExcess(tx: Transaction, claim: BitcoinClaimRow): Promise<number>;
+  /**
+   * What bitcoin refunds of its payments settle of a locked claim: all that was just refunded of payments in excess, and what
+   * would exceed what was received.
+   */
+  settle(tx: Transaction, claim: BitcoinClaimRow, justRefundedSats: number): Promise<BitcoinClaimRow>;
   /** What a customer gave as where to return what is owed of these invoices, or why it cannot go there. */
   destinationOf(
     invoiceIds: readonly string[],
@@ -75,10 +81,20 @@ export function bitcoinClaims(options: {
   timeline: Timeline;
 }): BitcoinClaims {
   const { database, clock, ids, nodes, timeline } = options;
-  /** As bitcoin refunds leave it: no more is owed than what was received and is in none of them. */
-  async function afterRefunds(tx: Transaction, claim: BitcoinClaimRow): Promise<BitcoinClaimRow> {
-    const unrefunded = Number((await tx.first(unrefundedOfInvoice, { invoiceId: claim.invoiceId }))?.sats ?? 0);
-    const refundedSats = Math.max(0, claim.amountSats - claim.returnedSats - unrefunded);
+
+  async function refundedOfExcess(tx: Transaction, { invoiceId, amountSats }: BitcoinClaimRow): Promise<number> {
+    const { excess } = splitByExcess(await tx.all(receiptsOfInvoice, { invoiceId }), amountSats);
+    const inExcess = new Set(excess.map(({ paymentId }) => paymentId));
+    const payments = await tx.all(paymentsOfInvoice, { invoiceId });
+    return payments.filter(({ id }) => inExcess.has(id)).reduce((sats, one) => sats + one.refundedSats, 0);
+  }
+
+  /** As bitcoin refunds leave it, of which so much is of payments in excess: no more is owed than what was received and is in none. */
+  async function afterRefunds(tx: Transaction, claim: BitcoinClaimRow, ofExcessSats: number): Promise<BitcoinClaimRow> {
+    const payments = await tx.all(paymentsOfInvoice, { invoiceId: claim.invoiceId });
+    const unrefundedSats = payments.reduce((sats, one) => sats + (one.amountSats ?? 0) - one.refundedSats, 0);
+    const unreturnedSats = claim.amountSats - claim.returnedSats;
+    const refundedSats = Math.min(unreturnedSats, Math.max(ofExcessSats, unreturnedSats - unrefundedSats));
     const settled = { ...claim, refundedSats };
     if (remainingOfClaim(settled) > 0) return settled;
     return { ...settled, status: 'returned', returnedAt: claim.returnedAt ?? clock.now() };
@@ -110,7 +126,7 @@ export function bitcoinClaims(options: {
     const type = isDisputed ? 'bitcoin_claim.disputed' : 'bitcoin_claim.requested';
     timeline.announce(tx, { type, businessId, subjectId: claimId, payload: { purpose, purposeId, amountSats } });
     const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-    const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+    const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId;
     if (!paymentId) return;
     const kind = isDisputed ? 'bitcoin_claim_disputed' : 'bitcoin_claim_requested';
     await timeline.note(tx, { businessId, paymentId, kind, detail: { claimId, amountSats, destination } });
@@ -120,13 +136,14 @@ export function bitcoinClaims(options: {
 
   return {
     of,
+    refundedOfExcess,
     owedSats: async (tx, businessId) => Number((await tx.first(owedOfBusiness, { businessId }))?.sats ?? 0),
 
     async owe(tx, invoice, { reason, amountSats }) {
       const { id: invoiceId, businessId, purpose, purposeId } = invoice;
       const known = await of(tx, invoiceId);
       if (!known) {
-        const claim = await afterRefunds(tx, {
+        const opened: BitcoinClaimRow = {
           id: ids.next(idPrefixes.bitcoinClaim),
           invoiceId,
           businessId,
@@ -141,14 +158,15 @@ export function bitcoinClaims(options: {
           createdAt: clock.now(),
           requestedAt: null,
           returnedAt: null,
-        });
+        };
+        const claim = await afterRefunds(tx, opened, await refundedOfExcess(tx, opened));
         await tx.run(insertClaim, claim);
         return claim;
       }
       if (amountSats <= known.amountSats) return known;
       // More came after some was returned: the rest is open again, and goes where the customer said.
       const status = known.status === 'returned' ? statusBeforeReturn(known) : known.status;
-      const grown = await afterRefunds(tx, { ...known, amountSats, status, returnedAt: null });
+      const grown = await afterRefunds(tx, { ...known, amountSats, status, returnedAt: null }, known.refundedSats);
       await tx.run(updateClaim, grown);
       return grown;
     },
@@ -163,8 +181,8 @@ export function bitcoinClaims(options: {
       return claimDestination(given, { network, sats, now: clock.now() });
     },
 
-    async settle(tx, claim) {
-      const settled = await afterRefunds(tx, claim);
+    async settle(tx, claim, justRefundedSats) {
+      const settled = await afterRefunds(tx, claim, claim.refundedSats + justRefundedSats);
       if (settled.refundedSats !== claim.refundedSats) await tx.run(updateClaim, settled);
       return settled;
     },

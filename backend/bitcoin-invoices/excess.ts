@@ -3,6 +3,7 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { BitcoinClaims } from './claims.ts';
 import type { InvoiceChange } from './receipts.ts';
 import type { BitcoinClaimRow } from './rows.ts';
+import { excessFirst } from './standing.ts';
 
 /** What is to be returned of an invoice, and why. */
 export type Owed = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
@@ -24,7 +25,7 @@ export function excessPayments(options: {
     const claim = await options.claims().owe(tx, invoice, owed);
     // All of it is in bitcoin refunds already.
     if (claim.status === 'returned') return;
-    const paymentId = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+    const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId;
     if (!paymentId) return;
     await options.discrepancies.raise(tx, {
       businessId: invoice.businessId,

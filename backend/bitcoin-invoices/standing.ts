@@ -28,3 +28,29 @@ export function standingOf(
     network: there.at(-1)?.network ?? null,
   };
 }
+
+/**
+ * Confirmed payments, the last one first, where so much of them is to be returned: those that are in excess as a whole, without
+ * which the rest still pays, and the others.
+ */
+export function splitByExcess(receipts: readonly BitcoinReceiptRow[], excessSats: number) {
+  const excess: BitcoinReceiptRow[] = [];
+  const paying: BitcoinReceiptRow[] = [];
+  let leftSats = excessSats;
+  for (const receipt of receipts.filter(({ status }) => status === 'confirmed').toSorted(lastConfirmedFirst))
+    if (receipt.amountSats <= leftSats) {
+      excess.push(receipt);
+      leftSats -= receipt.amountSats;
+    } else paying.push(receipt);
+  return { excess, paying };
+}
+
+/** What is to be returned is first what is in excess as a whole, then part of what paid. */
+export function excessFirst(receipts: readonly BitcoinReceiptRow[], excessSats: number): readonly BitcoinReceiptRow[] {
+  const { excess, paying } = splitByExcess(receipts, excessSats);
+  return [...excess, ...paying];
+}
+
+function lastConfirmedFirst(a: BitcoinReceiptRow, b: BitcoinReceiptRow): number {
+  return (b.confirmedAt ?? 0) - (a.confirmedAt ?? 0) || b.seenAt - a.seenAt || (a.id < b.id ? 1 : -1);
+}

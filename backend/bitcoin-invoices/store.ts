@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type {
   BitcoinClaimDestinationRow,
   BitcoinClaimRow,
@@ -241,12 +242,15 @@ export const insertDestination = statement<BitcoinClaimDestinationRow, unknown>(
   db.insertInto('bitcoinClaimDestinations').values(allColumnsOf(arg, ['claimId', 'number', 'destination', 'givenAt'])),
 );
 
-/** What was received of an invoice and is in no bitcoin refund. */
-export const unrefundedOfInvoice = statement<{ invoiceId: string }, { sats: number | null }>(({ db }, arg) =>
+/** What was received of an invoice, and what of it is in bitcoin refunds. */
+export const paymentsOfInvoice = statement<
+  { invoiceId: string },
+  Pick<PaymentRow, 'id' | 'amountSats' | 'refundedSats'>
+>(({ db }, arg) =>
   db
     .selectFrom('bitcoinReceipts')
     .innerJoin('payments', 'payments.id', 'bitcoinReceipts.paymentId')
-    .select(({ fn }) => fn.sum<number>(sql<number>`payments."amountSats" - payments."refundedSats"`).as('sats'))
+    .select(['payments.id', 'payments.amountSats', 'payments.refundedSats'])
     .where('bitcoinReceipts.invoiceId', '=', arg('invoiceId')),
 );
 

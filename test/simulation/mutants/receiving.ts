@@ -211,7 +211,7 @@ export const receiving: readonly Mutant[] = [
   {
     name: 'refund leaves the claim open',
     file: giving,
-    find: 'await settleByRefund(tx, invoiceId, by);',
+    find: 'await settleByRefund(tx, claim, refundedBefore, by);',
     replace: '',
     why: 'the same satoshis are refunded and returned',
     flow: 'checkoutOverpaidReturned',
