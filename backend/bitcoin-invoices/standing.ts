@@ -7,25 +7,28 @@ export type Standing = {
   readonly seenSats: number;
   /** Time is up or it is no longer wanted, and the node has reported everything up to then. */
   readonly isOver: boolean;
-  /** Of the payments that are there, in the order in which they were seen. */
+  /** Of the payments that paid it; of all that are there, in the order in which they were seen, as long as it is not paid. */
   readonly txIds: readonly string[];
-  /** Over which the last of them came; null where there is none. */
+  /** Over which the last of these came; null where there is none. */
   readonly network: InvoiceNetwork | null;
 };
 
 export function standingOf(
-  { status }: Pick<BitcoinInvoiceRow, 'status'>,
+  { status, amountSats }: Pick<BitcoinInvoiceRow, 'status' | 'amountSats'>,
   receipts: readonly BitcoinReceiptRow[],
 ): Standing {
   const there = receipts.filter(receipt => receipt.status !== 'replaced');
   const sum = (wanted: BitcoinReceiptRow['status']) =>
     there.filter(receipt => receipt.status === wanted).reduce((sats, receipt) => sats + receipt.amountSats, 0);
+  const confirmedSats = sum('confirmed');
+  const excessSats = confirmedSats - amountSats;
+  const named = excessSats >= 0 ? splitByExcess(receipts, excessSats).paying.toReversed() : there;
   return {
-    confirmedSats: sum('confirmed'),
+    confirmedSats,
     seenSats: sum('seen'),
     isOver: status === 'ended',
-    txIds: there.map(({ txId }) => txId),
-    network: there.at(-1)?.network ?? null,
+    txIds: named.map(({ txId }) => txId),
+    network: named.at(-1)?.network ?? null,
   };
 }
 

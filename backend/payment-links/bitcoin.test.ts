@@ -65,7 +65,25 @@ async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
     const listed = await client.call(listDiscrepancies, { query: {} }, { key });
     return listed.status === 200 ? listed.body.items.map(({ kind, gateway }) => [kind, gateway.amountSats]) : [];
   };
-  const acts = { post, page, request, startBitcoin, payLightning, payByCard, remove, read, isPaid, tasks };
+  /** Has webhooks sent, and reads what the first delivery of each says. */
+  const deliveries = async (eventTypes: readonly ('payment.created' | 'payment.completed')[]) => {
+    const webhooks: string[] = [];
+    for (const eventType of eventTypes) {
+      const hook = await client.call(createWebhook, { body: { url: 'http://127.0.0.1:9/hooks', eventType } }, { key });
+      if (hook.status !== 201) throw new Error(JSON.stringify(hook.body));
+      webhooks.push(hook.body.id);
+    }
+    const bodyOf = async (index: number) => {
+      const params = { id: webhooks[index] ?? '' };
+      const found = await client.call(listWebhookDeliveries, { params, query: {} }, { key });
+      return found.status === 200 ? found.body.items[0]?.body : undefined;
+    };
+    return async (index: number): Promise<unknown> => {
+      await until(async () => (await bodyOf(index)) !== undefined);
+      return JSON.parse((await bodyOf(index)) ?? '{}');
+    };
+  };
+  const acts = { deliveries, post, page, request, startBitcoin, payLightning, payByCard, remove, read, isPaid, tasks };
   return { ...shop, sandbox, link, ...acts };
 }
 
@@ -74,14 +92,8 @@ const inProgress = { status: 409, body: { error: { metadata: { reason: 'payment_
 eachDatabase('a payment link in bitcoin', database => {
   test('is paid over Lightning, reserves its amount meanwhile, and tells webhooks the network and the payment', async () => {
     const shop = await aLinkShop(database);
-    const { startBitcoin, payLightning, isPaid, read, link, client, key, page, until } = shop;
-    const webhooks: string[] = [];
-    for (const eventType of ['payment.created', 'payment.completed'] as const) {
-      const body = { url: 'http://127.0.0.1:9/hooks', eventType };
-      const hook = await client.call(createWebhook, { body }, { key });
-      if (hook.status !== 201) throw new Error(JSON.stringify(hook.body));
-      webhooks.push(hook.body.id);
-    }
+    const { startBitcoin, payLightning, isPaid, read, link, page } = shop;
+    const told = await shop.deliveries(['payment.created', 'payment.completed']);
     const { location, bolt11, address, btc } = await startBitcoin();
     expect([location, btc]).toEqual([`/pay/${link.id}`, '0.0002']);
     expect([bolt11.slice(0, 4), address === '']).toEqual(['lnbc', false]);
@@ -94,15 +106,8 @@ eachDatabase('a payment link in bitcoin', database => {
       payments: [{ method: 'lightning', amountInCents: 10_00, amountSats: 20_000, status: 'settled' }],
     });
     expect(await page()).toContain('Nothing is left to pay');
-    for (const [index, status] of ['PENDING', 'COMPLETE'].entries()) {
-      const params = { id: webhooks[index] ?? '' };
-      const deliveries = async () => {
-        const listed = await client.call(listWebhookDeliveries, { params, query: {} }, { key });
-        return listed.status === 200 ? listed.body.items : [];
-      };
-      await until(async () => (await deliveries()).length > 0);
-      const [delivery] = await deliveries();
-      expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({
+    for (const [index, status] of ['PENDING', 'COMPLETE'].entries())
+      expect(await told(index)).toMatchObject({
         checkoutId: link.id,
         externalId: 'order-7',
         status,
@@ -111,7 +116,20 @@ eachDatabase('a payment link in bitcoin', database => {
         network: 'lightning',
         txIds: [paymentHash],
       });
-    }
+  });
+
+  test('tells webhooks of the payments that paid it, and not of one that is in excess', async () => {
+    const { startBitcoin, wallet, until, read, isPaid, deliveries } = await aLinkShop(database);
+    const told = await deliveries(['payment.created', 'payment.completed']);
+    const { address } = await startBitcoin();
+    const part = wallet.chain.payTo(address, 8_000);
+    wallet.chain.mine(1);
+    await until(async () => (await read()).payments.length === 1);
+    const whole = wallet.chain.payTo(address, 20_000);
+    wallet.chain.mine(1);
+    await isPaid();
+    expect(await told(0)).toMatchObject({ eventType: 'payment.created', txIds: [part.txId] });
+    expect(await told(1)).toMatchObject({ eventType: 'payment.completed', network: 'onchain', txIds: [whole.txId] });
   });
 
   test('on chain is seen first, holds the link, and counts with its first block', async () => {

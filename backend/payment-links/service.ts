@@ -252,7 +252,7 @@ async function uncountedBitcoin(
         if (!current) return [linkId, { owedSats, request: null }];
         const { invoiceId, invoiceStatus: status, amountSats, expiresAt } = current;
         const its = receipts.filter(receipt => receipt.invoiceId === invoiceId);
-        const { confirmedSats, seenSats } = standingOf({ status }, its);
+        const { confirmedSats, seenSats } = standingOf({ status, amountSats }, its);
         return [linkId, { owedSats, request: { amountSats, confirmedSats, seenSats, expiresAt } }];
       },
     ),

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { excessPayments } from '../bitcoin-invoices/excess.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
-import { standingOf } from '../bitcoin-invoices/standing.ts';
+import { splitByExcess, standingOf } from '../bitcoin-invoices/standing.ts';
 import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -203,8 +203,9 @@ export function saleBitcoin(options: {
   }
 
   /** The payment that paid it becomes that of the sale. */
-  async function completed(tx: Transaction, { terminalId, saleId }: SaleInvoiceRow, { receipts }: InvoiceChange) {
-    const id = receipts.findLast(receipt => receipt.paymentId !== null)?.paymentId;
+  async function completed(tx: Transaction, { terminalId, saleId }: SaleInvoiceRow, change: InvoiceChange) {
+    const { invoice, receipts, standing } = change;
+    const id = splitByExcess(receipts, standing.confirmedSats - invoice.amountSats).paying[0]?.paymentId;
     if (!id) throw new Error(`sale ${saleId} was paid by nothing`);
     await tx.run(assignPayment, { id, terminalId, saleId });
     return options.endings.complete(tx, id, system);
