@@ -87,9 +87,14 @@ export function checkoutChanges(options: {
       const { network, txIds } = standing;
       const row = await save(tx, before, { status, paidJson, network });
       const { businessId, id: subjectId } = row;
-      const payload = { record: checkoutFactsOf(row), network, txIds: [...txIds] };
-      if (paidIn(before).receipts.length === 0 && receipts.length > 0)
-        events.announce(tx, { type: 'checkout.payment_started', businessId, subjectId, payload });
+      const record = checkoutFactsOf(row);
+      const payload = { record, network, txIds: [...txIds] };
+      if (paidIn(before).receipts.length === 0 && receipts.length > 0) {
+        // One that ends with its first payment has had it started before.
+        const { status: startedAs } = isFinalCheckout(status) ? before : row;
+        const started = { ...payload, record: { ...record, status: startedAs } };
+        events.announce(tx, { type: 'checkout.payment_started', businessId, subjectId, payload: started });
+      }
       if (status === 'COMPLETE' && before.status !== 'COMPLETE')
         events.announce(tx, { type: 'checkout.payment_completed', businessId, subjectId, payload });
     },

@@ -29,7 +29,7 @@ eachDatabase('webhooks of checkouts', database => {
     const bodies = endpoint.received.map(({ body }) => JSON.parse(body) as { eventType: string });
     expect(bodies.toSorted((a, b) => (a.eventType < b.eventType ? -1 : 1))).toMatchObject([
       { ...about, eventType: 'payment.completed' },
-      { ...about, eventType: 'payment.created' },
+      { ...about, eventType: 'payment.created', status: 'PENDING' },
     ]);
     const settings = await client.call(getCheckoutSettings, {}, { key });
     const signingKey = settings.status === 200 ? settings.body.signingKey : '';
@@ -44,5 +44,12 @@ eachDatabase('webhooks of checkouts', database => {
     // The address of a checkout is no endpoint of the business.
     expect(await client.call(listWebhooks, {}, { key })).toMatchObject({ body: { items: [{}, {}] } });
     expect(endpoint.received).toHaveLength(2);
+
+    const onChain = await aCheckout();
+    wallet.chain.payTo((await open(onChain.id, 'onchain')).address, 20_000);
+    await becomes(onChain.id, 'PROCESSING');
+    await endpoint.has(3);
+    const seen = { eventType: 'payment.created', checkoutId: onChain.id, status: 'PROCESSING', network: 'onchain' };
+    expect(JSON.parse(endpoint.received[2]?.body ?? '')).toMatchObject(seen);
   });
 });
