@@ -78,7 +78,10 @@ export function invoicePolling(options: {
     return report;
   }
 
-  /** It is over, or the whole amount is on its way on chain: nobody is to pay it a second time. */
+  /**
+   * It is over, or the whole amount is on its way on chain: nobody is to pay it a second time. Where a part of it was paid on
+   * chain, the rest is asked for there.
+   */
   async function isToBeClosed(invoice: BitcoinInvoiceRow): Promise<boolean> {
     if (invoice.status === 'ended' || clock.now() >= invoice.expiresAt) return true;
     if (invoice.address === null) return false;
@@ -86,7 +89,7 @@ export function invoicePolling(options: {
       invoice,
       await database.all(receiptsOfInvoice, { invoiceId: invoice.id }),
     );
-    return seenSats + confirmedSats >= invoice.amountSats;
+    return confirmedSats > 0 || seenSats >= invoice.amountSats;
   }
 
   async function onChainOf(

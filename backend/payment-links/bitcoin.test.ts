@@ -300,6 +300,42 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, ...owed });
   });
 
+  test('of which a part arrived on chain can be paid over Lightning no more, once the node has cancelled it', async () => {
+    const shop = await aLinkShop(database);
+    const { startBitcoin, wallet, until, page, read, payLightning, isPaid, deliveries, client, key } = shop;
+    const told = await deliveries(['payment.completed']);
+    const { bolt11, address } = await startBitcoin();
+    const invoice = () => wallet.invoices.all().find(each => each.bolt11 === bolt11);
+    wallet.addFault({ kind: 'dropRequest', call: 'CANCEL_INVOICE', times: 1_000 });
+    wallet.chain.payTo(address, 8_000);
+    wallet.chain.mine(1);
+    await until(async () => (await page()).includes('Only part of the amount has arrived'));
+    expect(invoice()).toMatchObject({ state: 'OPEN' });
+    // The node is not known to have cancelled it: what is paid all the same is heard.
+    payLightning(bolt11);
+    await isPaid();
+    expect(await told(0)).toMatchObject({ network: 'lightning', txIds: [invoice()?.paymentHash] });
+    const claims = await client.call(listBitcoinClaims, { query: {} }, { key });
+    expect(claims).toMatchObject({ body: { items: [{ reason: 'overpaid', amountSats: 8_000 }] } });
+    wallet.clearFaults();
+
+    const second = await aLinkShop(database);
+    const asked = await second.startBitcoin();
+    second.wallet.chain.payTo(asked.address, 8_000);
+    second.wallet.chain.mine(1);
+    const expiresAt = Date.parse((await second.read()).bitcoinRequest?.expiresAt ?? '');
+    const isOver = () => second.clock.now() >= expiresAt;
+    await second.until(async () => {
+      await second.read();
+      return isOver() || second.wallet.invoices.all().every(({ state }) => state === 'CANCELED');
+    });
+    expect(isOver()).toBe(false);
+    second.wallet.chain.payTo(asked.address, 12_000);
+    second.wallet.chain.mine(1);
+    await second.isPaid();
+    expect(await read()).toMatchObject({ status: 'PAID', payments: [{}, {}] });
+  });
+
   test('is not priced where no exchange answers, and the page says so', async () => {
     const { startBitcoin, rates, link } = await aLinkShop(database);
     await rates.close();
