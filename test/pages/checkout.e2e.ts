@@ -89,6 +89,9 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await expectGoodPage(page, 'checkout-phone-6-part');
   await page.goto(`${late.url}?network=onchain`);
   const lateCode = await codeOn(page);
+  const leftOpen = await context.newPage();
+  await leftOpen.clock.install();
+  await leftOpen.goto(late.url);
   shop.setForward(16);
   await expect.poll(() => shop.statusOf(unpaid.id), { timeout: 60_000 }).toBe('EXPIRED');
   await page.goto(unpaid.url);
@@ -98,6 +101,8 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await expect(heading(page, 'Not enough was paid')).toBeVisible({ timeout: 60_000 });
   await expectGoodPage(page, 'checkout-phone-8-underpaid');
   await expect.poll(() => shop.statusOf(late.id), { timeout: 60_000 }).toBe('EXPIRED');
+  await expect(heading(leftOpen, 'The time is up')).toBeVisible({ timeout: 60_000 });
+  await expect(leftOpen.getByText('Nothing was paid')).toBeVisible({ timeout: 60_000 });
   await pay(lateCode);
   shop.wallet.chain.mine(1);
   shop.setForward(120);
@@ -107,6 +112,10 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
     await expect(heading(page, 'Your payment came too late')).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 60_000 });
   await expectGoodPage(page, 'checkout-phone-9-late');
+  await leftOpen.clock.runFor(30_000);
+  await expect(heading(leftOpen, 'Your payment came too late')).toBeVisible({ timeout: 30_000 });
+  await expect(leftOpen.getByLabel('Where to return it')).toBeVisible();
+  await leftOpen.close();
   await page.getByLabel('Where to return it').fill('me@wallet.example');
   await page.getByRole('button', { name: 'Ask for it back' }).click();
   await expect(page.getByText('knows where you want it back')).toBeVisible();

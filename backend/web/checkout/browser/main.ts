@@ -8,6 +8,8 @@ import { goBackByItself } from '../../ui/browser/way-back.ts';
  */
 const isFinal = (status: string) => status !== 'PENDING' && status !== 'PROCESSING';
 const pollMs = 5_000;
+/** What has ended has no stream: a payment may still come late, and what is owed be returned. */
+const pollEndedMs = 30_000;
 
 const page = () => document.querySelector<HTMLElement>('#checkout');
 const id = page()?.dataset.checkout;
@@ -83,6 +85,10 @@ if (id !== undefined) {
     const isBroken = stream?.readyState !== EventSource.OPEN;
     if (document.visibilityState === 'visible' && isBroken && !isFinal(page()?.dataset.status ?? '')) void refresh();
   }, pollMs);
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && isFinal(page()?.dataset.status ?? '')) void refresh();
+  }, pollEndedMs);
+  addEventListener('focus', () => void refresh());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
     void refresh();
