@@ -168,7 +168,9 @@ eachDatabase('a claim', database => {
       body: { status: 'disputed', destinations: destinations.map(destination => ({ destination })) },
     });
     expect(await shop.read(checkout.id)).toMatchObject({ claim: { status: 'disputed' } });
-    expect(await (await fetch(checkout.url)).text()).toContain('will check with you before returning it');
+    expect(await (await fetch(checkout.url)).text()).toContain(
+      'has to find out which is right before it returns anything',
+    );
 
     expect(await giveBack({})).toMatchObject({
       status: 409,

@@ -193,12 +193,12 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(asked).toContain('Nothing can be sent there');
     expect(await ask(' lightning:me@wallet.example ')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
-    expect(await page()).toContain('<details><summary>Somebody else said where?</summary>');
+    expect(await page()).toContain('<details><summary>Is it wrong, or did somebody else say where?</summary>');
     expect(await ask('ME@wallet.example')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
     for (const someone of ['a', 'b', 'c', 'd'])
       expect(await ask(`${someone}@wallet.example`)).toEqual([303, `/pay/${link.id}`]);
-    expect(await page()).toContain('will check with you before returning it');
+    expect(await page()).toContain('has to find out which is right before it returns anything');
     expect(await ask('e@wallet.example')).toEqual([303, `/pay/${link.id}?problem=too_many_destinations`]);
     const full = await (await fetch(`${link.url}?problem=too_many_destinations`)).text();
     expect(full).toContain('<details open>');

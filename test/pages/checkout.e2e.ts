@@ -119,12 +119,13 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await page.getByLabel('Where to return it').fill('me@wallet.example');
   await page.getByRole('button', { name: 'Ask for it back' }).click();
   await expect(page.getByText('knows where you want it back')).toBeVisible();
+  await expect(page.getByText('You gave me@wallet.example. Please check it for typing errors')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-10-claimed');
-  await page.getByText('Somebody else said where?').click();
+  await page.getByText('Is it wrong, or did somebody else say where?').click();
   await page.getByLabel('Where to return it').fill('somebody@wallet.example');
   await expectGoodPage(page, 'checkout-phone-10-somebody-else');
   await page.getByRole('button', { name: 'Ask for it back' }).click();
-  await expect(page.getByText('will check with you before returning it')).toBeVisible();
+  await expect(page.getByText('has to find out which is right before it returns anything')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-10-disputed');
   const cancelled = await shop.aCheckout();
   await shop.client.call(cancelCheckout, {

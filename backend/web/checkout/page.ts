@@ -177,10 +177,11 @@ function toCopy({ network, text, amountSats }: PaymentRequest): Html {
   return html`${copyField('Bitcoin address', 'address', text)}${copyField('Amount in bitcoin', 'btc', bitcoinText(amountSats))}`;
 }
 
-function askedBack({ checkout, paid }: CheckoutView, { isEmbedded, problem }: PageOptions): Html | null {
+function askedBack({ checkout, paid, business }: CheckoutView, { isEmbedded, problem }: PageOptions): Html | null {
   if (!paid.claim) return null;
   return claimForm({
     status: paid.claim.status,
+    merchant: business.name,
     action: `/checkout/${checkout.id}/claim`,
     refusal: problem,
     hidden: isEmbedded && html`<input type="hidden" name="iframe" value="true">`,

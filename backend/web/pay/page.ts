@@ -42,7 +42,7 @@ export function linkPage(
 ${heading(link, writing)}
 <div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
 ${progress.kind === 'at_bank' && bankStep(progress)}
-${link.owed && claimForm({ status: link.owed.status, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
+${link.owed && claimForm({ status: link.owed.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
 ${canPay && methods(link, writing)}
 </div>`,

@@ -9,7 +9,7 @@ export function claimWords(merchant: string, status: ClaimStatus): string {
     case 'requested':
       return `${merchant} knows where you want it back, and returns it there. This page says when that is done.`;
     case 'disputed':
-      return `${merchant} was given different places to return it to, and will check with you before returning it.`;
+      return `${merchant} was given different places to return it to, and has to find out which is right before it returns anything. Please contact ${merchant}.`;
     case 'returned':
       return `${merchant} has returned it.`;
   }
@@ -30,30 +30,32 @@ export function isClaimRefusal(problem: string): problem is ClaimRefusal {
 }
 
 /**
- * Asks the customer where to; it is asked again where nothing could be sent there. Whoever finds that somebody else said so
- * before can say so too.
+ * Asks the customer where to; it is asked again where nothing could be sent there. Whoever mistyped it, or finds that somebody
+ * else said so before, can add another.
  */
 export function claimForm(form: {
   readonly status: ClaimStatus;
+  readonly merchant: string;
   readonly action: string;
   /** Why what was given before was not taken. */
   readonly refusal?: ClaimRefusal | undefined;
   readonly hidden?: Html | false;
 }): Html | null {
-  const { status, action, refusal, hidden } = form;
+  const { status, merchant, action, refusal, hidden } = form;
   if (status === 'returned') return null;
   const isRefused = refusal !== undefined;
-  const fields = html`<form class="stack" method="post" action="${action}">
+  const fields = html`<form class="stack" method="post" action="${action}" data-claim>
 <label for="destination">Where to return it</label>
 <input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
 <p class="small ${isRefused ? 'problem' : 'muted'}" id="destination-hint">${
     isRefused && refusalWords[refusal]
-  }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. You cannot change it afterwards.</p>
+  }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. Please check it for typing errors: it cannot be replaced. Another one can be added, and then ${merchant} has to ask before it returns anything.</p>
 ${hidden}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;
   if (status === 'open') return fields;
-  return html`<details${isRefused && new Html(' open')}><summary>Somebody else said where?</summary>
+  return html`<p data-destination-given hidden>You gave <bdi><strong></strong></bdi>. Please check it for typing errors: if it is wrong, contact ${merchant}.</p>
+<details${isRefused && new Html(' open')}><summary>Is it wrong, or did somebody else say where?</summary>
 ${fields}
 </details>`;
 }

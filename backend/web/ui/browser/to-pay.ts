@@ -1,3 +1,4 @@
+import { showDestination } from './claim.ts';
 import { offerTag } from './nfc.ts';
 
 /** Buttons that copy, and the time that is left: what a page cannot do without a script. */
@@ -5,6 +6,7 @@ export function helpToPay(): void {
   document.querySelector('[data-reload]')?.remove();
   offerTag();
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+  showDestination();
     button.hidden = false;
     button.addEventListener('click', () => void copy(button));
   }
