@@ -157,6 +157,7 @@ test('without JavaScript the page says what is to be paid, and how', async ({ br
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);
   await expect(page.locator('.amount', { hasText: '£12.50' })).toBeVisible();
   await expect(page.getByText('Paying by card needs JavaScript')).toBeVisible();
+  await expect(page.locator('#card-without-script')).toHaveCSS('animation-name', 'none');
   await expect(page.locator('#card')).toBeHidden();
   await context.close();
 });
