@@ -33,7 +33,7 @@ for (const [device, options] of [
   }) => {
     const checkout = await shop.aCheckout();
     const { page, context, requests, complaints } = await opened(browser, options, checkout.url);
-    await expect(page.getByText('Waiting for your payment')).toBeVisible();
+    await expect(page.getByText('Waiting for your payment. This page shows it by itself.')).toBeVisible();
     await expect(page.getByText(/The price holds for 1[45]:\d\d/)).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-1-lightning`);
     const wallet = page.getByRole('link', { name: 'Open in wallet' });
@@ -153,6 +153,8 @@ test('without JavaScript it shows how to pay, and what became of it when it is l
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, checkout.url);
   expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
   await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
+  await expect(page.getByText('Once you have paid, load this page again')).toBeVisible();
+  await expect(page.getByText('This page shows it by itself')).toBeHidden();
   await pay(await codeOn(page));
   await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
   await page.reload();

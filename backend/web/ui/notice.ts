@@ -18,7 +18,7 @@ ${lines.map(line => line && html`<p>${line}</p>`)}
 const spinner = html`<span class="spinner" aria-hidden="true"></span> `;
 
 /** Nothing has come yet, and the page says so by itself once it does. */
-export const waiting = html`<p class="muted">${spinner}Waiting for your payment. This page shows it by itself.</p>`;
+export const waiting = html`<p class="muted">${spinner}Waiting for your payment. <span data-by-itself hidden>This page shows it by itself.</span><span class="without-script" data-reload>Once you have paid, load this page again.</span></p>`;
 
 /** Shown by the script where it is what takes the customer back. */
 export const goesByItself = html`<p class="muted small" data-goes-by-itself hidden>This page goes there by itself in a few seconds.</p>`;

@@ -3,7 +3,8 @@ import { offerTag } from './nfc.ts';
 
 /** Buttons that copy, and the time that is left: what a page cannot do without a script. */
 export function helpToPay(): void {
-  document.querySelector('[data-reload]')?.remove();
+  for (const element of document.querySelectorAll('[data-reload]')) element.remove();
+  document.querySelector('[data-by-itself]')?.removeAttribute('hidden');
   offerTag();
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
   showDestination();
