@@ -250,6 +250,7 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
     await page.reload();
     await expect(page.getByText('Only part of the amount has arrived')).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 30_000 });
+  await expect(page.getByText(/Pay the rest, once/)).toBeVisible();
   if (process.env.PAGE_PICTURES)
     await page.screenshot({ path: `${process.env.PAGE_PICTURES}/phone-23-part.png`, fullPage: true });
   payers.wallet.chain.payTo(address, 5_000);

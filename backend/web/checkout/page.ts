@@ -155,7 +155,7 @@ const networkNames = { lightning: 'Lightning', onchain: 'On chain' } as const;
 
 /** How to pay. All of it is there without JavaScript, but for the buttons that copy. */
 function request(view: CheckoutView, options: PageOptions, writing: Writing): Html | null {
-  const { request: payable, networks, chosen, checkout } = view;
+  const { request: payable, networks, chosen, checkout, paid } = view;
   if (!payable) return null;
   const tab = (network: CheckoutView['chosen']) =>
     html`<a class="tab" href="?network=${network}${options.isEmbedded && '&iframe=true'}"${
@@ -168,7 +168,7 @@ ${openInWallet(payable.walletUrl, { isFramed: options.isEmbedded })}
 ${toCopy(payable)}
 ${writeTag(payable.walletUrl)}
 ${reloadToSee}
-${priceHolds(checkout.expiresAt, writing.time(checkout.expiresAt))}
+${priceHolds(checkout.expiresAt, writing.time(checkout.expiresAt), { isPartPaid: paid.receivedSats > 0 })}
 </section>`;
 }
 

@@ -51,7 +51,7 @@ ${address !== null && copyField('Bitcoin address', 'address', address)}
 ${address !== null && copyField('Amount in bitcoin', 'btc', bitcoinText(remaining))}
 ${writeTag(url)}
 ${reloadToSee}
-${priceHolds(expiresAt, writing.time(expiresAt))}
+${priceHolds(expiresAt, writing.time(expiresAt), { isPartPaid: isPart })}
 ${!isPart && html`<form method="post" action="/pay/${id}/bitcoin/leave"><button class="button button-quiet" type="submit">Pay another way</button></form>`}
 </section>`;
 }

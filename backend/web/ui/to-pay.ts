@@ -22,8 +22,9 @@ export function copyField(label: string, id: string, text: string): Html {
 }
 
 /** Until when the price holds; the script counts down. */
-export function priceHolds(expiresAt: number, time: string): Html {
-  return html`<p class="muted small" data-countdown="${expiresAt}">The price holds until ${time}. Pay the whole amount, once, and not later than that.</p>`;
+export function priceHolds(expiresAt: number, time: string, { isPartPaid }: { readonly isPartPaid: boolean }): Html {
+  const toPay = isPartPaid ? 'the rest' : 'the whole amount';
+  return html`<p class="muted small" data-countdown="${expiresAt}" data-to-pay="${toPay}">The price holds until ${time}. Pay ${toPay}, once, and not later than that.</p>`;
 }
 
 /** For a page whose script did not load, and which cannot know: shown once it would have run. */

@@ -6,8 +6,8 @@ export function helpToPay(): void {
   for (const element of document.querySelectorAll('[data-reload]')) element.remove();
   document.querySelector('[data-by-itself]')?.removeAttribute('hidden');
   offerTag();
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
   showDestination();
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     button.hidden = false;
     button.addEventListener('click', () => void copy(button));
   }
@@ -41,7 +41,7 @@ function countDown(place: HTMLElement, expiresAt: number): void {
   const text = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
   place.textContent =
     leftSeconds > 0
-      ? `The price holds for ${text}. Pay the whole amount, once.`
+      ? `The price holds for ${text}. Pay ${place.dataset.toPay}, once.`
       : 'The time is over. Do not pay any more.';
   if (leftSeconds > 0 && place.isConnected) setTimeout(countDown, 1_000, place, expiresAt);
 }
