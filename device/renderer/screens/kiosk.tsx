@@ -1,5 +1,5 @@
 import { type ReactNode, use, useEffect, useMemo } from 'react';
-import type { CustomerOutcome } from '../../ipc/view.ts';
+import type { CustomerOutcome, SaleStage } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
@@ -18,7 +18,7 @@ import { StageIllustration } from '../components/illustration.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import type { CustomerMessages } from '../customer/customer-messages.ts';
 import { messagesFor, receiptIn } from '../customer/messages.ts';
-import { HeaderContext } from '../formats.tsx';
+import { HeaderContext, useIsOffline } from '../formats.tsx';
 import { bitcoinWordsOf } from '../text.ts';
 import { BitcoinFrame } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
@@ -72,13 +72,25 @@ export function KioskIdleScreen() {
   );
 }
 
+/** While no card was read, none can be taken without the service. */
+const beforeCard: ReadonlySet<SaleStage> = new Set([
+  'starting',
+  'remove_previous_card',
+  'waiting_for_reader',
+  'present_card',
+  'insert_card',
+]);
+
 export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
+  const isUnavailable = useIsOffline() && beforeCard.has(screen.stage) && !screen.cancelling;
+  const wordsIn = ({ idle, stages }: CustomerMessages) => (isUnavailable ? idle.unavailable : stages[screen.stage]);
   return (
     <Customer language={screen.requestedBy?.language ?? null}>
       {messages => (
         <Frame
           name="kiosk_sale"
+          tone={isUnavailable ? 'attention' : 'neutral'}
           summary={
             <>
               <p className="summary-label">{messages.toPay}</p>
@@ -111,15 +123,24 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
             )
           }
         >
-          <div className="stage" data-attention={screen.stage === 'checking' || screen.stage === 'wrong_pin'}>
-            <StageIllustration key={screen.stage} stage={screen.stage} />
+          <div
+            className="stage"
+            data-attention={isUnavailable || screen.stage === 'checking' || screen.stage === 'wrong_pin'}
+          >
+            {isUnavailable ? (
+              <span className="pay-code-icon">
+                <AttentionIcon />
+              </span>
+            ) : (
+              <StageIllustration key={screen.stage} stage={screen.stage} />
+            )}
             <div className="stage-words">
-              <h1 tabIndex={-1}>{messages.stages[screen.stage].title}</h1>
-              <p className="stage-detail">{messages.stages[screen.stage].detail}</p>
+              <h1 tabIndex={-1}>{wordsIn(messages).title}</h1>
+              <p className="stage-detail">{wordsIn(messages).detail}</p>
             </div>
           </div>
           <p className="visually-hidden" role="status">
-            {`${messages.stages[screen.stage].title}. ${messages.stages[screen.stage].detail}`}
+            {`${wordsIn(messages).title}. ${wordsIn(messages).detail}`}
           </p>
         </Frame>
       )}

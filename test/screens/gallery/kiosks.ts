@@ -24,12 +24,21 @@ export function kiosks(nowMs: number): Picture[] {
 }
 
 function stages(nowMs: number): Picture[] {
-  return saleStages(nowMs)
+  const offline = saleStages(nowMs)
+    .filter(({ name }) => name === 'sale-present_card')
+    .flatMap(({ view: { screen, header } }) =>
+      ['en', 'de', 'fr'].map(language => ({
+        name: `kiosk-sale-present_card-offline-${language}`,
+        view: viewOf(requested(screen, language), { ...header, ...kiosk, service: 'offline' }),
+      })),
+    );
+  const shown = saleStages(nowMs)
     .filter(({ name }) => !/-(late|requested|requested-long|reader-lost|connection-lost)$/.test(name))
     .map(({ name, view: { screen, header } }, index) => ({
       name: `kiosk-${name}`,
       view: viewOf(requested(screen, languageOf(index)), { ...header, ...kiosk }),
     }));
+  return [...shown, ...offline];
 }
 
 function outcomes(nowMs: number): Picture[] {
