@@ -30,6 +30,8 @@ export function Header({ header }: { header: HeaderView }) {
   const { reader, service, waitingToSync } = header;
   // What is on its way at once is nothing to look at.
   const isWaiting = useHeldFor(waitingToSync > 0, waitingShowsAfterMs);
+  // A terminal that is not enrolled has nothing to connect to yet.
+  const isEnrolled = header.terminalName !== null;
   const serviceTone = service === 'online' ? 'calm' : service === 'offline' ? 'alert' : 'waiting';
   return (
     <header className="header">
@@ -47,9 +49,11 @@ export function Header({ header }: { header: HeaderView }) {
             <span className="visually-hidden">{text.waitingToSyncSpoken(waitingToSync)}</span>
           </Status>
         ) : null}
-        <Status tone={serviceTone} icon={<CloudIcon off={service === 'offline'} />}>
-          {text.service[service]}
-        </Status>
+        {isEnrolled || service !== 'connecting' ? (
+          <Status tone={serviceTone} icon={<CloudIcon off={service === 'offline'} />}>
+            {text.service[service]}
+          </Status>
+        ) : null}
         <Status tone={readerTones[reader.connection]} icon={<ReaderIcon />}>
           {text.reader[reader.connection]}
         </Status>
