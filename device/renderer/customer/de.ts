@@ -96,7 +96,10 @@ export const de: CustomerMessages = {
   },
   outcomes: {
     approved: { title: 'Zahlung erfolgt', detail: 'Vielen Dank.' },
-    declined: { title: 'Karte abgelehnt', detail: 'Es wurde nichts abgebucht. Bitte nehmen Sie eine andere Karte.' },
+    declined: {
+      title: 'Karte abgelehnt',
+      detail: 'Es wurde nichts abgebucht. Für eine andere Karte beginnen Sie die Zahlung bitte neu.',
+    },
     cancelled: { title: 'Zahlung abgebrochen', detail: 'Es wurde nichts abgebucht.' },
     no_card: { title: 'Zeit abgelaufen', detail: 'Es wurde keine Karte erkannt und nichts abgebucht.' },
     not_paid: {

@@ -89,7 +89,10 @@ export const en: CustomerMessages = {
   },
   outcomes: {
     approved: { title: 'Payment approved', detail: 'Thank you.' },
-    declined: { title: 'Card declined', detail: 'You have not been charged. Please try another card.' },
+    declined: {
+      title: 'Card declined',
+      detail: 'You have not been charged. To use another card, please start the payment again.',
+    },
     cancelled: { title: 'Payment cancelled', detail: 'You have not been charged.' },
     no_card: { title: 'Time is up', detail: 'No card was presented. You have not been charged.' },
     not_paid: { title: 'Time is up', detail: 'No payment arrived. If you did pay, please ask a member of staff.' },

@@ -92,7 +92,10 @@ export const fr: CustomerMessages = {
   },
   outcomes: {
     approved: { title: 'Paiement accepté', detail: 'Merci.' },
-    declined: { title: 'Carte refusée', detail: 'Vous n’avez pas été débité. Essayez une autre carte.' },
+    declined: {
+      title: 'Carte refusée',
+      detail: 'Vous n’avez pas été débité. Pour une autre carte, recommencez le paiement.',
+    },
     cancelled: { title: 'Paiement annulé', detail: 'Vous n’avez pas été débité.' },
     no_card: { title: 'Temps écoulé', detail: 'Aucune carte présentée. Vous n’avez pas été débité.' },
     not_paid: {
