@@ -447,6 +447,26 @@ test('nothing on the way to the bank’s answer says that a sale is done', async
   }
 });
 
+test('what is asked of a person is what can be done: no card offline, no sum that was paid, no connection before enrolment', async ({
+  page,
+}) => {
+  for (const [language, title] of [
+    ['en', 'Card payments are not available'],
+    ['de', 'Kartenzahlung nicht möglich'],
+  ] as const) {
+    await show(page, `kiosk-sale-present_card-offline-${language}`);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await show(page, 'bitcoin-seen_part');
+  await expect(page.getByText('Only 19,000 sats of 49,000 sats were sent: 30,000 sats are missing.')).toBeVisible();
+  await expect(page.locator('.summary-amount')).toHaveText('30,000 sats');
+  await show(page, 'enrolment-busy');
+  await expect(page.getByText('Not enrolled')).toBeVisible();
+  await expect(page.getByText('Connecting…')).toHaveCount(0);
+  await show(page, 'recent-sales');
+  await expect(page.getByRole('main')).not.toContainText(/visa ••••/);
+});
+
 test('the font is the terminal’s own, and its licence is shipped with it', async ({ page }) => {
   const elsewhere: string[] = [];
   page.on('request', request => {
