@@ -268,17 +268,30 @@ eachDatabase('bitcoin on a terminal', database => {
   });
 
   test('time is up after five minutes, and a payment that comes late is owed and put before a person', async () => {
-    const { started, opened, wallet, becomes, read, shown, tasks, until, withdraw } =
+    const { started, opened, wallet, becomes, read, shown, tasks, until, withdraw, client, key } =
       await aTerminalWithBitcoin(database);
+    const endpoint = await aWebhookReceiver();
+    await client.call(createWebhook, { body: { url: endpoint.url, eventType: 'terminal.sale.failed' } }, { key });
     const saleId = await started({ mode: 'bitcoin' });
     const { address } = await opened(saleId);
     await becomes(saleId, 'TIMED_OUT', 20);
+    const ended = await read(saleId);
+    await endpoint.has(1);
     expect(await shown(saleId)).toMatchObject({ state: 'expired', paymentUri: null });
-    wallet.chain.payTo(address, 20_000);
+    const { txId } = wallet.chain.payTo(address, 20_000);
     wallet.chain.mine(1);
     await until(async () => (await tasks()).length > 0, 30);
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', saleId, 'late', 20_000]]);
-    expect(await read(saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'expired' });
+    const late = await read(saleId);
+    expect(late).toMatchObject({
+      status: 'TIMED_OUT',
+      statusReason: 'expired',
+      metadata: { bitcoin: { receivedSats: 20_000, processingSats: 0, network: 'onchain', txIds: [txId] } },
+    });
+    expect(late.sequence).toBeGreaterThan(ended.sequence);
+    const listed = await client.call(listPayments, {}, { key });
+    expect(listed).toMatchObject({ body: { items: [{ id: late.metadata.bitcoin?.paymentId }] } });
+    expect(endpoint.received).toHaveLength(1);
     expect(await withdraw(saleId)).toMatchObject({ body: { state: 'expired' } });
   });
 

@@ -15,7 +15,7 @@ import type { Events } from '../events/announce.ts';
 import type { SaleEndings } from '../payments/completion.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
-import { earlyReversal, lockedMachine, paymentBySale } from '../payments/store.ts';
+import { earlyReversal, lockedMachine, paymentById, paymentBySale } from '../payments/store.ts';
 import type { Rates } from '../rates/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import { bitcoinFactsOf, bitcoinSaleOf, owedOf, stateByInvoice, statusAfter } from './bitcoin-sale.ts';
@@ -28,9 +28,10 @@ import {
   openSaleInvoice,
   saleForUpdate,
   saleInvoice,
+  setLateMetadata,
   updateSaleInvoice,
 } from './store.ts';
-import type { SaleState } from './terminal-sale.ts';
+import { type SaleState, terminalSaleRecordOf } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
@@ -211,6 +212,24 @@ export function saleBitcoin(options: {
     return options.endings.complete(tx, id, system);
   }
 
+  /** Shows what arrived after the end of a sale; nobody is told again that it has ended. */
+  async function takeLate(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
+    const { businessId, saleId, invoiceId } = row;
+    const { bitcoin } = terminalSaleRecordOf(sale).metadata;
+    if (!bitcoin || (await tx.first(lastSaleInvoice, { businessId, saleId }))?.invoiceId !== invoiceId) return;
+    const { receipts, invoice, standing } = change;
+    const lastId = receipts.findLast(({ paymentId }) => paymentId !== null)?.paymentId;
+    const last = lastId && bitcoin.paymentId === null ? await tx.first(paymentById, { businessId, id: lastId }) : null;
+    const { paymentId, invoiceNumber } = bitcoin;
+    const facts = {
+      ...bitcoinFactsOf(invoice, standing, last ?? undefined),
+      ...(last ? {} : { paymentId, invoiceNumber }),
+    };
+    const metadataJson = JSON.stringify({ bitcoin: facts });
+    if (metadataJson === sale.metadataJson) return;
+    await tx.run(setLateMetadata, { id: saleId, metadataJson, sequence: sale.sequence + 1, updatedAt: clock.now() });
+  }
+
   /** Takes in what was paid, with the invoice and the sale locked. */
   async function apply(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
     const { invoice, standing } = change;
@@ -225,6 +244,7 @@ export function saleBitcoin(options: {
         rail: standing.txIds.length > 0 ? 'bitcoin' : sale.rail,
         metadataJson: metadataOf(change, payment),
       });
+    else if (sale.endedAt !== null) await takeLate(tx, row, sale, change);
     const owed = owedOf({ status }, invoice, standing);
     const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
     if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });

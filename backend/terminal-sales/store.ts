@@ -109,6 +109,18 @@ export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =
     .returningAll(),
 );
 
+/** What arrived of it in bitcoin is kept up to date after its end, too; its status stays. */
+export const setLateMetadata = statement<
+  Pick<TerminalSaleRow, 'id' | 'metadataJson' | 'sequence' | 'updatedAt'>,
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('terminalSales')
+    .set(columnsOf(arg, ['metadataJson', 'sequence', 'updatedAt']))
+    .where('id', '=', arg('id'))
+    .where('endedAt', 'is not', null),
+);
+
 export const dueSales = statement<{ now: Instant; limit: number }, { id: string }>(({ db }, arg) =>
   db
     .selectFrom('terminalSales')

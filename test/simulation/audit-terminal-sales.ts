@@ -32,6 +32,14 @@ function* moveFaults(before: TerminalSaleRow | undefined, row: TerminalSaleRow) 
     return;
   }
   const isSame = before.status === status && before.statusReason === statusReason;
+  // What arrives late in bitcoin is shown, and nothing else changes.
+  const { metadataJson, updatedAt } = row;
+  const isLate = before.endedAt !== null && metadataJson !== before.metadataJson && metadataJson.includes('"bitcoin"');
+  if (isLate) {
+    const shown = { ...before, metadataJson, updatedAt, sequence: before.sequence + 1 };
+    if (JSON.stringify(shown) !== JSON.stringify(row)) yield `sale ${id} changed after its end`;
+    return;
+  }
   if (isSame ? sequence !== before.sequence : sequence <= before.sequence)
     yield `sale ${id} went from ${before.status} ${before.sequence} to ${status} ${sequence}`;
   if (before.endedAt !== null && JSON.stringify(before) !== JSON.stringify(row))
