@@ -128,11 +128,19 @@ function runAdmin(args: readonly string[]): Promise<{ code: number | null; outpu
   return new Promise(resolve => child.once('close', code => resolve({ code, output })));
 }
 
-/** The programs sit at fixed distances from PORT_BASE, so a whole stretch has to be free. */
+const portsOfAShop = 20;
+
+/**
+ * The programs sit at fixed distances from PORT_BASE, so a whole stretch has to be free: one of this worker's own, below the
+ * ports that the system gives out by itself.
+ */
 async function freePortBase(): Promise<number> {
+  const workers = 8;
+  const worker = Number(process.env.TEST_PARALLEL_INDEX ?? 0) % workers;
   for (let tries = 0; tries < 50; tries += 1) {
-    const base = 20_000 + Math.floor(Math.random() * 1_800) * 20;
-    const free = await Promise.all([0, 1, 2, 3, 13].map(offset => isFree(base + offset)));
+    const stretch = Math.floor(Math.random() * 75) * workers + worker;
+    const base = 20_000 + stretch * portsOfAShop;
+    const free = await Promise.all(Array.from({ length: portsOfAShop }, (_, offset) => isFree(base + offset)));
     if (free.every(Boolean)) return base;
   }
   throw new Error('no free stretch of ports');
