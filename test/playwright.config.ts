@@ -8,8 +8,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './screens/build-renderer.ts',
   fullyParallel: true,
-  // One more than there are cores: stories wait for time to pass a third of theirs.
-  workers: availableParallelism() + 1,
+  workers: availableParallelism(),
   // Far above what anything takes: a limit that a busy machine reaches is a failure of the test.
   timeout: 300_000,
   expect: { timeout: 30_000 },

@@ -42,6 +42,8 @@ const test = base.extend<{ bench: Bench }>({
 });
 
 const screenOf = (page: Page) => page.getByRole('status', { name: 'Reader screen' });
+/** What the simulator has taken: a click alone only sends it. */
+const armedFaults = (page: Page) => page.getByRole('list', { name: 'Armed faults' });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -78,6 +80,7 @@ test('unplugged with the approval, replugged, and nothing is charged twice', asy
   await page.goto(bench.simulator.url);
   await expect(screenOf(page)).toContainText('Ready');
   await press(page, 'Approve, then unplug');
+  await expect(armedFaults(page)).toHaveText(/Pulls the cable/);
   const outcome = bench.sale('sale_1');
   await expect(screenOf(page)).toContainText('Present card');
   await press(page, 'Tap');
@@ -97,6 +100,7 @@ test('a picked decline, a low battery and an action that makes no sense', async 
   await page.getByRole('slider', { name: 'Battery' }).fill('8');
   await expect.poll(() => bench.reader.status().attention).toBe('Reader battery is low');
   await page.getByRole('combobox', { name: 'Next decline' }).selectOption('Card expired');
+  await expect(armedFaults(page)).toHaveText(/card expired/);
   const outcome = bench.sale('sale_1');
   await expect(screenOf(page)).toContainText('Present card');
   await press(page, 'Tap');
@@ -107,7 +111,7 @@ test('a picked decline, a low battery and an action that makes no sense', async 
 
 test('armed faults are listed with what each does, and taken back', async ({ bench, page }) => {
   await page.goto(bench.simulator.url);
-  const armed = page.getByRole('list', { name: 'Armed faults' });
+  const armed = armedFaults(page);
   await expect(armed).toHaveText('None');
   await press(page, 'Approve, then unplug');
   await press(page, 'Lose result');
@@ -190,6 +194,7 @@ for (const [name, viewport] of Object.entries({
       await page.emulateMedia({ colorScheme });
       await page.goto(bench.simulator.url);
       await press(page, 'Approve, then unplug');
+      await expect(armedFaults(page)).toHaveText(/Pulls the cable/);
       const outcome = bench.sale('sale_1');
       await expect(screenOf(page)).toContainText('Present card');
       await page.evaluate(() => scrollTo(0, 0));
