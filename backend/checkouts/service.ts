@@ -62,7 +62,7 @@ export type CheckoutService = {
   cancel(checkout: CheckoutRow, by: Actor, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow>;
   /** What the customer gave as where to return it, or why it cannot go there. */
   destinationOf(checkout: CheckoutRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
-  /** The customer says where to return what is owed: once. Undefined where nothing is open. */
+  /** Where the customer wants what is owed; refused where nothing is, or where too many said something else. */
   claim(
     checkout: CheckoutRow,
     destination: string,
