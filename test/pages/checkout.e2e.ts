@@ -258,6 +258,60 @@ test('a lost connection is shown, and no longer once it is back; on a slow netwo
   await context.close();
 });
 
+/** Holds the next answer that the page's script asks for until it is let through. */
+async function holdNextRead(page: Page, url: string) {
+  const asked = Promise.withResolvers<() => Promise<void>>();
+  await page.route(
+    url,
+    async route => {
+      const response = await route.fetch();
+      asked.resolve(() => route.fulfill({ response }));
+    },
+    { times: 1 },
+  );
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  return asked.promise;
+}
+
+test('an answer from before the network went does not say that the service can be reached', async ({ browser }) => {
+  const checkout = await shop.aCheckout();
+  const { page, context } = await opened(browser, phone, checkout.url);
+  const lost = page.getByText('No connection. This page goes on as soon as it is back.');
+  const letThrough = await holdNextRead(page, checkout.url);
+  await context.setOffline(true);
+  await expect(lost).toBeVisible();
+  const read = page.waitForResponse(checkout.url);
+  await letThrough();
+  await (await read).finished();
+  await page.evaluate(() => new Promise(done => setTimeout(done)));
+  await expect(lost).toBeVisible();
+  await context.setOffline(false);
+  await expect(lost).toBeHidden();
+  await context.close();
+});
+
+test('a payment that is seen while the page reads what was before is shown', async ({ browser }) => {
+  const checkout = await shop.aCheckout();
+  const { page, context } = await opened(browser, phone, `${checkout.url}?network=onchain`);
+  const code = await codeOn(page);
+  const letThrough = await holdNextRead(page, page.url());
+  const seen = page.evaluate(
+    id =>
+      new Promise(done => {
+        const stream = new EventSource(`/api/v1/checkout/subscribe?checkoutId=${id}`);
+        const look = (event: Event) => String((event as MessageEvent).data).includes('PROCESSING') && done(true);
+        stream.addEventListener('open', look);
+        stream.addEventListener('checkout-status-changed', look);
+      }),
+    checkout.id,
+  );
+  await pay(code);
+  expect(await seen).toBe(true);
+  await letThrough();
+  await expect(heading(page, 'Payment seen')).toBeVisible();
+  await context.close();
+});
+
 test('a browser that writes NFC tags offers to, and says what became of it', async ({ browser }) => {
   const checkout = await shop.aCheckout();
   const without = await opened(browser, phone, checkout.url);

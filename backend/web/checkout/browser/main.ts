@@ -1,4 +1,4 @@
-import { tellConnection } from '../../ui/browser/connection.ts';
+import { isConnectionLost, tellConnection } from '../../ui/browser/connection.ts';
 import { helpToPay } from '../../ui/browser/to-pay.ts';
 import { goBackByItself } from '../../ui/browser/way-back.ts';
 
@@ -18,14 +18,25 @@ let served = page()?.outerHTML;
 let lastPosted: string | undefined;
 let stream: EventSource | undefined;
 let underWay = false;
+let askedAgain = false;
 
-/** Puts the page as it is now in place of what is shown. */
+/** Puts the page as it is now in place of what is shown. What is asked for meanwhile may be newer than what is being read. */
 async function refresh(): Promise<void> {
-  if (underWay) return;
+  if (underWay) {
+    askedAgain = true;
+    return;
+  }
   underWay = true;
+  do {
+    askedAgain = false;
+    await read();
+  } while (askedAgain);
+  underWay = false;
+}
+
+async function read(): Promise<void> {
   try {
     const response = await fetch(location.href, { cache: 'no-store', signal: AbortSignal.timeout(10_000) });
-    tellConnection(response.ok);
     const next = new DOMParser().parseFromString(await response.text(), 'text/html');
     const [shown, fresh] = [page(), next.querySelector<HTMLElement>('#checkout')];
     if (shown && fresh && fresh.outerHTML !== served && !isBeingTyped(shown, fresh)) {
@@ -34,14 +45,13 @@ async function refresh(): Promise<void> {
       document.title = next.title;
       begin();
     }
+    tellConnection(response.ok);
   } catch (error) {
     tellConnection(false);
     console.debug(
       'the page could not be read; it is tried again at the next poll, or when the tab is shown again',
       error,
     );
-  } finally {
-    underWay = false;
   }
 }
 
@@ -82,7 +92,7 @@ if (id !== undefined) {
   addEventListener('offline', () => tellConnection(false));
   addEventListener('online', () => void refresh());
   setInterval(() => {
-    const isBroken = stream?.readyState !== EventSource.OPEN;
+    const isBroken = stream?.readyState !== EventSource.OPEN || isConnectionLost();
     if (document.visibilityState === 'visible' && isBroken && !isFinal(page()?.dataset.status ?? '')) void refresh();
   }, pollMs);
   setInterval(() => {

@@ -1,4 +1,12 @@
-/** Tells whether the service answers, where somebody waits for it to. */
+let didAnswer = true;
+
+/** Whether nobody can be asked now: the browser has no network, or the service did not answer the last time. */
+export function isConnectionLost(): boolean {
+  return !navigator.onLine || !didAnswer;
+}
+
+/** Tells whether the service answers, where somebody waits for it to; an answer from before the network went is no sign of one. */
 export function tellConnection(isThere: boolean): void {
-  document.getElementById('connection-lost')?.toggleAttribute('hidden', isThere);
+  didAnswer = isThere;
+  document.getElementById('connection-lost')?.toggleAttribute('hidden', !isConnectionLost());
 }
