@@ -11,8 +11,8 @@ type Tally = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The names of what failed. */
-  readonly failures?: readonly string[];
+  /** What failed, or passed only when it was tried again: a line for each. */
+  readonly remarks?: readonly string[];
 };
 type Step = { readonly name: string; readonly run: () => Promise<Tally> };
 
@@ -94,19 +94,42 @@ async function vitest(project: string): Promise<Tally> {
   const failures = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+      .map(({ fullName }) => `failed: ${relative(root, name)}: ${fullName}`),
   );
   return {
     passed: report.numPassedTests,
     failed: passed ? failed : Math.max(1, failed),
     skipped: report.numPendingTests + report.numTodoTests,
-    failures: [...unloaded.map(({ name }) => `${relative(root, name)}: could not be loaded`), ...failures],
+    remarks: [...unloaded.map(({ name }) => `failed: ${relative(root, name)}: could not be loaded`), ...failures],
   };
 }
 
+const suite = z.object({
+  file: z.string(),
+  specs: z.array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) })),
+  get suites() {
+    return z.array(suite).optional();
+  },
+});
 const storyReport = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+  suites: z.array(suite),
 });
+
+const storyRemarks = new Map([
+  ['unexpected', 'failed'],
+  ['flaky', 'failed once, then passed'],
+]);
+
+function remarksOn({ file, specs, suites = [] }: z.infer<typeof suite>): readonly string[] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests.flatMap(({ status }) => {
+      const remark = storyRemarks.get(status);
+      return remark === undefined ? [] : [`${remark}: ${file}: ${title}`];
+    }),
+  );
+  return [...own, ...suites.flatMap(remarksOn)];
+}
 
 async function stories(): Promise<Tally> {
   const files = globSync('{shared,client,backend,device,hardware-sim,test}/**/*.e2e.ts', {
@@ -123,13 +146,18 @@ async function stories(): Promise<Tally> {
     return { passed: 0, failed: 0, skipped: files.length };
   }
   const file = join(reports, 'stories.json');
-  const args = ['test', '-c', 'test/playwright.config.ts', '--reporter=list,json'];
+  // What passes only at its second attempt does not fail the run, but is named in the summary: it is a fault, here or in the test.
+  const args = ['test', '-c', 'test/playwright.config.ts', '--retries=1', '--reporter=list,json'];
   const passed = await execute('playwright', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM_PATH: chromium });
   const report = readReport(file, storyReport);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const { expected, unexpected, flaky, skipped } = report.stats;
-  const failed = unexpected + flaky;
-  return { passed: expected, failed: passed ? failed : Math.max(1, failed), skipped };
+  return {
+    passed: expected + flaky,
+    failed: passed ? unexpected : Math.max(1, unexpected),
+    skipped,
+    remarks: report.suites.flatMap(remarksOn),
+  };
 }
 
 function readReport<Report>(file: string, schema: z.ZodType<Report>): Report | undefined {
@@ -192,7 +220,7 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
     const tally = await step.run();
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
     summary.push(`${step.name}: ${inWords(tally)} (${seconds} s)`);
-    summary.push(...(tally.failures ?? []).map(name => `  failed: ${name}`));
+    summary.push(...(tally.remarks ?? []).map(remark => `  ${remark}`));
     total = {
       passed: total.passed + tally.passed,
       failed: total.failed + tally.failed,
