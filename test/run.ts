@@ -7,14 +7,14 @@ import { z } from 'zod';
 
 /** Everything CI checks, in one go: types, lint, import rules, what nothing uses, tests, stories in a browser. */
 
-type Tally = {
+type Counts = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   /** What failed, or passed only when it was tried again: a line for each. */
   readonly remarks?: readonly string[];
 };
-type Step = { readonly name: string; readonly run: () => Promise<Tally> };
+type Step = { readonly name: string; readonly run: () => Promise<Counts> };
 
 const root = join(import.meta.dirname, '..');
 const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
@@ -80,7 +80,7 @@ const vitestReport = z.object({
 });
 
 /** One project of test/vitest.config.ts. */
-async function vitest(project: string): Promise<Tally> {
+async function vitest(project: string): Promise<Counts> {
   const file = join(reports, `${project}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
   const passed = await execute('vitest', ['run', '-c', 'test/vitest.config.ts', '--project', project, ...reporters]);
@@ -131,7 +131,7 @@ function remarksOn({ file, specs, suites = [] }: z.infer<typeof suite>): readonl
   return [...own, ...suites.flatMap(remarksOn)];
 }
 
-async function stories(): Promise<Tally> {
+async function stories(): Promise<Counts> {
   const files = globSync('{shared,client,backend,device,hardware-sim,test}/**/*.e2e.ts', {
     cwd: root,
     exclude: ['**/node_modules/**'],
@@ -212,19 +212,19 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
     ),
     z.object({ only: namesOf(steps.map(({ name }) => name)).optional() }),
   );
-  let total: Tally = { passed: 0, failed: 0, skipped: 0 };
+  let total: Counts = { passed: 0, failed: 0, skipped: 0 };
   const summary: string[] = [];
   for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {
     console.log(`\n── ${step.name} ${'─'.repeat(70 - step.name.length)}`);
     const startedAtMs = performance.now();
-    const tally = await step.run();
+    const counts = await step.run();
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
-    summary.push(`${step.name}: ${inWords(tally)} (${seconds} s)`);
-    summary.push(...(tally.remarks ?? []).map(remark => `  ${remark}`));
+    summary.push(`${step.name}: ${inWords(counts)} (${seconds} s)`);
+    summary.push(...(counts.remarks ?? []).map(remark => `  ${remark}`));
     total = {
-      passed: total.passed + tally.passed,
-      failed: total.failed + tally.failed,
-      skipped: total.skipped + tally.skipped,
+      passed: total.passed + counts.passed,
+      failed: total.failed + counts.failed,
+      skipped: total.skipped + counts.skipped,
     };
   }
   console.log(`\n${summary.map(line => `  ${line}`).join('\n')}\n`);
@@ -232,7 +232,7 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
   return total.failed === 0 ? 0 : 1;
 }
 
-function inWords({ passed, failed, skipped }: Tally): string {
+function inWords({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 

@@ -66,7 +66,7 @@ test('a wrong command line is refused with the reason, before anything is opened
   const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, 'never');
-  const wrong: readonly (readonly [args: string[], says: string])[] = [
+  const wrong: readonly (readonly [args: string[], message: string])[] = [
     [['business', 'destroy'], "unknown command 'destroy'"],
     [['business', 'create', '--nmae', 'x'], "'--nmae'"],
     [['business', 'create'], '--name: is required'],

@@ -82,7 +82,7 @@ eachDatabase('a business whose node has no addresses', database => {
   test('counts what all servers report, and nothing while one of them is away', async () => {
     const { set, controls, aCheckout, open, becomes, read, until, client, key } = await aShopWithAnAccount(database, 2);
     await set();
-    const [honest, other] = controls;
+    const [correct, other] = controls;
     const checkout = await aCheckout();
     const { address } = await open(checkout.id, 'onchain');
     other?.esplora.setFault('lying');
@@ -98,8 +98,8 @@ eachDatabase('a business whose node has no addresses', database => {
     }
     const second = await aCheckout();
     await expect(open(second.id, 'onchain')).rejects.toThrow('node_unreachable');
-    const { txId } = honest?.chain.payTo(address, 20_000) ?? { txId: '' };
-    honest?.chain.mine(1);
+    const { txId } = correct?.chain.payTo(address, 20_000) ?? { txId: '' };
+    correct?.chain.mine(1);
     other?.esplora.setFault(undefined);
     await becomes(checkout.id, 'PROCESSING');
     expect(await read(checkout.id)).toMatchObject({ receivedSats: 0, processingSats: 20_000 });

@@ -143,8 +143,8 @@ eachDatabase('a claim', database => {
         ],
       },
     });
-    const told = await everythingIn(world.backend.database);
-    expect(told.split('bitcoin_claim_returned').length - 1).toBe(2);
+    const published = await everythingIn(world.backend.database);
+    expect(published.split('bitcoin_claim_returned').length - 1).toBe(2);
     expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
   });
 
@@ -211,9 +211,9 @@ eachDatabase('a claim', database => {
     const { world, business, client, key, claim, url } = shop;
     const body = { email: 'owner@shop.example' };
     expect(await client.call(createNotificationRecipient, { body }, { key })).toMatchObject({ status: 201 });
-    const told: unknown[] = [];
+    const published: unknown[] = [];
     await world.backend.services.events.follow({ businessId: business.id }, ({ type, subjectId, payload }) => {
-      if (subjectId === claim.id) told.push([type, payload]);
+      if (subjectId === claim.id) published.push([type, payload]);
     });
     const page = (destination: string) =>
       fetch(`${url}/claim`, { method: 'POST', body: new URLSearchParams({ destination }), redirect: 'manual' });
@@ -225,7 +225,7 @@ eachDatabase('a claim', database => {
     expect(await api('first@wallet.example')).toMatchObject({ status: 200 });
     const owed = { purpose: 'paymentLink', purposeId: claim.purposeId, amountSats: 6_000 };
     await expect
-      .poll(() => told)
+      .poll(() => published)
       .toEqual([
         ['bitcoin_claim.requested', owed],
         ['bitcoin_claim.disputed', owed],

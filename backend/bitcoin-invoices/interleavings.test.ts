@@ -15,7 +15,7 @@ const askedSats = 20_000;
 const seeds = 40;
 
 /** What really happens to one invoice: the node reports it early, late, twice, and out of order. */
-function aTruth(seed: number) {
+function aModel(seed: number) {
   const numbers = seededNumbers(seed);
   const hex = (name: string) => Buffer.from(`${seed} ${name}`.padEnd(32)).toString('hex');
   const transactions: { txId: string; amountSats: number; confirmations: number; isGone: boolean }[] = [];
@@ -98,17 +98,17 @@ eachDatabase('what is paid on an invoice', database => {
       settings: defaultBitcoinInvoices,
     });
     for (let seed = 1; seed <= seeds; seed += 1) {
-      const truth = aTruth(seed);
-      const { numbers } = truth;
+      const model = aModel(seed);
+      const { numbers } = model;
       const { id } = await aCheckout({ currency: 'BTC', amount: askedSats });
       const invoiceId = (await services.checkouts.find(id))?.invoiceId ?? '';
       const take = (report: NodeReport) => rows.write(tx => receipts.take(tx, invoiceId, report));
       const late: NodeReport[] = [];
       let status = 'PENDING';
       for (let step = 0; step < 14; step += 1) {
-        truth.step();
+        model.step();
         clock.advance({ seconds: numbers.between(1, 120) });
-        late.push(truth.report(clock.now()));
+        late.push(model.report(clock.now()));
         // Some messages are held up, and several arrive at once.
         const arriving = late.filter(() => numbers.chance(0.5));
         await Promise.all(
@@ -118,21 +118,21 @@ eachDatabase('what is paid on an invoice', database => {
         if (isFinalCheckout(status as typeof now.status)) expect([seed, now.status]).toEqual([seed, status]);
         ({ status } = now);
       }
-      truth.settle();
+      model.settle();
       clock.advance({ minutes: 20 });
-      for (let turn = 0; turn < 2; turn += 1) await take({ ...truth.report(clock.now()), isComplete: true });
+      for (let turn = 0; turn < 2; turn += 1) await take({ ...model.report(clock.now()), isComplete: true });
       const { receivedSats, processingSats, claim, status: end } = await read(id);
-      expect([seed, receivedSats, processingSats]).toEqual([seed, truth.received(), 0]);
+      expect([seed, receivedSats, processingSats]).toEqual([seed, model.received(), 0]);
       expect([seed, isFinalCheckout(end)]).toEqual([seed, true]);
       const owed = end === 'COMPLETE' ? receivedSats - askedSats : receivedSats;
       expect([seed, end, claim?.amountSats ?? 0]).toEqual([seed, end, owed]);
       const payments = await rows.all(bitcoinPayments, { businessId: business.id });
-      const ours = payments.filter(({ gatewayReference }) => truth.references().includes(gatewayReference ?? ''));
-      expect([seed, ours.map(one => one.gatewayReference ?? '').toSorted()]).toEqual([
+      const recorded = payments.filter(({ gatewayReference }) => model.references().includes(gatewayReference ?? ''));
+      expect([seed, recorded.map(one => one.gatewayReference ?? '').toSorted()]).toEqual([
         seed,
-        truth.references().toSorted(),
+        model.references().toSorted(),
       ]);
-      expect(ours.reduce((sats, one) => sats + (one.amountSats ?? 0), 0)).toBe(receivedSats);
+      expect(recorded.reduce((sats, one) => sats + (one.amountSats ?? 0), 0)).toBe(receivedSats);
     }
     expect(reverted).toEqual([]);
   });

@@ -46,7 +46,7 @@ function announceIn(world: BackendWorld, ...events: NewEvent[]): Promise<void> {
 }
 
 /** Commits as a process that crashes right after: the event is stored, and no other process is notified. */
-async function announceAndDie(world: BackendWorld, event: NewEvent): Promise<void> {
+async function announceAndCrash(world: BackendWorld, event: NewEvent): Promise<void> {
   const database = await openDatabase(world.settings);
   await database.write(async tx => world.backend.services.events.announce(tx, event));
   await database.close();
@@ -92,7 +92,7 @@ eachDatabase('events', kind => {
     const world = await aBackend({ database: kind, consumers: [consumer] });
     const live = recorder();
     await world.backend.services.events.follow({ businessId }, live.add);
-    await announceAndDie(world, started(1));
+    await announceAndCrash(world, started(1));
     expect(handled.events).toEqual([]);
     world.clock.advance({ seconds: 1 });
     await Promise.all([handled.has(1), live.has(1)]);

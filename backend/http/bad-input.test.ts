@@ -133,8 +133,8 @@ describe('a body', () => {
     await refusal({ body }, 413);
     const head = `POST /api/v1/test/money/m1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = 'x'.repeat(1500);
-    const said = await raw(`${head}${`5dc\r\n${chunk}\r\n`.repeat(2)}0\r\n\r\n`);
-    expect(said).toMatch(/^HTTP\/1.1 413 .*"code":413/s);
+    const received = await raw(`${head}${`5dc\r\n${chunk}\r\n`.repeat(2)}0\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1.1 413 .*"code":413/s);
   });
 
   test('nested too deep to be meant is refused without harm', async () => {
@@ -153,23 +153,23 @@ describe('a body', () => {
 
   test('that is nested too deeply is 400 and says so', async () => {
     const ordinary = await aBackend();
-    const said = async (text: string) => {
+    const received = async (text: string) => {
       const headers = { 'content-type': 'application/json' };
       const got = await fetch(`${ordinary.url}/api/v1/checkouts`, { method: 'POST', headers, body: text });
       return [got.status, problem.parse(await got.json()).error.message];
     };
     const open = '['.repeat(20_000);
-    expect(await said(`{"orderId":${open}${']'.repeat(20_000)}}`)).toEqual([
+    expect(await received(`{"orderId":${open}${']'.repeat(20_000)}}`)).toEqual([
       400,
       'body: The body is nested too deeply',
     ]);
-    expect(await said(open)).toEqual([400, 'body: The body is not valid JSON']);
+    expect(await received(open)).toEqual([400, 'body: The body is not valid JSON']);
   });
 
   test('that is not UTF-8 is 400', async () => {
     const head = `POST /api/v1/test/money/m1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 4\r\nConnection: close\r\n\r\n`;
-    const said = await raw(Buffer.concat([Buffer.from(head), Buffer.from([0x22, 0xc3, 0x28, 0x22])]));
-    expect(said).toMatch(/^HTTP\/1.1 400 .*not valid UTF-8/s);
+    const received = await raw(Buffer.concat([Buffer.from(head), Buffer.from([0x22, 0xc3, 0x28, 0x22])]));
+    expect(received).toMatch(/^HTTP\/1.1 400 .*not valid UTF-8/s);
   });
 });
 
@@ -224,8 +224,8 @@ describe('a credential', () => {
 });
 
 test('what is not HTTP gets the same shape', async () => {
-  const said = await raw('GET / HTTP/9.9\r\n\r\nnonsense');
-  expect(said).toMatch(/^HTTP\/1.1 400 .*\{"error":\{"code":400,"message":"[^"]+"\}\}$/s);
+  const received = await raw('GET / HTTP/9.9\r\n\r\nnonsense');
+  expect(received).toMatch(/^HTTP\/1.1 400 .*\{"error":\{"code":400,"message":"[^"]+"\}\}$/s);
   const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
   expect(long).toMatch(/^HTTP\/1.1 431 .*"code":431/s);
 });
@@ -238,8 +238,8 @@ test.each([
   ['whose chunk extensions never end', `${chunked}2;${'x'.repeat(20_000)}\r\n{}`, 413],
   ['whose length is no number', 'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: ten', 400],
 ])('a request %s gets the same shape, with an id', async (_, head, status) => {
-  const said = await raw(`${head}\r\nConnection: close\r\n\r\n`);
-  const [headers = '', body = ''] = said.split('\r\n\r\n');
+  const received = await raw(`${head}\r\nConnection: close\r\n\r\n`);
+  const [headers = '', body = ''] = received.split('\r\n\r\n');
   expect(headers).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(headers).toMatch(/^x-request-id: req_[0-9a-f]{32}\r?$/im);
   expect(headers).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
@@ -285,12 +285,12 @@ test('every answer is protected, and says nothing about what serves it', async (
 function raw(bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(world.url);
   return new Promise((resolve, reject) => {
-    let said = '';
+    let received = '';
     const socket = createConnection(Number(port), hostname, () => socket.write(bytes));
     socket.on('data', data => {
-      said += data.toString();
+      received += data.toString();
     });
-    socket.on('close', () => resolve(said));
+    socket.on('close', () => resolve(received));
     socket.on('error', reject);
   });
 }

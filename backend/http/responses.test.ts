@@ -11,27 +11,27 @@ const about = { method: 'GET', summary: 'Test', tag: 'Test' } as const;
 const events = { open: z.object({ n: z.int() }), moved: z.object({ n: z.int(), note: z.string() }) };
 
 /** An error fails the source, undefined ends it. */
-type Told = number | Error | undefined;
+type StreamItem = number | Error | undefined;
 /** This one comes with the end. */
 const last = 1_000;
 
 /** What the stream tells next; a test pushes. */
 class Source {
-  readonly #waiting: ((n: Told) => void)[] = [];
-  readonly #told: Told[] = [];
+  readonly #waiting: ((n: StreamItem) => void)[] = [];
+  readonly #queued: StreamItem[] = [];
   lastEventId: string | null = null;
   over = false;
   taken = 0;
 
-  tell(n: Told): void {
+  push(n: StreamItem): void {
     const waiting = this.#waiting.shift();
     if (waiting) waiting(n);
-    else this.#told.push(n);
+    else this.#queued.push(n);
   }
 
-  next(): Promise<Told> {
+  next(): Promise<StreamItem> {
     this.taken += 1;
-    if (this.#told.length > 0) return Promise.resolve(this.#told.shift());
+    if (this.#queued.length > 0) return Promise.resolve(this.#queued.shift());
     return new Promise(resolve => this.#waiting.push(resolve));
   }
 }
@@ -54,7 +54,7 @@ const routes: Route[] = [
       over.addEventListener('abort', () => {
         here.over = true;
       });
-      async function* told() {
+      async function* moves() {
         yield { event: 'open', data: { n: 0 }, id: '0' } as const;
         for (;;) {
           const n = await here.next();
@@ -65,7 +65,7 @@ const routes: Route[] = [
           yield moved;
         }
       }
-      return respondEvents(200, told());
+      return respondEvents(200, moves());
     },
   ),
   route(
@@ -140,54 +140,54 @@ afterAll(async () => {
 });
 
 /** Reads an event stream by hand, so that it can also be left unread. */
-async function open(headers = ''): Promise<{ socket: Socket; said: () => string; ended: Promise<void> }> {
+async function open(headers = ''): Promise<{ socket: Socket; received: () => string; ended: Promise<void> }> {
   source = new Source();
   const { hostname, port } = new URL(world.url);
   const socket = createConnection(Number(port), hostname);
-  let said = '';
+  let received = '';
   socket.on('data', data => {
-    said += data.toString();
+    received += data.toString();
   });
   const ended = new Promise<void>(resolve => socket.once('close', () => resolve()));
   socket.on('error', () => undefined);
   socket.write(`GET /api/v1/test/stream HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-  await expect.poll(() => said).toContain('event: open');
-  return { socket, said: () => said, ended };
+  await expect.poll(() => received).toContain('event: open');
+  return { socket, received: () => received, ended };
 }
 
 test('events come as they happen, with their ids, and end with their source', async () => {
-  const { said, socket, ended } = await open('Connection: close\r\nLast-Event-ID: 41\r\n');
+  const { received, socket, ended } = await open('Connection: close\r\nLast-Event-ID: 41\r\n');
   expect(source.lastEventId).toBe('41');
-  expect(said()).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream/is);
-  expect(said()).toMatch(/x-request-id: req_/i);
-  expect(said()).toContain('id: 0\nevent: open\ndata: {"n":0}\n\n');
-  source.tell(7);
-  await expect.poll(said).toContain('id: 7\nevent: moved\ndata: {"n":7,"note":"line\\nbreak"}\n\n');
-  source.tell(undefined);
+  expect(received()).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream/is);
+  expect(received()).toMatch(/x-request-id: req_/i);
+  expect(received()).toContain('id: 0\nevent: open\ndata: {"n":0}\n\n');
+  source.push(7);
+  await expect.poll(received).toContain('id: 7\nevent: moved\ndata: {"n":7,"note":"line\\nbreak"}\n\n');
+  source.push(undefined);
   await ended;
   socket.destroy();
 });
 
 test('the last event may come with the end', async () => {
-  const { said, ended } = await open('Connection: close\r\n');
-  source.tell(last);
+  const { received, ended } = await open('Connection: close\r\n');
+  source.push(last);
   await ended;
-  expect(said()).toContain(`id: ${last}\nevent: moved\ndata: {"n":${last},"note":"line\\nbreak"}\n\n`);
+  expect(received()).toContain(`id: ${last}\nevent: moved\ndata: {"n":${last},"note":"line\\nbreak"}\n\n`);
 });
 
 test('a source that fails cuts its stream off, and is logged once', async () => {
-  const { said, ended } = await open();
-  source.tell(new Error('the source is broken'));
+  const { received, ended } = await open();
+  source.push(new Error('the source is broken'));
   await ended;
-  expect(said()).not.toContain('broken');
+  expect(received()).not.toContain('broken');
   expect(world.logged().match(/a request failed/g)).toHaveLength(1);
 });
 
 test('a comment keeps a quiet stream alive', async () => {
-  const { said, socket } = await open();
+  const { received, socket } = await open();
   await expect.poll(() => world.clock.isWaiting()).toBe(true);
   world.clock.advance({ seconds: 15 });
-  await expect.poll(said).toContain(': heartbeat\n\n');
+  await expect.poll(received).toContain(': heartbeat\n\n');
   socket.destroy();
   const { over } = source;
   expect(over).toBe(false);
@@ -204,7 +204,7 @@ test('a caller who does not read is asked nothing more of the source, and cut of
   const { socket, ended } = await open();
   socket.pause();
   const mine = source;
-  for (let n = 0; n < 64; n += 1) mine.tell(-1);
+  for (let n = 0; n < 64; n += 1) mine.push(-1);
   await expect.poll(() => mine.taken).toBeGreaterThan(2);
   let taken = -1;
   await expect

@@ -57,9 +57,9 @@ type Call = {
   readonly query?: Record<string, string>;
   readonly body?: Body;
 };
-type Shop = Awaited<ReturnType<typeof aDyingShop>>;
+type Shop = Awaited<ReturnType<typeof aCrashingShop>>;
 
-async function aDyingShop(database: DatabaseKind) {
+async function aCrashingShop(database: DatabaseKind) {
   const shop = await aShop(database, permissionCodes, { env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } });
   const { world, client, key, aLink, pay } = shop;
 
@@ -76,7 +76,7 @@ async function aDyingShop(database: DatabaseKind) {
     (await made(client.call(createStaff, { body: { staffNumber: '104', name: 'Nadia' } }, { key }))).staff;
 
   /** Serves the call as the server does, up to the moment where all its flow wrote is committed; there the process dies. */
-  async function diesWhenDone(contract: AnyContract, call: Call, idempotencyKey: string): Promise<unknown> {
+  async function crashesWhenDone(contract: AnyContract, call: Call, idempotencyKey: string): Promise<unknown> {
     const { backend, clock } = world;
     const route = backend.routes.find(each => each.contract === contract);
     const caller = await backend.services.apiKeys.authenticate(key);
@@ -115,7 +115,7 @@ async function aDyingShop(database: DatabaseKind) {
     const { wallet } = await aBitcoinNode(world, shop.business.id);
     return { wallet, checkout: { amount: 20_000, currency: 'BTC', orderId: 'order-7' } };
   }
-  return { ...shop, made, aPaidLink, aStaffMember, aBitcoinShop, diesWhenDone };
+  return { ...shop, made, aPaidLink, aStaffMember, aBitcoinShop, crashesWhenDone };
 }
 
 const aDevice = ({ made, client, key }: Shop) => made(client.call(createDevice, { body: { name: 'Till 1' } }, { key }));
@@ -353,10 +353,10 @@ eachDatabase('a process that dies between its work and its answer', database => 
   test.each(calls.map(([contract, prepare]) => [contract.name, contract, prepare] as const))(
     '%s: the repetition gets the first answer and does nothing',
     async (_, contract, prepare) => {
-      const shop = await aDyingShop(database);
-      const { client, key, diesWhenDone, world } = shop;
+      const shop = await aCrashingShop(database);
+      const { client, key, crashesWhenDone, world } = shop;
       const call = await prepare(shop);
-      const first = (await diesWhenDone(contract, call, 'k1')) as { status: number; body: Body };
+      const first = (await crashesWhenDone(contract, call, 'k1')) as { status: number; body: Body };
       expect(first.status).toBeLessThan(300);
       const before = await atRest(world.backend.database);
       for (const _turn of [1, 2]) {

@@ -44,7 +44,7 @@ const lease = statement<{ businessId: string; key: string }, { leaseUntil: numbe
 );
 
 /** Where the database can be reached once the backend of the test runs. */
-type Late = { database?: Database; die?: boolean; begun: string[]; hold?: Promise<void>; held?: () => void };
+type Late = { database?: Database; crash?: boolean; begun: string[]; hold?: Promise<void>; held?: () => void };
 
 /** A flow in two transactions with something slow between them, as a refund is. */
 function flowOf(late: Late): Route {
@@ -64,7 +64,7 @@ function flowOf(late: Late): Route {
     );
     late.held?.();
     await late.hold;
-    if (late.die) throw new Error('the process died here');
+    if (late.crash) throw new Error('the process died here');
     if (body.refuse) return fail(409, 'not_now', `Not in this state, says ${requestId}`);
     const { value = 0 } = (await database.first(read, { businessId, name: 'made' })) ?? {};
     await database.write(tx => write.finish(tx, value));
@@ -162,9 +162,9 @@ eachDatabase('an Idempotency-Key', database => {
 
   test('left behind by a call that failed is taken over: the flow resumes, it does not start again', async () => {
     const { call, made, late } = await aShop();
-    late.die = true;
+    late.crash = true;
     expect((await call('k1')).status).toBe(500);
-    late.die = false;
+    late.crash = false;
     expect((await call('k1')).status).toBe(201);
     expect(late.begun).toEqual(['new', 'resumed']);
     expect(await made()).toBe(1);

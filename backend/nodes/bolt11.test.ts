@@ -7,7 +7,7 @@ const payee = '03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9a
 const madeAt = 1_496_314_658_000;
 const list = '3925b6f67e2c340036ed12093dd44e0368df1b6ea26c53dbe4811f58fd5db8c1';
 
-const valid: readonly (readonly [name: string, text: string, says: object])[] = [
+const valid: readonly (readonly [name: string, text: string, fields: object])[] = [
   [
     'any amount',
     'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql',
@@ -80,9 +80,9 @@ const valid: readonly (readonly [name: string, text: string, says: object])[] = 
   ],
 ];
 
-test.each(valid)('an invoice with %s is read as it was written', async (_, text, says) => {
+test.each(valid)('an invoice with %s is read as it was written', async (_, text, fields) => {
   const common = { paymentHash, payee, network: 'bitcoin', expiresAt: madeAt + 3_600_000 };
-  expect(await parseBolt11(text)).toMatchObject({ ...common, ...says });
+  expect(await parseBolt11(text)).toMatchObject({ ...common, ...fields });
 });
 
 test('an amount in pico-bitcoin is exact to the millisatoshi', async () => {

@@ -93,7 +93,7 @@ eachDatabase('a payment link in bitcoin', database => {
   test('is paid over Lightning, reserves its amount meanwhile, and tells webhooks the network and the payment', async () => {
     const shop = await aLinkShop(database);
     const { startBitcoin, payLightning, isPaid, read, link, page } = shop;
-    const told = await shop.deliveries(['payment.created', 'payment.completed']);
+    const delivered = await shop.deliveries(['payment.created', 'payment.completed']);
     const { location, bolt11, address, btc } = await startBitcoin();
     expect([location, btc]).toEqual([`/pay/${link.id}`, '0.0002']);
     expect([bolt11.slice(0, 4), address === '']).toEqual(['lnbc', false]);
@@ -107,7 +107,7 @@ eachDatabase('a payment link in bitcoin', database => {
     });
     expect(await page()).toContain('Nothing is left to pay');
     for (const [index, status] of ['PENDING', 'COMPLETE'].entries())
-      expect(await told(index)).toMatchObject({
+      expect(await delivered(index)).toMatchObject({
         checkoutId: link.id,
         externalId: 'order-7',
         status,
@@ -120,7 +120,7 @@ eachDatabase('a payment link in bitcoin', database => {
 
   test('tells webhooks of the payments that paid it, and not of one that is in excess', async () => {
     const { startBitcoin, wallet, until, read, isPaid, deliveries } = await aLinkShop(database);
-    const told = await deliveries(['payment.created', 'payment.completed']);
+    const delivered = await deliveries(['payment.created', 'payment.completed']);
     const { address } = await startBitcoin();
     const part = wallet.chain.payTo(address, 8_000);
     wallet.chain.mine(1);
@@ -128,8 +128,12 @@ eachDatabase('a payment link in bitcoin', database => {
     const whole = wallet.chain.payTo(address, 20_000);
     wallet.chain.mine(1);
     await isPaid();
-    expect(await told(0)).toMatchObject({ eventType: 'payment.created', txIds: [part.txId] });
-    expect(await told(1)).toMatchObject({ eventType: 'payment.completed', network: 'onchain', txIds: [whole.txId] });
+    expect(await delivered(0)).toMatchObject({ eventType: 'payment.created', txIds: [part.txId] });
+    expect(await delivered(1)).toMatchObject({
+      eventType: 'payment.completed',
+      network: 'onchain',
+      txIds: [whole.txId],
+    });
   });
 
   test('on chain is seen first, holds the link, and counts with its first block', async () => {
@@ -303,7 +307,7 @@ eachDatabase('a payment link in bitcoin', database => {
   test('of which a part arrived on chain can be paid over Lightning no more, once the node has cancelled it', async () => {
     const shop = await aLinkShop(database);
     const { startBitcoin, wallet, until, page, read, payLightning, isPaid, deliveries, client, key } = shop;
-    const told = await deliveries(['payment.completed']);
+    const delivered = await deliveries(['payment.completed']);
     const { bolt11, address } = await startBitcoin();
     const invoice = () => wallet.invoices.all().find(each => each.bolt11 === bolt11);
     wallet.addFault({ kind: 'dropRequest', call: 'CANCEL_INVOICE', times: 1_000 });
@@ -314,7 +318,7 @@ eachDatabase('a payment link in bitcoin', database => {
     // The node is not known to have cancelled it: what is paid all the same is heard.
     payLightning(bolt11);
     await isPaid();
-    expect(await told(0)).toMatchObject({ network: 'lightning', txIds: [invoice()?.paymentHash] });
+    expect(await delivered(0)).toMatchObject({ network: 'lightning', txIds: [invoice()?.paymentHash] });
     const claims = await client.call(listBitcoinClaims, { query: {} }, { key });
     expect(claims).toMatchObject({ body: { items: [{ reason: 'overpaid', amountSats: 8_000 }] } });
     wallet.clearFaults();
@@ -373,7 +377,7 @@ eachDatabase('a payment link in bitcoin', database => {
     const { startBitcoin, payLightning, isPaid, link, client, key } = await aLinkShop(database, 10_01);
     payLightning((await startBitcoin()).bolt11);
     await isPaid();
-    const books = async () => {
+    const recorded = async () => {
       const payments = await client.call(listPayments, { query: {} }, { key });
       const lines = await client.call(listTransactions, { query: {} }, { key });
       if (payments.status !== 200 || lines.status !== 200) throw new Error('they are not listed');
@@ -386,9 +390,9 @@ eachDatabase('a payment link in bitcoin', database => {
       expect(await client.call(createBitcoinRefund, { params: { id: link.id }, body }, { key })).toMatchObject({
         status: 201,
       });
-      return books();
+      return recorded();
     };
-    expect((await books()).payment).toMatchObject({ ...about, amountSats: 20_020, refundedInCents: 0 });
+    expect((await recorded()).payment).toMatchObject({ ...about, amountSats: 20_020, refundedInCents: 0 });
     expect(await refund(1)).toMatchObject({
       payment: { status: 'partly_refunded', refundedInCents: 0, remainingInCents: 10_01 },
       amounts: [10_01, 0],

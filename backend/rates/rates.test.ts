@@ -31,9 +31,9 @@ test('the rate is the median of the sources, to the last digit', async () => {
 });
 
 test('a source that is wild, down, garbled or names no price does not move it', async () => {
-  for (const spoil of ['zero', 'unavailable', 'garbled'] as const) {
+  for (const corrupt of ['zero', 'unavailable', 'garbled'] as const) {
     const { rates, control } = await aMarket();
-    control.setFault('kraken', spoil);
+    control.setFault('kraken', corrupt);
     control.setPrice('GBP', '50010', 'coinbase');
     expect(await rates.current('GBP')).toMatchObject({ price: '50000.0', sources: ['coinbase', 'bitstamp'] });
   }

@@ -129,16 +129,16 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     const params = { id: asked.body.id };
     const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
     const resolve = () => client.call(resolveRefund, { params, body }, { key });
-    const told = async () => {
+    const retryAfter = async () => {
       const refused = await resolve();
       if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
       return String(refused.body.error.metadata?.retryAfter);
     };
-    const first = await told();
+    const first = await retryAfter();
     world.clock.advance({ minutes: 5 });
-    expect(await told()).toBe(first);
+    expect(await retryAfter()).toBe(first);
     world.clock.advance({ ms: Date.parse(first) - world.clock.now() - 1 });
-    expect(await told()).toBe(first);
+    expect(await retryAfter()).toBe(first);
     world.clock.advance({ ms: 1 });
     expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed' } });
   });

@@ -22,13 +22,13 @@ async function aTillWithoutPasswords(database: DatabaseKind, env: Record<string,
   const withdraw = (requestId: string) =>
     client.call(withdrawTerminalRefund, { params: { requestId } }, { key: till.token });
   /** The same machine, removed and enrolled as another terminal. */
-  const enrolAnew = async () => {
+  const enrolAgain = async () => {
     const before = till.token;
     till = await aTill(world, manager);
     return before;
   };
   const returned = () => sandbox.control.ledger().map(({ returnedMinor }) => returnedMinor);
-  return { world, refund, withdraw, returned, enrolAnew };
+  return { world, refund, withdraw, returned, enrolAgain };
 }
 
 eachDatabase('a terminal’s refund request without a password', database => {
@@ -55,19 +55,19 @@ eachDatabase('a terminal’s refund request without a password', database => {
   });
 
   test('that was made under an earlier enrolment is found by the machine enrolled anew, and not made again', async () => {
-    const { refund, withdraw, returned, enrolAnew } = await aTillWithoutPasswords(database);
+    const { refund, withdraw, returned, enrolAgain } = await aTillWithoutPasswords(database);
     const made = await refund('request-made');
-    await enrolAnew();
+    await enrolAgain();
     expect(await withdraw('request-made')).toMatchObject({ status: 200, body: made.body });
     expect(await refund('request-made')).toMatchObject({ status: 201, body: made.body });
     expect(returned()).toEqual([400]);
   });
 
   test('that was given up under a new enrolment is refused, whichever enrolment it comes under', async () => {
-    const { refund, withdraw, returned, enrolAnew } = await aTillWithoutPasswords(database);
-    await enrolAnew();
+    const { refund, withdraw, returned, enrolAgain } = await aTillWithoutPasswords(database);
+    await enrolAgain();
     expect((await withdraw('request-lost')).status).toBe(404);
-    await enrolAnew();
+    await enrolAgain();
     expect(await refund('request-lost')).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'refund_withdrawn' } } },

@@ -43,7 +43,7 @@ function ucp({ world, business, client, key, wallet }: Shop) {
 }
 
 /** What the service's own records say was taken and is owed. */
-async function booksOf({ world, business }: Shop) {
+async function amountsOf({ world, business }: Shop) {
   const { bitcoinInvoices } = world.backend.services;
   const owedSats = await world.backend.database.write(tx => bitcoinInvoices.claims.owedSats(tx, business.id));
   return { owedSats };
@@ -86,7 +86,7 @@ eachDatabase('a UCP checkout', database => {
         ],
       },
     });
-    expect(await booksOf(shop)).toEqual({ owedSats: 0 });
+    expect(await amountsOf(shop)).toEqual({ owedSats: 0 });
   });
 
   test('is proven by nothing but the payment of its own invoice', async () => {
@@ -113,7 +113,7 @@ eachDatabase('a UCP checkout', database => {
     const made = await make();
     pay(made, 20_001_000);
     expect(await verify(preimageOf(made))).toMatchObject({ status: 409, reason: 'amount_mismatch' });
-    expect(await booksOf(shop)).toEqual({ owedSats: 20_001 });
+    expect(await amountsOf(shop)).toEqual({ owedSats: 20_001 });
   });
 
   test('gets a new invoice once the node takes nothing for the one before', async () => {

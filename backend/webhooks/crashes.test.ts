@@ -30,32 +30,32 @@ function seeded(seed: number) {
 type Seeded = ReturnType<typeof seeded>;
 
 /** A process that can die: from then on nothing of it reaches the database, and nothing reaches it. */
-function aProcess(options: { database: Database; clock: TestClock; chance: Seeded; receiver: Receiver; ids: Ids }) {
-  const { clock, chance, receiver, ids } = options;
-  let isAlive = true;
+function aProcess(options: { database: Database; clock: TestClock; numbers: Seeded; receiver: Receiver; ids: Ids }) {
+  const { clock, numbers, receiver, ids } = options;
+  let isRunning = true;
   const forEver = new Promise<never>(() => {});
-  const whileAlive = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    if (!isAlive) return forEver;
+  const whileRunning = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (!isRunning) return forEver;
     const value = await work();
-    return isAlive ? value : forEver;
+    return isRunning ? value : forEver;
   };
   const database = withAfterCommit({
     dialect: options.database.dialect,
-    write: body => whileAlive(() => options.database.write(body)),
-    all: (statement, args) => whileAlive(() => options.database.all(statement, args)),
-    first: (statement, args) => whileAlive(() => options.database.first(statement, args)),
+    write: body => whileRunning(() => options.database.write(body)),
+    all: (statement, args) => whileRunning(() => options.database.all(statement, args)),
+    first: (statement, args) => whileRunning(() => options.database.first(statement, args)),
     close: async () => {},
   });
   const outbound: Outbound = {
     problemWith: async () => undefined,
-    post: request => whileAlive(() => receiver.post(request)),
+    post: request => whileRunning(() => receiver.post(request)),
     close: async () => {},
   };
   const log = createLog({ level: 'silent' });
   const events = { announce() {} };
-  const places = { attemptsPerWebhook: 1 + chance.below(4), claimedAhead: chance.below(8), promptMs: 15_000 };
+  const places = { attemptsPerWebhook: 1 + numbers.below(4), claimedAhead: numbers.below(8), promptMs: 15_000 };
   const settings = { ...defaultWebhooks, ...places };
-  const random = { bytes: chance.bytes };
+  const random = { bytes: numbers.bytes };
   const ports = { database, clock, timers: clock, ids, random, log, events, settings };
   const sendSoon = (tx: Transaction, id: string) => afterCommit(tx, () => worker.wake(id));
   const deliver = deliveries({ ...ports, sendSoon, sender: () => worker });
@@ -70,15 +70,15 @@ function aProcess(options: { database: Database; clock: TestClock; chance: Seede
         const what = { eventId: `evt_${body}`, eventType: 'payment.completed' as const, sequence: 1, eventNumber: 1 };
         deliver.add(tx, webhook, { ...what, body });
       }),
-    dies() {
-      isAlive = false;
+    crash() {
+      isRunning = false;
     },
   };
 }
 type Ids = { next(prefix: string): string };
 
 /** An endpoint whose every answer is drawn: it may take what is never answered, and answer when it is too late. */
-function aReceiver(clock: TestClock, chance: Seeded) {
+function aReceiver(clock: TestClock, numbers: Seeded) {
   const took: { delivery: string; number: number; answered: 'taken' | 'refused' | 'never' }[] = [];
   let isWell = true;
   return {
@@ -90,7 +90,7 @@ function aReceiver(clock: TestClock, chance: Seeded) {
       isWell = false;
     },
     post({ headers, timeoutMs, signal }: PostRequest): Promise<PostResult> {
-      const drawn = chance.next();
+      const drawn = numbers.next();
       const isTaken = isWell ? drawn < 0.9 : drawn < 0.2;
       const isNever = !isTaken && drawn > 0.8;
       const answered = isTaken ? 'taken' : isNever ? 'never' : 'refused';
@@ -103,7 +103,7 @@ function aReceiver(clock: TestClock, chance: Seeded) {
         clock.after(timeoutMs, () => resolve({ kind: 'timeout' }));
         signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
         const status = isTaken ? 200 : 500;
-        if (!isNever) clock.after(chance.below(20_000), () => resolve({ kind: 'response', status, excerpt: '' }));
+        if (!isNever) clock.after(numbers.below(20_000), () => resolve({ kind: 'response', status, excerpt: '' }));
       });
     },
   };
@@ -128,7 +128,7 @@ const endpoint = (clock: Clock): WebhookRow => ({
 });
 
 async function run(seed: number) {
-  const chance = seeded(seed);
+  const numbers = seeded(seed);
   const clock = testClock();
   const database = await openSqlite({ file: ':memory:' });
   let made = 0;
@@ -138,8 +138,8 @@ async function run(seed: number) {
       return `${prefix}_${String(made).padStart(8, '0')}`;
     },
   };
-  const receiver = aReceiver(clock, chance);
-  const start = () => aProcess({ database, clock, chance, receiver, ids });
+  const receiver = aReceiver(clock, numbers);
+  const start = () => aProcess({ database, clock, numbers, receiver, ids });
   let processes = [start(), start()];
   await database.write(tx => tx.run(insertWebhook, endpoint(clock)));
   const settle = async () => {
@@ -147,18 +147,18 @@ async function run(seed: number) {
   };
   let added = 0;
   for (let step = 0; step < 60; step += 1) {
-    const drawn = chance.next();
-    const process = processes[chance.below(processes.length)];
+    const drawn = numbers.next();
+    const process = processes[numbers.below(processes.length)];
     if (drawn < 0.3) {
       added += 1;
       await process?.add(String(added));
     } else if (drawn < 0.45) {
-      process?.dies();
+      process?.crash();
       processes = [...processes.filter(one => one !== process), start()];
-    } else if (drawn < 0.55) receiver[chance.next() < 0.5 ? 'fails' : 'recovers']();
-    else clock.advance({ ms: chance.below(drawn < 0.8 ? 15_000 : 700_000) });
-    if (chance.next() < 0.7) void Promise.all(processes.map(one => one.worker.poll()));
-    if (chance.next() < 0.8) await settle();
+    } else if (drawn < 0.55) receiver[numbers.next() < 0.5 ? 'fails' : 'recovers']();
+    else clock.advance({ ms: numbers.below(drawn < 0.8 ? 15_000 : 700_000) });
+    if (numbers.next() < 0.7) void Promise.all(processes.map(one => one.worker.poll()));
+    if (numbers.next() < 0.8) await settle();
   }
   // The faults stop: everything comes to an end.
   receiver.recovers();

@@ -45,7 +45,7 @@ async function measureCheckouts(scale: Scale, folder: string): Promise<Reading[]
   };
   const place = async (name: string): Promise<Place> => {
     const own = { ...env, DATA: join(folder, name) };
-    return { env: own, folder, apiKey: await prepare(own, backend => furnish(backend, node)) };
+    return { env: own, folder, apiKey: await prepare(own, backend => seedRecords(backend, node)) };
   };
   const readings = [
     ...(await madePerSecond(scale, await place('made'))),
@@ -59,7 +59,10 @@ async function measureCheckouts(scale: Scale, folder: string): Promise<Reading[]
 type Place = { readonly env: Readonly<Record<string, string>>; readonly folder: string; readonly apiKey: string };
 
 /** A business that is paid in bitcoin; returns an API key of it. */
-async function furnish(backend: Backend, node: Awaited<ReturnType<typeof startLightningNodeSandbox>>): Promise<string> {
+async function seedRecords(
+  backend: Backend,
+  node: Awaited<ReturnType<typeof startLightningNodeSandbox>>,
+): Promise<string> {
   await createShop(backend.database);
   const config = { url: node.url, certificate: node.certificate };
   const settings = { adapter: 'lnd', config, secrets: { macaroon: node.macaroons.admin } };
@@ -156,7 +159,7 @@ async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
       return Date.parse(endedAt ?? '');
     });
     await product.stop();
-    const { headers, opening, change } = florin.said;
+    const { headers, opening, change } = florin.received;
     const same = { headers: headers.flat(), opening, socketTimeoutMs };
     const logFile = join(folder, 'bare.log');
     const bare = await startOnCoreZero('bare-streams.ts', { env: { STREAMS: JSON.stringify(same) }, logFile });
@@ -182,12 +185,12 @@ async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
 }
 
 /** What a server said on a stream: its own headers, the first event, the change. */
-type Said = {
+type StreamParts = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly opening: string;
   readonly change: string;
 };
-type Streams = { readonly eachKb: number; readonly toLastMs: number; readonly said: Said };
+type Streams = { readonly eachKb: number; readonly toLastMs: number; readonly received: StreamParts };
 
 const atOnce = 200;
 
@@ -208,7 +211,7 @@ async function streams(
   const lastAt = Promise.all(open.map(({ changed }) => changed)).then(() => Date.now());
   const [changedAt, arrivedAt] = await Promise.all([change(), lastAt]);
   for (const { close } of open) close();
-  return { eachKb, toLastMs: arrivedAt - changedAt, said: partsOf((await open[0]?.changed) ?? '') };
+  return { eachKb, toLastMs: arrivedAt - changedAt, received: partsOf((await open[0]?.changed) ?? '') };
 }
 
 /** Resolves once the first event has arrived. On a bare socket, so that the reader costs little beside what is measured. */
@@ -220,20 +223,20 @@ async function openStream(url: string) {
   const opened = Promise.withResolvers<string>();
   const changed = Promise.withResolvers<string>();
   socket.on('error', opened.reject);
-  let said = '';
+  let received = '';
   socket.on('data', (text: string) => {
-    said += text;
-    if (said.includes('event: checkout-status-changed')) changed.resolve(said);
-    else if (said.includes('event: open')) opened.resolve(said);
-    else if (!said.startsWith('HTTP/1.1 200')) opened.reject(new Error(`a stream was answered ${said}`));
+    received += text;
+    if (received.includes('event: checkout-status-changed')) changed.resolve(received);
+    else if (received.includes('event: open')) opened.resolve(received);
+    else if (!received.startsWith('HTTP/1.1 200')) opened.reject(new Error(`a stream was answered ${received}`));
   });
   await opened.promise;
   return { close: () => socket.destroy(), changed: changed.promise };
 }
 
 /** The headers, without what Node.js adds by itself, and the events of a stream that has ended. */
-function partsOf(said: string): Said {
-  const [head = '', body = ''] = said.split('\r\n\r\n', 2);
+function partsOf(received: string): StreamParts {
+  const [head = '', body = ''] = received.split('\r\n\r\n', 2);
   const [, ...lines] = head.split('\r\n');
   const own = lines.filter(line => !/^(date|connection|keep-alive|transfer-encoding):/i.test(line));
   const [opening = '', change = ''] = body.match(/(?:id: .*\n)?event: .*\ndata: .*\n\n/g) ?? [];

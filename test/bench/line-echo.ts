@@ -19,7 +19,8 @@ process.send?.({ path: pty.path });
 function answerTo(line: string): string {
   const request = line.slice(0, line.lastIndexOf('*'));
   const nonce = /^Q \d{4} HELLO .*nonce=([0-9a-f]+)/.exec(request)?.[1];
-  const said = nonce === undefined ? '' : ` proto=1 nonce=${nonce} boot=1a2b3c4d serial=ECHO1 fw=1 caps=none tamper=0`;
-  const body = nonce === undefined ? `A${request.slice(1)}` : `A${request.slice(1, 12)}${said}`;
+  const details =
+    nonce === undefined ? '' : ` proto=1 nonce=${nonce} boot=1a2b3c4d serial=ECHO1 fw=1 caps=none tamper=0`;
+  const body = nonce === undefined ? `A${request.slice(1)}` : `A${request.slice(1, 12)}${details}`;
   return `${body}*${checksum(body)}`;
 }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 /** Programs that keep data, each started so that any number of them find free ports, and what a second one on its folder does. */
-const inUse = { code: 2, complaint: expect.stringMatching(/^[^\n]*in use by another[^\n]*\n$/) as string };
+const inUse = { code: 2, errorOutput: expect.stringMatching(/^[^\n]*in use by another[^\n]*\n$/) as string };
 const programs = {
   backend: { args: ['backend/main.ts', '--port', '0'], second: 'ready' },
   sandbox: { args: ['backend/sandbox/main.ts', '--port-base', '0', '--json'], second: 'ready' },
@@ -37,11 +37,11 @@ afterEach(async () => {
 async function start(name: keyof typeof programs, data: string) {
   const child = spawn(process.execPath, [...programs[name].args, '--data', data], { cwd: root, stdio: 'pipe' });
   running.add(child);
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', chunk => {
-    complaint += String(chunk);
+    errorOutput += String(chunk);
   });
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, complaint }));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, errorOutput }));
   const ready = once(createInterface({ input: child.stdout }), 'line').then(() => 'ready' as const);
   return { child, outcome: await Promise.race([ready, ended]) };
 }

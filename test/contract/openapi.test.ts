@@ -74,11 +74,11 @@ test.each(['/api/v1', '/kiosk/v1'])('every field of %s says what it is', async p
   const description = await (await fetch(`${url}${prefix}/openapi.json`)).json();
   const fields = fieldsOf(description);
   expect(fields.length).toBeGreaterThan(50);
-  const isSaid = (schema: object): boolean =>
+  const isDescribed = (schema: object): boolean =>
     ['description', 'example', '$ref', 'enum', 'const', 'properties', 'items'].some(word => word in schema) ||
-    ('anyOf' in schema && (schema.anyOf as object[]).some(isSaid));
-  const silent = fields.filter(({ schema }) => !isSaid(schema)).map(({ at }) => at);
-  expect(silent, `give each a description or an example with .meta(): ${silent.join(', ')}`).toEqual([]);
+    ('anyOf' in schema && (schema.anyOf as object[]).some(isDescribed));
+  const undescribed = fields.filter(({ schema }) => !isDescribed(schema)).map(({ at }) => at);
+  expect(undescribed, `give each a description or an example with .meta(): ${undescribed.join(', ')}`).toEqual([]);
 });
 
 test('the description says what the contracts say, and marks our own choices', async () => {

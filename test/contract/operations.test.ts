@@ -141,9 +141,9 @@ class Tester {
       const [path = '', words = ''] = message.split(/: (.*)/s);
       return { status, json, issues: [{ path, message: words }], headers: response.headers };
     }
-    const told = problem.strict().parse(json).error;
-    expect(told.code).toBe(status);
-    const { reason, issues = [] } = told.metadata ?? {};
+    const { error } = problem.strict().parse(json);
+    expect(error.code).toBe(status);
+    const { reason, issues = [] } = error.metadata ?? {};
     const declared = contract.errors[status] ?? [];
     const isOfServer = [...always, 401, 403].includes(status) && (reason === undefined || status === 503);
     if (!isOfServer) expect(declared, `${status} ${JSON.stringify(json)}`).toContain(reason);
@@ -284,8 +284,8 @@ eachDatabase('each operation', database => {
         { 'x-api-key': tester.ours.key },
       ];
       for (const headers of wrong) {
-        const { status, headers: told } = await tester.ask(contract, { ...request, headers });
-        expect([status, told.get('www-authenticate')]).toEqual([
+        const { status, headers: responseHeaders } = await tester.ask(contract, { ...request, headers });
+        expect([status, responseHeaders.get('www-authenticate')]).toEqual([
           401,
           isForKiosks ? 'ApiKey header="x-api-key"' : 'Bearer',
         ]);
@@ -301,11 +301,11 @@ eachDatabase('each operation', database => {
             const key = await tester.keyWith(permissionCodes.filter(code => !held(rule).includes(code)));
             const headers = { authorization: `Bearer ${key}` };
             const { status, json } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
-            const told =
+            const expected =
               contract.errorShape === 'ucp'
                 ? { message: expect.stringContaining(held(rule).join(' or ')) as string }
                 : { error: { metadata: { missingPermissions: held(rule) } } };
-            expect([status, json]).toMatchObject([403, told]);
+            expect([status, json]).toMatchObject([403, expected]);
           }
         }
       },
@@ -373,15 +373,15 @@ eachDatabase('each operation', database => {
         for (const { foreign, unknown } of tester.withForeignIds(contract, body)) {
           const expected = await tester.ask(contract, { ...unknown, headers });
           const before = await everythingIn(database);
-          const told = await tester.ask(contract, { ...foreign, headers });
-          expect([told.status, reasonOf(told.json)], JSON.stringify(foreign)).toEqual([
+          const response = await tester.ask(contract, { ...foreign, headers });
+          expect([response.status, reasonOf(response.json)], JSON.stringify(foreign)).toEqual([
             expected.status,
             reasonOf(expected.json),
           ]);
-          if (told.status < 400) expect(contract.method, JSON.stringify(foreign)).toBe('GET');
+          if (response.status < 400) expect(contract.method, JSON.stringify(foreign)).toBe('GET');
           expect(await everythingIn(database)).toEqual(before);
-          const isShown = Object.values(tester.theirs.ids).filter(id => JSON.stringify(told.json).includes(id));
-          if (told.status < 400) expect(isShown).toEqual([]);
+          const isShown = Object.values(tester.theirs.ids).filter(id => JSON.stringify(response.json).includes(id));
+          if (response.status < 400) expect(isShown).toEqual([]);
         }
       }
     });
@@ -419,8 +419,8 @@ eachDatabase('each operation', database => {
         !isInBitcoin &&
         (!natural.includes('saleId') || contract.authentication.includes('deviceToken'));
       if (isThere) expect((await askAs(ours)).status).toBeLessThan(400);
-      const told = JSON.stringify((await askAs(theirs)).json);
-      for (const id of [ours.business.id, ...Object.values(ours.ids)]) expect(told).not.toContain(id);
+      const shown = JSON.stringify((await askAs(theirs)).json);
+      for (const id of [ours.business.id, ...Object.values(ours.ids)]) expect(shown).not.toContain(id);
     });
 
     test.skipIf(contract.method === 'GET')('refuses what is no JSON, a list and nothing', async () => {

@@ -27,9 +27,9 @@ async function run(context: TestContext, args: readonly string[], option: string
   const folder = emptyFolder(context);
   const located = args.map(arg => (/\.(ts|mjs)$/.test(arg) && !isAbsolute(arg) ? join(root, arg) : arg));
   const env = { PATH: process.env.PATH, TMPDIR: folder };
-  return new Promise<{ code: unknown; out: string; complaint: string; left: string[] }>(resolve => {
-    execFile(process.execPath, [...located, option], { cwd: folder, env, timeout: 60_000 }, (error, out, complaint) =>
-      resolve({ code: error ? (error.code ?? error.signal) : 0, out, complaint, left: readdirSync(folder) }),
+  return new Promise<{ code: unknown; out: string; errorOutput: string; left: string[] }>(resolve => {
+    execFile(process.execPath, [...located, option], { cwd: folder, env, timeout: 60_000 }, (error, out, errorOutput) =>
+      resolve({ code: error ? (error.code ?? error.signal) : 0, out, errorOutput, left: readdirSync(folder) }),
     );
   });
 }
@@ -42,23 +42,23 @@ describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, arg
   const usage = name === 'e2e' ? usageOf('test') : usageOf(name);
 
   test('--help prints its usage and begins nothing', async context => {
-    const { code, out, complaint, left } = await run(context, args, '--help');
-    expect({ code, complaint, left }).toEqual({ code: 0, complaint: '', left: [] });
+    const { code, out, errorOutput, left } = await run(context, args, '--help');
+    expect({ code, errorOutput, left }).toEqual({ code: 0, errorOutput: '', left: [] });
     expect(out).toMatch(/^Usage: /);
     expect(out).toContain(usage);
   });
 
   test('an unknown option is refused in one clear line, and begins nothing', async context => {
-    const { code, out, complaint, left } = await run(context, args, '--no-such-option');
+    const { code, out, errorOutput, left } = await run(context, args, '--no-such-option');
     expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
-    expect(complaint).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
+    expect(errorOutput).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
   });
 
   test('words that are none of its own are refused in one line, their control characters shown as escapes', async context => {
     for (const word of ['--\u001b[31mred', '--two\nlines']) {
-      const { code, out, complaint, left } = await run(context, args, word);
+      const { code, out, errorOutput, left } = await run(context, args, word);
       expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
-      expect(complaint).toMatch(/^[\x20-\x7e]*\\u\{(1b|a)\}[^\n]*\n$/);
+      expect(errorOutput).toMatch(/^[\x20-\x7e]*\\u\{(1b|a)\}[^\n]*\n$/);
     }
   });
 });
@@ -71,9 +71,9 @@ const keepers = programs.filter(([name]) =>
 describe.concurrent.each(keepers)('npm run %s', { timeout: 60_000 }, (name, args) => {
   test('ends in one clear line where its data folder cannot be made', async context => {
     const more = name === 'terminal' ? ['--service', 'http://127.0.0.1:9'] : name === 'admin' ? createShop : [];
-    const { code, complaint } = await run(context, [...args, ...more], '--data=/proc/nope');
+    const { code, errorOutput } = await run(context, [...args, ...more], '--data=/proc/nope');
     expect(code).toBe(2);
-    expect(complaint).toMatch(/^[^\n]*\/proc\/nope[^\n]*\n$/);
+    expect(errorOutput).toMatch(/^[^\n]*\/proc\/nope[^\n]*\n$/);
   });
 });
 
@@ -84,10 +84,10 @@ describe('the admin command line', () => {
     ['business', 'constructor'],
     ['business', '__proto__'],
   ])('%s %s is no command', async (...words) => {
-    const said: string[] = [];
-    const print = (text: string) => void said.push(text);
+    const output: string[] = [];
+    const print = (text: string) => void output.push(text);
     expect(await runAdmin({ args: words, env: {}, print, complain: print })).toBe(2);
-    expect(said).toEqual([expect.stringMatching(/^error: unknown command '[^\n]*'$/)]);
+    expect(output).toEqual([expect.stringMatching(/^error: unknown command '[^\n]*'$/)]);
   });
 });
 
@@ -111,25 +111,25 @@ const verbs = Object.entries(commands).flatMap(([noun, actions]) => Object.keys(
 describe.each(verbs)('admin %s %s', (noun = '', verb = '') => {
   async function call(context: TestContext, option: string) {
     const folder = emptyFolder(context);
-    const said = { printed: '', complained: '' };
+    const output = { printed: '', errorOutput: '' };
     const code = await runAdmin({
       args: [noun, verb, option],
       env: { DATA: folder },
-      print: text => (said.printed += text),
-      complain: text => (said.complained += text),
+      print: text => (output.printed += text),
+      complain: text => (output.errorOutput += text),
     });
-    return { ...said, code, left: readdirSync(folder) };
+    return { ...output, code, left: readdirSync(folder) };
   }
 
   test('--help prints its usage and opens nothing', async context => {
-    const { code, printed, complained, left } = await call(context, '--help');
-    expect({ code, complained, left }).toEqual({ code: 0, complained: '', left: [] });
+    const { code, printed, errorOutput, left } = await call(context, '--help');
+    expect({ code, errorOutput, left }).toEqual({ code: 0, errorOutput: '', left: [] });
     expect(printed).toContain(`Usage: npm run admin -- ${noun} ${verb}`);
   });
 
   test('an unknown flag is refused by name', async context => {
-    const { code, printed, complained, left } = await call(context, '--no-such-flag');
+    const { code, printed, errorOutput, left } = await call(context, '--no-such-flag');
     expect({ code, printed, left }).toEqual({ code: 2, printed: '', left: [] });
-    expect(complained).toBe("error: unknown option '--no-such-flag'");
+    expect(errorOutput).toBe("error: unknown option '--no-such-flag'");
   });
 });

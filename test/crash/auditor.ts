@@ -2,13 +2,13 @@ import { chainVerifier } from '@florin/backend/audit/chain.ts';
 import type { PaymentRow } from '@florin/backend/payments/rows.ts';
 import type { RefundRow } from '@florin/backend/refunds/rows.ts';
 import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
-import type { Books } from './books.ts';
 import type { Operation, OperationRow } from './operations.ts';
+import type { DatabaseRecords } from './records.ts';
 
 type Ledger = ReturnType<CardGatewaySandbox['control']['ledger']>;
 
 export type Evidence = {
-  readonly books: Books;
+  readonly records: DatabaseRecords;
   /** The gateway's own records, to compare with ours. */
   readonly ledger: Ledger;
   readonly sent: ReadonlyMap<string, number>;
@@ -22,9 +22,9 @@ export function violationsIn(evidence: Evidence): string[] {
     ...sales(evidence),
     ...singleSends(evidence),
     ...answers(evidence),
-    ...auditChain(evidence.books),
+    ...auditChain(evidence.records),
     ...passwordChecks(evidence),
-    ...events(evidence.books),
+    ...events(evidence.records),
   ];
 }
 
@@ -32,47 +32,51 @@ const capped = (refund: RefundRow) => refund.kind === 'CANCEL' || refund.kind ==
 const sum = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /** For each sale, the refunds at the gateway equal the refunds in our records. */
-function money({ books, ledger }: Evidence): string[] {
+function money({ records, ledger }: Evidence): string[] {
   const found: string[] = [];
   const bySale = new Map(ledger.map(sale => [sale.xref, sale]));
-  for (const payment of books.payments) {
-    const approved = books.refunds.filter(({ paymentId, status }) => paymentId === payment.id && status === 'approved');
-    const say = (what: string) => found.push(`payment ${payment.id}: ${what}`);
-    if (payment.reservedMinor !== 0) say(`${payment.reservedMinor} still reserved`);
-    if (payment.contestedMinor !== 0) say(`${payment.contestedMinor} contested`);
+  for (const payment of records.payments) {
+    const approved = records.refunds.filter(
+      ({ paymentId, status }) => paymentId === payment.id && status === 'approved',
+    );
+    const report = (what: string) => found.push(`payment ${payment.id}: ${what}`);
+    if (payment.reservedMinor !== 0) report(`${payment.reservedMinor} still reserved`);
+    if (payment.contestedMinor !== 0) report(`${payment.contestedMinor} contested`);
     const refunded = sum(approved.filter(capped));
-    if (payment.refundedMinor !== refunded) say(`refundedMinor ${payment.refundedMinor}, refunds ${refunded}`);
-    if (payment.refundedMinor > payment.amountMinor) say('more was refunded than was taken');
+    if (payment.refundedMinor !== refunded) report(`refundedMinor ${payment.refundedMinor}, refunds ${refunded}`);
+    if (payment.refundedMinor > payment.amountMinor) report('more was refunded than was taken');
     const sale = bySale.get(payment.gatewayReference ?? '');
     if (!sale) {
-      if (approved.length > 0) say('refunded without a sale at the gateway');
+      if (approved.length > 0) report('refunded without a sale at the gateway');
       continue;
     }
     const cancels = approved.filter(({ kind }) => kind === 'CANCEL').length;
     const isCancelled = sale.state === 'canceled';
-    if (cancels !== (isCancelled ? 1 : 0)) say(`${cancels} approved voids, gateway state ${sale.state}`);
-    if (isCancelled !== (payment.status === 'cancelled')) say(`status ${payment.status}, gateway state ${sale.state}`);
+    if (cancels !== (isCancelled ? 1 : 0)) report(`${cancels} approved voids, gateway state ${sale.state}`);
+    if (isCancelled !== (payment.status === 'cancelled'))
+      report(`status ${payment.status}, gateway state ${sale.state}`);
     const returned = sum(approved.filter(({ kind }) => kind !== 'CANCEL'));
-    if (sale.returnedMinor !== returned) say(`the gateway returned ${sale.returnedMinor}, our records say ${returned}`);
+    if (sale.returnedMinor !== returned)
+      report(`the gateway returned ${sale.returnedMinor}, our records say ${returned}`);
     for (const refund of approved.filter(({ kind }) => kind !== 'CANCEL')) {
       const there = sale.refunds.filter(({ transactionUnique }) => transactionUnique === refund.uniqueReference);
       const isSame = there[0]?.amountMinor === refund.amountMinor && there[0].action === refund.kind;
-      if (there.length !== 1 || !isSame) say(`refund ${refund.id} stands ${there.length} times at the gateway`);
+      if (there.length !== 1 || !isSame) report(`refund ${refund.id} stands ${there.length} times at the gateway`);
     }
   }
-  const pending = books.refunds.filter(({ status }) => status === 'pending').length;
+  const pending = records.refunds.filter(({ status }) => status === 'pending').length;
   if (pending > 0) found.push(`${pending} refunds are still pending`);
-  for (const { kind, paymentId, oursJson, gatewayJson } of books.discrepancies)
+  for (const { kind, paymentId, oursJson, gatewayJson } of records.discrepancies)
     found.push(`discrepancy ${kind} of ${paymentId}: ${oursJson}, but ${gatewayJson}`);
   return found;
 }
 
 /** Sales at the gateway and payments in our records correspond one to one. */
-function sales({ books, ledger }: Evidence): string[] {
+function sales({ records, ledger }: Evidence): string[] {
   const found: string[] = [];
   const took = (payment: PaymentRow) => ['unsettled', 'settled', 'cancelled'].includes(payment.status);
   for (const sale of ledger) {
-    const payments = books.payments.filter(({ uniqueReference }) => uniqueReference === sale.transactionUnique);
+    const payments = records.payments.filter(({ uniqueReference }) => uniqueReference === sale.transactionUnique);
     const [payment] = payments;
     if (payments.length !== 1 || !payment) {
       found.push(`sale ${sale.xref} of the gateway has ${payments.length} payments`);
@@ -84,7 +88,7 @@ function sales({ books, ledger }: Evidence): string[] {
       found.push(`payment ${payment.id} took ${payment.amountMinor}, the gateway ${sale.takenMinor}`);
   }
   const known = new Set(ledger.map(({ transactionUnique }) => transactionUnique));
-  for (const payment of books.payments) {
+  for (const payment of records.payments) {
     if (payment.status === 'pending') found.push(`payment ${payment.id} is still pending`);
     if (took(payment) && !known.has(payment.uniqueReference ?? '')) found.push(`payment ${payment.id} was never taken`);
   }
@@ -96,31 +100,31 @@ function singleSends({ sent }: Evidence): string[] {
 }
 
 /** One operation per call, and answers that agree with it however often the call is repeated. */
-function answers({ operations, books }: Evidence): string[] {
+function answers({ operations, records }: Evidence): string[] {
   const found: string[] = [];
   for (const operation of operations) {
-    const say = (what: string) => found.push(`${operation.kind} ${operation.id}: ${what}`);
-    const rows = operation.rowsIn(books);
-    if (rows.length > 1) say(`made ${rows.length} operations`);
+    const report = (what: string) => found.push(`${operation.kind} ${operation.id}: ${what}`);
+    const rows = operation.rowsIn(records);
+    if (rows.length > 1) report(`made ${rows.length} operations`);
     const accepted = operation.answers.filter(({ status }) => status < 300);
     const [row] = rows;
-    if (accepted.length > 0 && !row) say('was accepted and is gone');
-    if (operation.answers.length === 0) say('never got an answer');
+    if (accepted.length > 0 && !row) report('was accepted and is gone');
+    if (operation.answers.length === 0) report('never got an answer');
     const ids = new Set(accepted.map(({ body }) => idIn(body)));
     if (row && ids.size > 0 && (ids.size > 1 || !ids.has(row.id)))
-      say(`answered ${[...ids].join(' and ')}, recorded ${row.id}`);
+      report(`answered ${[...ids].join(' and ')}, recorded ${row.id}`);
     const statuses = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
     if (row && !operation.kind.startsWith('sale') && statuses.some(status => status !== row.status))
-      say(`answered ${statuses.join(' and ')}, recorded ${row.status}`);
-    if (operation.isKeyed) for (const fault of keyFaults(operation, row)) say(fault);
+      report(`answered ${statuses.join(' and ')}, recorded ${row.status}`);
+    if (operation.isKeyed) for (const fault of keyFaults(operation, row)) report(fault);
   }
   // A process killed before it released the key of a refused call leaves only the key behind.
   const refused = new Set(
     operations.flatMap(({ id, answers: got, rowsIn }) =>
-      (got.at(-1)?.status ?? 0) >= 400 && rowsIn(books).length === 0 ? [id] : [],
+      (got.at(-1)?.status ?? 0) >= 400 && rowsIn(records).length === 0 ? [id] : [],
     ),
   );
-  for (const { key, responseStatus } of books.idempotencyRecords)
+  for (const { key, responseStatus } of records.idempotencyRecords)
     if (responseStatus === null && !refused.has(key)) found.push(`Idempotency-Key ${key} has no answer`);
   return found;
 }
@@ -149,8 +153,8 @@ function* keyFaults({ answers }: Operation, row: OperationRow | undefined): Gene
       first.status === 201
         ? JSON.stringify(answer) === JSON.stringify(first)
         : answer.status < 300 && answer.status <= before.status && agree(answer.body, before.body, mayChange);
-    const saysPending = statusIn(answer.body) === 'pending';
-    if (!isAgreed || saysPending !== (answer.status === 202)) yield `was answered differently: ${received}`;
+    const isPendingInResponse = statusIn(answer.body) === 'pending';
+    if (!isAgreed || isPendingInResponse !== (answer.status === 202)) yield `was answered differently: ${received}`;
   }
 }
 
@@ -166,10 +170,10 @@ function recordIn(body: unknown): { id?: string; status?: string; paymentId?: st
 const idIn = (body: unknown) => recordIn(body).id ?? recordIn(body).paymentId;
 const statusIn = (body: unknown) => recordIn(body).status;
 
-function auditChain(books: Books): string[] {
-  return books.auditChains.flatMap(head => {
+function auditChain(records: DatabaseRecords): string[] {
+  return records.auditChains.flatMap(head => {
     const verifier = chainVerifier();
-    for (const entry of books.auditEntries) if (entry.businessId === head.businessId) verifier.add(entry);
+    for (const entry of records.auditEntries) if (entry.businessId === head.businessId) verifier.add(entry);
     const check = verifier.check();
     if (check.kind === 'broken') return [`audit chain broken at ${check.sequence}: ${check.why}`];
     return check.head === head.hash ? [] : ['the audit chain does not reach its head'];
@@ -177,11 +181,11 @@ function auditChain(books: Books): string[] {
 }
 
 /** Each password check is one log entry: an authorised one with its refund, a wrong one with its refusal. */
-function passwordChecks({ books, operations }: Evidence): string[] {
+function passwordChecks({ records, operations }: Evidence): string[] {
   const found: string[] = [];
-  const checks = books.auditEntries.filter(({ kind }) => kind === 'refund_check' || kind === 'void_check');
+  const checks = records.auditEntries.filter(({ kind }) => kind === 'refund_check' || kind === 'void_check');
   const granted = checks.filter(({ status }) => status === 'authorized');
-  const byStaff = books.refunds.filter(({ actorKind }) => actorKind === 'staff');
+  const byStaff = records.refunds.filter(({ actorKind }) => actorKind === 'staff');
   if (granted.length !== byStaff.length)
     found.push(`${granted.length} granted checks in the log, ${byStaff.length} refunds by staff`);
   const wrong = operations.filter(({ kind }) => kind === 'wrong password');
@@ -192,25 +196,26 @@ function passwordChecks({ books, operations }: Evidence): string[] {
 }
 
 /** Each change has one event and one timeline entry. */
-function events(books: Books): string[] {
+function events(records: DatabaseRecords): string[] {
   const found: string[] = [];
   const announced = new Map<string, string[]>();
-  for (const { subjectId, type } of books.events) announced.set(subjectId, [...(announced.get(subjectId) ?? []), type]);
+  for (const { subjectId, type } of records.events)
+    announced.set(subjectId, [...(announced.get(subjectId) ?? []), type]);
   const noted = new Map<string, string[]>();
-  for (const { refundId, kind } of books.timelineEvents)
+  for (const { refundId, kind } of records.timelineEvents)
     if (refundId !== null) noted.set(refundId, [...(noted.get(refundId) ?? []), kind]);
   const expect = (what: string, list: readonly string[], type: string) => {
     const times = list.filter(other => other === type).length;
     if (times !== 1) found.push(`${what}: ${type} ${times} times`);
   };
-  for (const { id, status } of books.refunds) {
+  for (const { id, status } of records.refunds) {
     const types = announced.get(id) ?? [];
     expect(id, types, 'refund.requested');
     expect(id, types, `refund.${status}`);
     if (types.length !== 2) found.push(`${id}: events ${types.join(' and ')}`);
     expect(`timeline of ${id}`, noted.get(id) ?? [], `refund_${status}`);
   }
-  for (const { id, status } of books.payments) {
+  for (const { id, status } of records.payments) {
     const types = announced.get(id) ?? [];
     const outcome = status === 'declined' || status === 'failed' ? status : 'approved';
     expect(id, types, 'payment.started');

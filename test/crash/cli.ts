@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Command, readOptions, wholeNumber } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { postgresBooks, sqliteBooks } from './books.ts';
 import type { Place } from './lane.ts';
+import { postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
 const { cycles, database, seed, lanes } = readOptions(
@@ -60,7 +60,7 @@ async function sqlitePlace(): Promise<Place> {
   const data = mkdtempSync(join(tmpdir(), 'florin-crash-'));
   return {
     env: { DATA: data },
-    books: sqliteBooks(data),
+    reader: sqliteReader(data),
     remove: async () => rmSync(data, { recursive: true, force: true }),
   };
 }
@@ -71,7 +71,7 @@ async function postgresPlace({ socketDirectory }: TestPostgres, lane: number): P
   const url = `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}`;
   return {
     env: { DATABASE_URL: url },
-    books: postgresBooks(url),
+    reader: postgresReader(url),
     remove: () => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }

@@ -49,7 +49,7 @@ export class Cluster {
     atTheEnd(async () => {
       for (const one of cluster.processes) one.kill();
       await Promise.all(cluster.processes.map(({ gone }) => gone));
-      await place.books.close();
+      await place.reader.close();
     });
     tap.serviceUrl = processes[0]?.url;
     return cluster;
@@ -80,7 +80,7 @@ export class Cluster {
 
   /** The processes' error output and state, for the report of a failure. */
   output(): string {
-    return this.processes.map(one => `${one.isAlive() ? 'alive' : 'gone'}: ${one.output()}`).join('\n');
+    return this.processes.map(one => `${one.isRunning() ? 'alive' : 'gone'}: ${one.output()}`).join('\n');
   }
 
   /** Kills one process; another takes its place. */
@@ -104,10 +104,10 @@ export class Cluster {
   }
 
   async #settled<Payment>(taken: readonly Promise<Payment>[]): Promise<Payment[]> {
-    const before = await this.#place.books.settled();
+    const before = await this.#place.reader.settled();
     const payments = await Promise.all(taken);
     this.sandbox.control.settle();
-    const isSettled = async () => (await this.#place.books.settled()) >= before + payments.length;
+    const isSettled = async () => (await this.#place.reader.settled()) >= before + payments.length;
     await until('the payments settle', isSettled);
     return payments;
   }
@@ -125,16 +125,16 @@ export class Cluster {
   }
 
   pending(): Promise<number> {
-    return this.#place.books.pending();
+    return this.#place.reader.pending();
   }
 
-  books() {
-    return this.#place.books.read();
+  records() {
+    return this.#place.reader.read();
   }
 
   async violations(operations: readonly Operation[]): Promise<string[]> {
     return violationsIn({
-      books: await this.books(),
+      records: await this.records(),
       ledger: this.sandbox.control.ledger(),
       sent: this.tap.sent,
       operations,
@@ -143,7 +143,7 @@ export class Cluster {
 
   /** The amount that the gateway returned of this payment. */
   async returnedMinor(paymentId: string): Promise<number> {
-    const payment = (await this.books()).payments.find(({ id }) => id === paymentId);
+    const payment = (await this.records()).payments.find(({ id }) => id === paymentId);
     const sale = this.sandbox.control.ledger().find(({ xref }) => xref === payment?.gatewayReference);
     if (!sale) throw new Error(`the gateway knows no sale of ${paymentId}`);
     return sale.returnedMinor;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase, type DatabaseKind } from '../support/backend.ts';
-import { postgresBooks, sqliteBooks } from './books.ts';
 import type { Place } from './lane.ts';
+import { postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
 /** Covers each step of a refund four times; `npm run crash` does more. */
@@ -15,8 +15,8 @@ type AtTheEnd = (end: () => Promise<void> | void) => void;
 /** A separate database: settings for processes, and direct access for the test. */
 export async function aPlace(database: DatabaseKind | 'emptyPostgres', atTheEnd: AtTheEnd): Promise<Place> {
   const env = database === 'emptyPostgres' ? await anEmptyDatabase(atTheEnd) : await aDatabase(database, atTheEnd);
-  const books = env.DATABASE_URL === undefined ? sqliteBooks(env.DATA ?? '') : postgresBooks(env.DATABASE_URL);
-  return { env, books, remove: async () => undefined };
+  const reader = env.DATABASE_URL === undefined ? sqliteReader(env.DATA ?? '') : postgresReader(env.DATABASE_URL);
+  return { env, reader, remove: async () => undefined };
 }
 
 /** A file for each database runs this, so that both run at once. */

@@ -2,11 +2,11 @@ import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backen
 import { type SeededNumbers, seededNumbers } from '../simulation/seeded.ts';
 import { clientOf } from '../support/client.ts';
 import { violationsIn } from './auditor.ts';
-import type { BookReader } from './books.ts';
 import { drawPlan, type KillPlan, trapOf } from './kill-plan.ts';
 import { drawOperations, make, newSaleId, type Operation, type Stock } from './operations.ts';
 import { type PhaseTable, phaseOf } from './phases.ts';
 import { type BackendProcess, startBackend } from './process.ts';
+import type { DatabaseReader } from './records.ts';
 import { openShop, type Shop, takeLinkPayment, takeSale } from './shop.ts';
 import { pause, until } from './until.ts';
 import { passive, type WireTap, wireTap } from './wire-tap.ts';
@@ -14,7 +14,7 @@ import { passive, type WireTap, wireTap } from './wire-tap.ts';
 /** A lane's database: settings for its process, and direct access for the auditor. */
 export type Place = {
   readonly env: Readonly<Record<string, string>>;
-  readonly books: BookReader;
+  readonly reader: DatabaseReader;
   remove(): Promise<void>;
 };
 
@@ -107,7 +107,7 @@ class Lane {
       await this.#comeToRest(operations);
       this.#all.push(...operations);
       const violations = violationsIn({
-        books: await this.#options.place.books.read(),
+        records: await this.#options.place.reader.read(),
         ledger: this.#sandbox.control.ledger(),
         sent: this.#tap.sent,
         operations: this.#all,
@@ -125,7 +125,7 @@ class Lane {
     await this.#process.gone;
     await this.#tap.close();
     await this.#sandbox.close();
-    await this.#options.place.books.close();
+    await this.#options.place.reader.close();
     await this.#options.place.remove();
   }
 
@@ -148,43 +148,43 @@ class Lane {
       tills(1, 900_000),
     ]);
     if (!forWrongPasswords) throw new Error('no sale was made');
-    const before = await this.#options.place.books.settled();
+    const before = await this.#options.place.reader.settled();
     this.#sandbox.control.settle();
     const expected = before + settledOnLinks.length + settledAtTills.length + 1;
-    await until('the payments settle', async () => (await this.#options.place.books.settled()) >= expected);
+    await until('the payments settle', async () => (await this.#options.place.reader.settled()) >= expected);
     const [unsettledOnLinks, unsettledAtTills] = await Promise.all([links(3), tills(2, 3_000)]);
     return { shop, settledOnLinks, unsettledOnLinks, settledAtTills, unsettledAtTills, forWrongPasswords };
   }
 
   /** Runs operations, kills the process in between, and starts a new one on the same data. */
   async #cycle(plan: KillPlan, stock: Stock, operations: Operation[]): Promise<void> {
-    const dying = this.#process;
-    const fresh = await drawOperations(dying.url, stock, this.#numbers);
+    const doomed = this.#process;
+    const fresh = await drawOperations(doomed.url, stock, this.#numbers);
     // Some calls that earlier kills interrupted are repeated in parallel, so that a kill may hit them as well.
     const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#repeats.chance(0.3));
     const repeated = cutOff.slice(0, mostRepeated);
     operations.push(...fresh);
     const killed = new Promise<void>(resolve => {
-      void dying.gone.then(resolve);
+      void doomed.gone.then(resolve);
     });
-    const trap = trapOf(plan, { operations: fresh.length, kill: () => dying.kill() });
+    const trap = trapOf(plan, { operations: fresh.length, kill: () => doomed.kill() });
     this.#tap.listener = trap.listener;
     const calls = [...fresh, ...repeated].map(async operation => {
-      if (await make(operation, dying.url)) trap.answered();
+      if (await make(operation, doomed.url)) trap.answered();
     });
     const enough = Promise.all(calls).then(() => pause(5));
     await Promise.race([killed, enough, pause(1_500)]);
-    dying.kill();
-    await dying.gone;
+    doomed.kill();
+    await doomed.gone;
     this.#tap.serviceUrl = undefined;
     await Promise.all(calls);
     // Requests already sent still arrive.
     await pause(10);
     const gateway = this.#sandbox.control.transactions();
     const { sent, replied } = { sent: new Map(this.#tap.sent), replied: new Set(this.#tap.replied) };
-    const books = await this.#options.place.books.readAfterKill();
+    const records = await this.#options.place.reader.readAfterKill();
     for (const operation of fresh)
-      this.#options.table.add(operation, phaseOf(operation, { books, gateway, sent, replied }));
+      this.#options.table.add(operation, phaseOf(operation, { records, gateway, sent, replied }));
     this.#process = await startBackend(this.#env);
     this.#tap.listener = passive;
     this.#tap.serviceUrl = this.#process.url;
@@ -206,11 +206,11 @@ class Lane {
   }
 
   async #everyOutcomeIsKnown(): Promise<void> {
-    const { books } = this.#options.place;
+    const { reader } = this.#options.place;
     const pending = async () => {
-      const { refunds, payments } = await books.read();
+      const { refunds, payments } = await reader.read();
       return `${JSON.stringify([...refunds, ...payments].filter(({ status }) => status === 'pending'))}\n${this.#process.output()}`;
     };
-    await until('every outcome is known', async () => (await books.pending()) === 0, pending);
+    await until('every outcome is known', async () => (await reader.pending()) === 0, pending);
   }
 }

@@ -3,7 +3,7 @@ import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds
 import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { SeededNumbers } from '../simulation/seeded.ts';
 import { type Client, clientOf } from '../support/client.ts';
-import type { Books } from './books.ts';
+import type { DatabaseRecords } from './records.ts';
 import { type LinkPayment, type Shop, saleBody, signAtTill, type TillPayment } from './shop.ts';
 
 export type Answer = { readonly status: number; readonly body: unknown };
@@ -18,7 +18,7 @@ export type Operation = {
   /** Whether the call carries an Idempotency-Key, so that its answer is stored. */
   readonly isKeyed: boolean;
   call(url: string): Promise<Answer>;
-  rowsIn(books: Books): OperationRow[];
+  rowsIn(records: DatabaseRecords): OperationRow[];
   /** Every answer it received, in order. */
   readonly answers: Answer[];
 };
@@ -93,7 +93,7 @@ export function apiRefund(
         { params: { id: payment.linkId }, body },
         { key: shop.apiKey, idempotencyKey: id },
       ),
-    rowsIn: books => books.refunds.filter(({ reason }) => reason === id),
+    rowsIn: records => records.refunds.filter(({ reason }) => reason === id),
     answers: [],
   };
 }
@@ -121,7 +121,7 @@ export async function tillRefund(
     kind: rightPassword ? `till ${kind}` : 'wrong password',
     isKeyed: false,
     call: url => clientOf(url).call(createTerminalRefund, { body }, { key: at.terminal.token }),
-    rowsIn: books => books.refunds.filter(refund => refund.clientRequestId === clientRequestId),
+    rowsIn: records => records.refunds.filter(refund => refund.clientRequestId === clientRequestId),
     answers: [],
   };
 }
@@ -134,7 +134,7 @@ export function sale(terminal: { id: string; token: string }, amountMinor: numbe
     kind: 'sale',
     isKeyed: false,
     call: url => clientOf(url).call(authoriseSale, { params: { saleId: id }, body }, { key: terminal.token }),
-    rowsIn: books => books.payments.filter(({ saleId }) => saleId === id),
+    rowsIn: records => records.payments.filter(({ saleId }) => saleId === id),
     answers: [],
   };
 }

@@ -1,6 +1,6 @@
 import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
-import type { Books } from './books.ts';
 import type { Operation } from './operations.ts';
+import type { DatabaseRecords } from './records.ts';
 
 /** The step of an operation that the kill hit, derived from the database, the gateway and the caller. */
 export const phases = [
@@ -15,7 +15,7 @@ export const phases = [
 export type Phase = (typeof phases)[number];
 
 type Traces = {
-  readonly books: Books;
+  readonly records: DatabaseRecords;
   readonly gateway: ReturnType<CardGatewaySandbox['control']['transactions']>;
   readonly sent: ReadonlyMap<string, number>;
   readonly replied: ReadonlySet<string>;
@@ -23,7 +23,7 @@ type Traces = {
 
 export function phaseOf(operation: Operation, traces: Traces): Phase {
   if (operation.answers.length > 0) return 'answered';
-  const [row] = operation.rowsIn(traces.books);
+  const [row] = operation.rowsIn(traces.records);
   if (!row) return 'before reserve committed';
   if (row.status !== 'pending') return 'settled, not answered';
   const reference = row.uniqueReference ?? '';
@@ -32,10 +32,10 @@ export function phaseOf(operation: Operation, traces: Traces): Phase {
   return wasApplied(row.id, reference, traces) ? 'applied, not replied' : 'sent, not applied';
 }
 
-function wasApplied(id: string, reference: string, { books, gateway }: Traces): boolean {
-  const refund = books.refunds.find(row => row.id === id);
+function wasApplied(id: string, reference: string, { records, gateway }: Traces): boolean {
+  const refund = records.refunds.find(row => row.id === id);
   if (refund?.kind !== 'CANCEL') return gateway.some(({ transactionUnique }) => transactionUnique === reference);
-  const payment = books.payments.find(row => row.id === refund.paymentId);
+  const payment = records.payments.find(row => row.id === refund.paymentId);
   return gateway.some(({ xref, state }) => xref === payment?.gatewayReference && state === 'canceled');
 }
 

@@ -2,10 +2,10 @@ import { problem } from '@florin/shared/contracts/problem.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { postgresBooks } from './books.ts';
 import { Cluster } from './cluster.ts';
 import type { Place } from './lane.ts';
 import { apiRefund, make, type Operation, sale } from './operations.ts';
+import { postgresReader } from './records.ts';
 import { pause, until } from './until.ts';
 
 /** A separate, durable server: these tests stop it. */
@@ -19,7 +19,7 @@ async function aPlace(name: string): Promise<Place & { readonly url: string }> {
   await administer(postgres.socketDirectory, `CREATE DATABASE ${name}`);
   onTestFinished(() => administer(postgres.socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
   const url = `postgres://postgres@localhost/${name}?host=${encodeURIComponent(postgres.socketDirectory)}`;
-  return { url, env: { DATABASE_URL: url }, books: postgresBooks(url), remove: async () => undefined };
+  return { url, env: { DATABASE_URL: url }, reader: postgresReader(url), remove: async () => undefined };
 }
 
 /** Refunds and sales at both processes. */
@@ -110,7 +110,7 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
       expect(problem.parse(body).error.code).toBe(status);
       expect(JSON.stringify(body)).not.toMatch(/postgres|socket|ECONN|terminat/i);
     }
-    expect(cluster.processes.every(one => one.isAlive())).toBe(true);
+    expect(cluster.processes.every(one => one.isRunning())).toBe(true);
     await cluster.comeToRest(operations);
     expect(await cluster.violations(operations)).toEqual([]);
   },

@@ -18,7 +18,7 @@ export type BackendProcess = {
   kill(): void;
   /** Resolves once the process has exited. */
   readonly gone: Promise<void>;
-  isAlive(): boolean;
+  isRunning(): boolean;
   /** Its error output, for the report of a failure. */
   output(): string;
 };
@@ -65,7 +65,7 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
   child.stderr.on('data', (chunk: Buffer) => {
     lastOutput = (lastOutput + chunk.toString()).slice(-20_000);
   });
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', line => {
       const parsed = announcement.safeParse(parseJson(line));
@@ -78,10 +78,10 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
     url,
     pid,
     kill() {
-      if (isAlive()) process.kill(pid, 'SIGKILL');
+      if (isRunning()) process.kill(pid, 'SIGKILL');
     },
     gone,
-    isAlive,
+    isRunning,
     output: () => lastOutput,
   };
 }

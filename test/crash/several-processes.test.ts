@@ -22,7 +22,7 @@ async function onePayment(cluster: Cluster) {
 }
 
 const approved = async (cluster: Cluster) =>
-  (await cluster.books()).refunds.filter(({ status }) => status === 'approved').length;
+  (await cluster.records()).refunds.filter(({ status }) => status === 'approved').length;
 
 test('fifty refunds of 100 on a payment of 1000, spread over three processes: exactly ten are approved', async () => {
   const cluster = await aCluster(3);
@@ -96,10 +96,10 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
   );
   const responses = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
   await cluster.comeToRest([]);
-  const books = await cluster.books();
+  const records = await cluster.records();
   for (const { id } of shop.staff) {
-    expect(books.refunds.filter(({ actorId }) => actorId === id).map(({ status }) => status)).toEqual(['approved']);
-    const log = books.auditEntries.filter(({ kind, staffId }) => kind === 'refund_check' && staffId === id);
+    expect(records.refunds.filter(({ actorId }) => actorId === id).map(({ status }) => status)).toEqual(['approved']);
+    const log = records.auditEntries.filter(({ kind, staffId }) => kind === 'refund_check' && staffId === id);
     expect(log).toHaveLength(2);
     expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['authorized', 'daily_limit_exceeded']));
   }
@@ -128,10 +128,10 @@ test('three processes started at once on an empty database migrate it once', asy
   onTestFinished(async () => {
     for (const one of processes) one.kill();
     await Promise.all(processes.map(({ gone }) => gone));
-    await place.books.close();
+    await place.reader.close();
   });
   for (const { url } of processes) expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  expect(await place.books.pending()).toBe(0);
+  expect(await place.reader.pending()).toBe(0);
 });
 
 function reasons(responses: readonly (Answer | undefined)[]): (string | undefined)[] {

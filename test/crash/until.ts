@@ -11,7 +11,7 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + longestUnrestMs;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}\n${await describe()}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}\n${await describe()}`);
     await pause(80);
   }
 }

@@ -4,9 +4,9 @@ import { type SeededNumbers, seededNumbers } from '../simulation/seeded.ts';
 import { eachDatabase } from '../support/backend.ts';
 import { clientOf } from '../support/client.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
-import type { Books } from './books.ts';
 import { Cluster } from './cluster.ts';
 import { aPlace } from './kill-suite.ts';
+import type { DatabaseRecords } from './records.ts';
 import { takeLinkPayment } from './shop.ts';
 import { pause, until } from './until.ts';
 
@@ -44,7 +44,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
     };
     const allDelivered = (count: number) =>
       until(`${count} deliveries are over`, async () => {
-        const { webhookDeliveries: all } = await cluster.books();
+        const { webhookDeliveries: all } = await cluster.records();
         return all.length >= count && all.every(({ status }) => status !== 'pending');
       });
     return { cluster, receiver, pay, allDelivered };
@@ -64,18 +64,18 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
     await cluster.killAndReplace(worker);
     receiver.answers(() => 200);
     await allDelivered(2);
-    const books = await cluster.books();
-    expect(books.webhookDeliveries.map(({ status, attemptCount }) => [status, attemptCount])).toEqual([
+    const records = await cluster.records();
+    expect(records.webhookDeliveries.map(({ status, attemptCount }) => [status, attemptCount])).toEqual([
       ['delivered', 2],
       ['delivered', 2],
     ]);
-    expect(books.webhookAttempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+    expect(records.webhookAttempts.map(({ number, outcome }) => [number, outcome])).toEqual([
       [1, 'interrupted'],
       [1, 'interrupted'],
       [2, 'delivered'],
       [2, 'delivered'],
     ]);
-    expect(faultsOf(books, receiver)).toEqual([]);
+    expect(faultsOf(records, receiver)).toEqual([]);
   });
 
   test('a worker killed at any moment: every event arrives, attempts are counted right, no endpoint is disabled', async () => {
@@ -93,11 +93,11 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
     }
     receiver.answers(() => 200);
     await allDelivered(kills * paymentsEach * 2);
-    const books = await cluster.books();
-    expect(faultsOf(books, receiver)).toEqual([]);
-    expect(books.webhooks.map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
-    for (const { id: webhookId } of books.webhooks) {
-      const events = books.webhookDeliveries.filter(one => one.webhookId === webhookId);
+    const records = await cluster.records();
+    expect(faultsOf(records, receiver)).toEqual([]);
+    expect(records.webhooks.map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
+    for (const { id: webhookId } of records.webhooks) {
+      const events = records.webhookDeliveries.filter(one => one.webhookId === webhookId);
       expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
       expect(events.map(({ sequence }) => sequence).sort((a, b) => Number(a) - Number(b))).toEqual(
         Array.from({ length: kills * paymentsEach }, (_, at) => at + 1),
@@ -116,7 +116,7 @@ function answerOf(numbers: SeededNumbers, response: { writeHead(status: number):
 }
 
 /** Compares the recorded deliveries with what the endpoint received. */
-function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: Books, { received }: Receiver): string[] {
+function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: DatabaseRecords, { received }: Receiver): string[] {
   const faults: string[] = [];
   const seen = received.map(
     ({ headers }) => `${String(headers['x-webhook-delivery'])} ${String(headers['x-webhook-attempt'])}`,

@@ -76,7 +76,7 @@ export class Caller {
   }
 
   /** Sends the request and dies before anybody can answer. */
-  async dieStarting(amountInCents: number, more: object, idempotencyKey: string): Promise<void> {
+  async crashWhileStarting(amountInCents: number, more: object, idempotencyKey: string): Promise<void> {
     const { hostname, port } = new URL(this.#url);
     const body = JSON.stringify(this.#wanted(amountInCents, more));
     const socket = connect(Number(port), hostname);

@@ -38,7 +38,7 @@ test('it says which invoice numbers are taken before the terminal’s first sale
 test('a killed backend is started again by the line that is printed, while everything else keeps running', async () => {
   const before = await florin.get('/api/v1/devices');
   await shell(florin.printed(/(kill \d+)$/m));
-  const line = await florin.says(/^ {2}(\S.* npm run backend -- .*)$/);
+  const line = await florin.printedLine(/^ {2}(\S.* npm run backend -- .*)$/);
   await expect.poll(() => florin.get('/api/v1/devices').catch(() => 'away')).toBe('away');
   expect((await fetch(florin.readerUrl)).status).toBe(200);
   expect((await fetch(florin.terminalUrl)).status).toBe(200);
@@ -55,14 +55,14 @@ test('a reader that is plugged in elsewhere is found again', async () => {
       body: JSON.stringify(action),
     });
   type Entry = { direction: string; text: string };
-  const greetings = async () => {
+  const greetingCount = async () => {
     const { items } = (await (await fetch(`${florin.readerUrl}/api/log`)).json()) as { items: Entry[] };
     return items.filter(({ direction, text }) => direction === 'host' && / HELLO /.test(text)).length;
   };
-  await expect.poll(greetings).toBe(1);
+  await expect.poll(greetingCount).toBe(1);
   for (const times of [2, 3]) {
     await act({ do: 'unplug' });
     await act({ do: 'replug', path: 'new' });
-    await expect.poll(greetings).toBe(times);
+    await expect.poll(greetingCount).toBe(times);
   }
 });

@@ -98,7 +98,10 @@ async function again(line: string): Promise<number> {
 const bank = async () => (await florin.ledger()).filter(({ takenMinor }) => takenMinor > 0).map(one => one.takenMinor);
 
 /** Everybody's word on a sale that was paid, or on one that was not. */
-async function oneTruth(saleId: string, { amountMinor, isPaid }: { amountMinor: number; isPaid: boolean }) {
+async function expectConsistentRecords(
+  saleId: string,
+  { amountMinor, isPaid }: { amountMinor: number; isPaid: boolean },
+) {
   const { status, rail } = await caller.read(saleId);
   expect([status === 'COMPLETE', rail]).toEqual([isPaid, isPaid ? 'card' : null]);
   const payments = (await florin.get('/api/v1/payments?limit=100')) as {
@@ -145,14 +148,14 @@ test('software starts a sale, a card pays it, and every side reports the same', 
   });
   await shows('Approved');
   await look('till-approved');
-  await oneTruth(saleId, { amountMinor: 1_250, isPaid: true });
+  await expectConsistentRecords(saleId, { amountMinor: 1_250, isPaid: true });
   await next();
 });
 
 test('a caller that dies and asks again with the same key has started one sale', async () => {
   const key = 'order-1043';
   const wanted = { reference: 'Order 1043' };
-  await caller.dieStarting(640, wanted, key);
+  await caller.crashWhileStarting(640, wanted, key);
   const retried = await caller.startOnce(till, 640, wanted, key);
   expect(retried.status).toBe(201);
   const saleId = String(retried.body.saleId);
@@ -162,7 +165,7 @@ test('a caller that dies and asks again with the same key has started one sale',
   });
   expect(ended.status).toBe('COMPLETE');
   expect((await caller.list()).filter(({ reference }) => reference === 'Order 1043')).toHaveLength(1);
-  await oneTruth(saleId, { amountMinor: 640, isPaid: true });
+  await expectConsistentRecords(saleId, { amountMinor: 640, isPaid: true });
   await next();
 });
 
@@ -175,7 +178,7 @@ test('a cable pulled before the card ends the sale uncharged, and the next one i
     await atReader({ do: 'replug' });
   });
   expect(ended.status).toBe('ERROR');
-  await oneTruth(saleId, { amountMinor: 710, isPaid: false });
+  await expectConsistentRecords(saleId, { amountMinor: 710, isPaid: false });
   await next();
 });
 
@@ -187,13 +190,13 @@ test('after a power loss of the terminal, or of the backend, every side has the 
     await atReader({ do: 'insert', card: 'visa-debit' });
     await shows('Enter PIN');
     await promisify(execFile)('sh', ['-c', florin.printed(/(kill -9 \d+)$/m)]);
-    terminalLine = await florin.says(/^ {2}(\S?.*npm run terminal -- .*)$/);
+    terminalLine = await florin.printedLine(/^ {2}(\S?.*npm run terminal -- .*)$/);
     await again(terminalLine);
   });
   expect(ended).toMatchObject({ status: 'ERROR', statusReason: 'interrupted' });
   await shows(/Interrupted|Cancelled|Reader disconnected/);
   await look('till-after-power-loss');
-  await oneTruth(lost, { amountMinor: 720, isPaid: false });
+  await expectConsistentRecords(lost, { amountMinor: 720, isPaid: false });
   await atReader({ do: 'remove' });
   await next();
 
@@ -201,14 +204,14 @@ test('after a power loss of the terminal, or of the backend, every side has the 
   const paid = await caller.follow(saleId, async () => {
     await caller.becomes(saleId, { statusReason: 'awaiting_card' });
     await promisify(execFile)('sh', ['-c', florin.printed(/(kill \d+)$/m)]);
-    const line = await florin.says(/^ {2}(\S.* npm run backend -- .*)$/);
+    const line = await florin.printedLine(/^ {2}(\S.* npm run backend -- .*)$/);
     await expect(terminal.getByRole('banner')).toContainText('Offline');
     await again(line);
     await expect(terminal.getByRole('banner')).toContainText('Online');
     await atReader(tap);
   });
   expect(paid.status).toBe('COMPLETE');
-  await oneTruth(saleId, { amountMinor: 730, isPaid: true });
+  await expectConsistentRecords(saleId, { amountMinor: 730, isPaid: true });
   await next();
 });
 
@@ -229,7 +232,7 @@ test('cancelled in the instant the card is read, everybody agrees', async () => 
     // CANCELLED is the caller's certainty that no card is charged any more.
     if (answer.status === 'CANCELLED') expect(isPaid).toBe(false);
     await shows(isPaid ? 'Approved' : 'Cancelled');
-    await oneTruth(saleId, { amountMinor, isPaid });
+    await expectConsistentRecords(saleId, { amountMinor, isPaid });
     await next();
   }
 });
@@ -305,7 +308,7 @@ test('in kiosk mode a customer pays in their language, and the terminal goes bac
   await shows('Zahlung erfolgt');
   await expect(terminal.getByText('Referenz Order 2001')).toBeVisible();
   await look('kiosk-approved');
-  await oneTruth(saleId, { amountMinor: 1_990, isPaid: true });
+  await expectConsistentRecords(saleId, { amountMinor: 1_990, isPaid: true });
   await shows('Harbour Street Coffee');
 
   const cancelled = await caller.start(kiosk, 300, { language: 'fr' });

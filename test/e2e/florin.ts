@@ -17,7 +17,7 @@ export type Florin = {
   /** The part of the welcome that a pattern's group finds. */
   printed(pattern: RegExp): string;
   /** The same of a line it prints later. */
-  says(pattern: RegExp): Promise<string>;
+  printedLine(pattern: RegExp): Promise<string>;
   readonly backendUrl: string;
   readonly terminalUrl: string;
   readonly readerUrl: string;
@@ -49,8 +49,8 @@ export async function startFlorin(): Promise<Florin> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stderr.pipe(process.stderr);
-  const complaints: string[] = [];
-  createInterface({ input: child.stderr }).on('line', line => complaints.push(line));
+  const errors: string[] = [];
+  createInterface({ input: child.stderr }).on('line', line => errors.push(line));
   const welcome = await readWelcome(child);
   const find = (pattern: RegExp) => {
     const found = pattern.exec(welcome)?.[1];
@@ -64,9 +64,9 @@ export async function startFlorin(): Promise<Florin> {
   return {
     directory: root,
     printed: find,
-    async says(pattern) {
+    async printedLine(pattern) {
       for (;;) {
-        const found = complaints.map(line => pattern.exec(line)?.[1]).find(one => one !== undefined);
+        const found = errors.map(line => pattern.exec(line)?.[1]).find(one => one !== undefined);
         if (found !== undefined) return found;
         await once(child.stderr, 'data');
       }

@@ -47,21 +47,21 @@ for (const prefix of ['/api/v1', '/kiosk/v1']) {
     page,
   }) => {
     const elsewhere: string[] = [];
-    const complaints: string[] = [];
+    const errors: string[] = [];
     page.on('request', request => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
     });
     page.on('console', message => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
-    page.on('pageerror', error => complaints.push(String(error)));
+    page.on('pageerror', error => errors.push(String(error)));
     const response = await page.goto(`${url}${prefix}/docs`);
     expect(response?.headers()['content-security-policy']).toMatch(
       /^default-src 'none';script-src 'self';style-src 'self';/,
     );
     await expect(page.locator('.opblock').first()).toBeVisible();
     expect(elsewhere).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
     expect(violations.flatMap(({ id, nodes }) => nodes.map(node => [id, node.html, node.any[0]?.message]))).toEqual([]);
   });

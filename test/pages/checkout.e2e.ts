@@ -5,7 +5,7 @@ import { parseBolt11 } from '@florin/backend/nodes/bolt11.ts';
 import { cancelCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { readPaymentUri } from '../support/bitcoin-uri.ts';
-import { asleep, codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers } from './payer.ts';
+import { codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers, whileSuspended } from './payer.ts';
 
 let shop: Payers;
 test.beforeAll(async () => {
@@ -32,7 +32,7 @@ for (const [device, options] of [
     browser,
   }) => {
     const checkout = await shop.aCheckout();
-    const { page, context, requests, complaints } = await opened(browser, options, checkout.url);
+    const { page, context, requests, errors } = await opened(browser, options, checkout.url);
     await expect(page.getByText('Waiting for your payment. This page shows it by itself.')).toBeVisible();
     await expect(page.getByText(/The price holds for 1[45]:\d\d/)).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-1-lightning`);
@@ -45,7 +45,7 @@ for (const [device, options] of [
     expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(
       new Set([shop.url]),
     );
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 
@@ -169,7 +169,7 @@ test('a page whose stream broke while the phone slept is right as soon as it is 
   const { page, context } = await opened(browser, phone, checkout.url);
   await page.route('**/subscribe*', route => route.abort());
   const code = await codeOn(page);
-  await asleep(page, async () => {
+  await whileSuspended(page, async () => {
     await pay(code);
     await expect.poll(() => shop.statusOf(checkout.id)).toBe('COMPLETE');
   });
@@ -182,13 +182,13 @@ test('is embedded by the origins of the business alone, and tells them alone', a
   const shopPage = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(
-      `<!doctype html><script>told=[];onmessage=e=>told.push([e.origin,e.data.status])</script><iframe src="${checkout.url}?iframe=true" width=390 height=900></iframe>`,
+      `<!doctype html><script>messages=[];onmessage=e=>messages.push([e.origin,e.data.status])</script><iframe src="${checkout.url}?iframe=true" width=390 height=900></iframe>`,
     );
   });
   await new Promise<void>(resolve => shopPage.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(shopPage.address() as AddressInfo).port}`;
   const refused = await opened(browser, desktop, origin);
-  await expect.poll(() => refused.complaints.join()).toContain('frame-ancestors');
+  await expect.poll(() => refused.errors.join()).toContain('frame-ancestors');
   await refused.context.close();
   await shop.embedIn(origin);
   const { page, context } = await opened(browser, desktop, origin);
@@ -197,7 +197,7 @@ test('is embedded by the origins of the business alone, and tells them alone', a
     (await page.frameLocator('iframe').getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '',
   );
   await expect
-    .poll(() => page.evaluate('told'))
+    .poll(() => page.evaluate('messages'))
     .toEqual([
       [shop.url, 'PENDING'],
       [shop.url, 'COMPLETE'],

@@ -4,7 +4,6 @@ import { expect, test } from '@playwright/test';
 import { readPaymentUri } from '../support/bitcoin-uri.ts';
 import { everythingIn } from '../support/dump.ts';
 import {
-  asleep,
   codeOn,
   desktop,
   expectGoodPage,
@@ -14,6 +13,7 @@ import {
   startPayers,
   testCard,
   typeCard,
+  whileSuspended,
 } from './payer.ts';
 
 let payers: Payers;
@@ -33,7 +33,7 @@ for (const [device, options] of [
     browser,
   }) => {
     const link = await payers.aLink({ amountInCents: device === 'phone' ? 1_251 : 1_252 });
-    const { page, context, requests, complaints } = await opened(browser, options, link.url);
+    const { page, context, requests, errors } = await opened(browser, options, link.url);
     await expect(page.getByRole('button', { name: /^Pay £12\.5/ })).toBeEnabled();
     await expectGoodPage(page, `${device}-1-open`);
     await page.getByRole('button', { name: /^Pay £/ }).click();
@@ -50,7 +50,7 @@ for (const [device, options] of [
     expect(JSON.stringify(ours)).not.toContain(testCard.number);
     const origins = new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'));
     expect([...origins].toSorted()).toEqual([payers.gateway.url, payers.url].toSorted());
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     const kept = JSON.stringify(await everythingIn(payers.database)) + payers.logged();
     expect(kept).not.toContain(testCard.number);
     await context.close();
@@ -62,14 +62,14 @@ test('a check that the bank refuses, or that is not finished, is told apart, and
 }) => {
   const link = await payers.aLink({ amountInCents: 1_253 });
   const { page, context } = await opened(browser, phone, link.url);
-  for (const [button, told, name] of [
+  for (const [button, message, name] of [
     ['Decline payment', 'the bank’s extra check failed', 'phone-4-check-failed'],
     ['Check could not complete', 'check could not be completed', 'phone-5-check-incomplete'],
   ] as const) {
     await typeCard(page, '12');
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('button', { name: button }).click();
-    await expect(page.getByRole('status')).toContainText(told);
+    await expect(page.getByRole('status')).toContainText(message);
     await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled();
     await expectGoodPage(page, name);
   }
@@ -210,7 +210,7 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
 }) => {
   // Looks at the node and for blocks take their time.
   const link = await payers.aLink({ amountInCents: 1_000 });
-  const { page, context, complaints } = await opened(browser, phone, link.url);
+  const { page, context, errors } = await opened(browser, phone, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
   await expect(page.getByRole('heading', { name: /^Pay 2\d,\d{3} sats|^Pay 20,000 sats/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy Lightning invoice' })).toBeVisible();
@@ -225,7 +225,7 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'phone-22-bitcoin-paid');
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   await context.close();
   await other.context.close();
 });
@@ -325,7 +325,7 @@ test('a tab that slept while its link was paid shows that as soon as it is looke
   const bolt11 = await page.getByLabel('Lightning invoice', { exact: true }).inputValue();
   const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === bolt11);
   const read = () => payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
-  await asleep(page, async () => {
+  await whileSuspended(page, async () => {
     payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
     await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID' } });
   });

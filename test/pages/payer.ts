@@ -178,17 +178,17 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
 /** Everything a page asked for and said, for what it must not. */
 function watch(page: Page) {
   const requests: { readonly url: string; readonly body: string }[] = [];
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('request', request => requests.push({ url: request.url(), body: request.postData() ?? '' }));
   page.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', error => complaints.push(String(error)));
-  return { requests, complaints };
+  page.on('pageerror', error => errors.push(String(error)));
+  return { requests, errors };
 }
 
 /** A tab that is put away and a phone that sleeps: the page is hidden, and its connections are dead. */
-export async function asleep(page: Page, during: () => Promise<void>): Promise<void> {
+export async function whileSuspended(page: Page, during: () => Promise<void>): Promise<void> {
   const look = (state: 'hidden' | 'visible') =>
     page.evaluate(value => {
       Object.defineProperty(document, 'visibilityState', { value, configurable: true });

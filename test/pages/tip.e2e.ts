@@ -26,7 +26,7 @@ for (const [device, options] of [
 ] as const) {
   test(`on a ${device} the code on the screen takes a tip from any Lightning wallet`, async ({ browser }) => {
     const link = await shop.aTipLink({ name: 'Anna and the kitchen' });
-    const { page, context, requests, complaints } = await opened(browser, options, link.url);
+    const { page, context, requests, errors } = await opened(browser, options, link.url);
     await expect(page.getByRole('heading', { name: 'Tip for Anna and the kitchen' })).toBeVisible();
     await expect(page.getByText('from 100 sats to 100,000 sats')).toBeVisible();
     await expect(page.getByLabel('Lightning address', { exact: true })).toHaveValue(link.lightningAddress);
@@ -43,7 +43,7 @@ for (const [device, options] of [
     expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(
       new Set([shop.url]),
     );
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 }

@@ -65,8 +65,8 @@ export class Actor {
         return this.#till.changePassword(action);
       case 'offlineCheck':
         return this.#till.offlineCheck(action);
-      case 'enrolAnew':
-        return this.#till.enrolAnew(action);
+      case 'enrolAgain':
+        return this.#till.enrolAgain(action);
       case 'takeOver':
         return this.#till.takeOver(action);
       case 'withdrawal':

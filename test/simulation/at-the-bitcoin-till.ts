@@ -54,7 +54,7 @@ export class BitcoinTill {
     const withdrawn = await this.#call(({ terminalSales }) =>
       terminalSales.bitcoin.withdraw(terminal, saleId, { to, reason: 'customer_cancelled' }),
     );
-    const said = withdrawn?.ok ? withdrawn.value.state : withdrawn?.refusal.kind;
-    this.#caller.shop.note(`${this.#caller.name} gives bitcoin up: ${said}`);
+    const result = withdrawn?.ok ? withdrawn.value.state : withdrawn?.refusal.kind;
+    this.#caller.shop.note(`${this.#caller.name} gives bitcoin up: ${result}`);
   }
 }

@@ -141,7 +141,7 @@ export class Customer {
     if (answer === undefined) return;
     shop.note(`${this.#caller.name} cancels ${checkout.id}: ${String(answer.body)}`);
     if (answer.body !== 'CANCELLED' || known?.paymentHash == null) return;
-    if (!shop.world.node?.book.cancelled.has(known.paymentHash))
+    if (!shop.world.node?.nodeLedger.cancelled.has(known.paymentHash))
       shop.auditor.report(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
   }
 

@@ -52,7 +52,7 @@ export class Platform {
   /** For the checkout and for another one, with the preimage that only who paid has. */
   async #prove(checkoutId: string, hash: string): Promise<void> {
     const { shop } = this.#caller;
-    const booked = shop.world.node?.book.invoices.get(hash);
+    const booked = shop.world.node?.nodeLedger.invoices.get(hash);
     if (!booked) return;
     const isPaid = await this.#isProven(checkoutId, booked.preimage);
     if (isPaid && Math.floor((booked.settled?.receivedMsat ?? 0) / 1_000) !== booked.amountSats)

@@ -297,7 +297,7 @@ export class Till {
   }
 
   /** Pending reports and reversals of one enrolment are delivered under the next. */
-  async enrolAnew({ staff, payment, amountMinor }: Extract<Action, { kind: 'enrolAnew' }>): Promise<void> {
+  async enrolAgain({ staff, payment, amountMinor }: Extract<Action, { kind: 'enrolAgain' }>): Promise<void> {
     const { machine, shop } = this.#caller;
     const { world, auditor } = shop;
     const { id: businessId } = world.business;
@@ -307,7 +307,7 @@ export class Till {
       world.authorise({ amount: gbp(amountMinor), terminalId, saleId }, instance),
     );
     machine.recordOffline({ staffId: this.#caller.staff(staff).row.id, paymentId: this.#caller.payment(payment).id });
-    await machine.enrolAnew(this.#call);
+    await machine.enrolAgain(this.#call);
     shop.note(`${terminalId} is now ${machine.terminalId}`);
     const reversed = await this.#call(e =>
       e.payments.reverseSale({ businessId, terminalId: machine.terminalId, saleId }, 'card_refused'),

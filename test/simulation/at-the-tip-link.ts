@@ -52,7 +52,7 @@ export class Tippers {
     const { paymentHash } = invoice;
     const verified = await this.#call(({ tipLinks }) => tipLinks.verify(id, paymentHash ?? ''));
     shop.note(`${this.#caller.name} asks about a tip: ${verified?.preimage != null}`);
-    const booked = shop.world.node?.book.invoices.get(paymentHash ?? '');
+    const booked = shop.world.node?.nodeLedger.invoices.get(paymentHash ?? '');
     if (verified?.preimage != null && booked?.settled == null)
       shop.auditor.report(`a tip on ${id} is said to be paid, and the node was not paid`);
   }

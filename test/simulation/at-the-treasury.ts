@@ -29,7 +29,7 @@ export class Treasurer {
     const { shop } = this.#caller;
     const key = `key-${this.#caller.requestId()}`;
     this.#calls += 1;
-    const balanceSats = shop.world.node?.book.balanceSats(network) ?? 0;
+    const balanceSats = shop.world.node?.nodeLedger.balanceSats(network) ?? 0;
     const destination =
       network === 'lightning'
         ? { invoice: foreignInvoices()[invoice] ?? '', maxFeeSats: null }

@@ -59,7 +59,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))
       .map(({ type, subjectId }) => `no consumer received ${type} of ${subjectId}`),
-    ...misquotesBelieved(seen, timeline),
+    ...wrongAmountsAccepted(seen, timeline),
     ...chainFaults(entries),
     ...deliveryFaults(seen, entries),
     ...keptRefusals(await tx.all(allIdempotencyRecords, {})),
@@ -69,7 +69,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
 }
 
 /** Invariant 2: approved records and approvals of the bank correspond one to one. */
-function* refundsAgainstBank({ refunds, ledger, payments, misjudged }: Observed, disputed: Set<string | null>) {
+function* refundsAgainstBank({ refunds, ledger, payments, wronglyResolved }: Observed, disputed: Set<string | null>) {
   const byReference = new Map([...refunds.values()].map(row => [row.uniqueReference, row]));
   for (const [reference, { operation, booking }] of ledger.rows) {
     if (operation === 'authorise') continue;
@@ -86,7 +86,7 @@ function* refundsAgainstBank({ refunds, ledger, payments, misjudged }: Observed,
     const isByHand = row.resolutionJson !== null;
     if (row.status === 'approved' && !ledger.isApproved(row.uniqueReference) && !isByHand)
       yield `${row.id} is approved with us and unknown to the bank`;
-    if (disputed.has(row.id) && !misjudged.has(payments.get(row.paymentId)?.gatewayReference ?? '') && !isByHand)
+    if (disputed.has(row.id) && !wronglyResolved.has(payments.get(row.paymentId)?.gatewayReference ?? '') && !isByHand)
       if (!ledger.isApproved(row.uniqueReference) || row.status !== 'approved')
         yield `${row.id} is disputed although nothing contradicts it`;
   }
@@ -102,31 +102,31 @@ function* paymentsAgainstBank({ payments, ledger }: Observed) {
 }
 
 /** A reversed sale costs the customer nothing, unless the bank declined the reversal. */
-function* reversalsAgainstBank({ payments, ledger, misjudged, discrepancies }: Observed) {
+function* reversalsAgainstBank({ payments, ledger, wronglyResolved, discrepancies }: Observed) {
   const disputed = disputedSums(discrepancies.values());
   for (const { id, reversalReason, gatewayReference } of payments.values()) {
     const reference = gatewayReference ?? '';
     const taken = ledger.taken.get(reference) ?? 0;
-    if (reversalReason === null || taken === 0 || misjudged.has(reference)) continue;
+    if (reversalReason === null || taken === 0 || wronglyResolved.has(reference)) continue;
     // Where the bank declines, a discrepancy asks a person to act.
     const isReported = [...discrepancies.values()].some(
       row => row.paymentId === id && row.kind === 'reversal_declined',
     );
-    const { conceded = 0 } = disputed.get(id) ?? {};
-    const returned = (ledger.returned.get(reference) ?? 0) + (ledger.credited.get(reference) ?? 0) + conceded;
+    const { accepted = 0 } = disputed.get(id) ?? {};
+    const returned = (ledger.returned.get(reference) ?? 0) + (ledger.credited.get(reference) ?? 0) + accepted;
     if (returned < taken && !isReported) yield `payment ${id} was reversed and still costs the customer money`;
   }
 }
 
 /** A callback that names another amount than requested must not decide an outcome. */
-function* misquotesBelieved({ ledger }: Observed, timeline: readonly TimelineEventRow[]) {
+function* wrongAmountsAccepted({ ledger }: Observed, timeline: readonly TimelineEventRow[]) {
   for (const { refundId, paymentId, kind, detailJson } of timeline) {
     const reference = kind === 'refund_approved' ? refundId : kind === 'payment_approved' ? paymentId : null;
-    const misquotedAs = reference === null ? undefined : ledger.rows.get(reference)?.misquotedAs;
+    const wrongAmountReference = reference === null ? undefined : ledger.rows.get(reference)?.wrongAmountReference;
     if (
-      misquotedAs !== undefined &&
+      wrongAmountReference !== undefined &&
       detailJson.includes('"knownBy":"callback"') &&
-      detailJson.includes(`"${misquotedAs}"`)
+      detailJson.includes(`"${wrongAmountReference}"`)
     )
       yield `${reference} was approved by a callback about another amount`;
   }
@@ -155,12 +155,12 @@ function* eventFaults({ refunds, payments, discrepancies }: Observed, events: re
   if (found !== rows.length) yield `${rows.length} discrepancies have ${found} events`;
   if (resolved !== rows.filter(({ resolvedAt }) => resolvedAt !== null).length)
     yield `resolved discrepancies have ${resolved} events`;
-  const finals = ['approved', 'declined', 'failed'];
+  const finalStatuses = ['approved', 'declined', 'failed'];
   for (const { id, status, kind } of refunds.values()) {
     const expected = kind === 'BITCOIN' ? ['recorded'] : ['requested', status];
     for (const word of expected)
       if (!eventCounts.has(`${id} refund.${word}`)) yield `no event says that ${id} was ${word}`;
-    for (const word of finals)
+    for (const word of finalStatuses)
       if (word !== status && eventCounts.has(`${id} refund.${word}`)) yield `an event says that ${id} was ${word}`;
   }
   for (const { id, status, method } of payments.values()) {

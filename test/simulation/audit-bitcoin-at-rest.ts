@@ -28,18 +28,19 @@ export function* bitcoinFaults(seen: Seen) {
 /** The merchant was told of each destination once. */
 function* claimEventFaults({ bitcoin, events }: Seen) {
   for (const id of bitcoin.claims.keys()) {
-    const told = events.filter(event => event.subjectId === id).map(({ type }) => type);
+    const recorded = events.filter(event => event.subjectId === id).map(({ type }) => type);
     const given = bitcoin.destinations.get(id) ?? [];
     const wanted = given.map((_, at) => (at === 0 ? 'bitcoin_claim.requested' : 'bitcoin_claim.disputed'));
-    if (told.join() !== wanted.join()) yield `claim ${id} has ${given.length} destinations, and told ${told.join()}`;
+    if (recorded.join() !== wanted.join())
+      yield `claim ${id} has ${given.length} destinations, and told ${recorded.join()}`;
   }
 }
 
 function* receiptFaults({ bitcoin, discrepancies }: Seen) {
-  const { book } = bitcoin.shop;
+  const { nodeLedger } = bitcoin.shop;
   for (const { id, txId, vout, network, status, paymentId, revertedAt, isBuried } of bitcoin.receipts.values()) {
     if (network === 'lightning') continue;
-    const output = book.outputs.get(`${txId}:${vout}`);
+    const output = nodeLedger.outputs.get(`${txId}:${vout}`);
     const isThere = output?.minedAt != null;
     if (status === 'replaced' && isThere) yield `${txId} is in the chain, and counts as replaced`;
     const reported = discrepancies.filter(
@@ -83,12 +84,12 @@ function* linkFaults({ invoiceId, status, owedSats }: LinkInvoiceRow, { bitcoin,
   if (owedSats !== owed || claimed !== owed)
     yield `link invoice ${invoiceId} is ${status} with ${received} of ${asked}, and owes ${owedSats}, ${claimed}`;
   const payments = new Set(bitcoin.receiptsOf(invoiceId).map(({ paymentId }) => paymentId));
-  const told = discrepancies.filter(
+  const recorded = discrepancies.filter(
     ({ kind, paymentId, gatewayJson }) =>
       kind === 'bitcoin_payment_in_excess' && payments.has(paymentId) && gatewayJson.includes(`"amountSats":${owed}`),
   );
-  if (owed > 0 && told.length !== 1)
-    yield `${owed} is owed of ${invoiceId}, and the merchant was told ${told.length} times`;
+  if (owed > 0 && recorded.length !== 1)
+    yield `${owed} is owed of ${invoiceId}, and the merchant was told ${recorded.length} times`;
 }
 
 function* linkEventFaults({ bitcoin, events }: Seen) {
@@ -98,7 +99,7 @@ function* linkEventFaults({ bitcoin, events }: Seen) {
     'payment_link.bitcoin_completed': asked.filter(({ status }) => status === 'paid'),
   };
   for (const [type, rows] of Object.entries(wanted)) {
-    const told = events.filter(event => event.type === type).length;
-    if (told !== rows.length) yield `${type} was told ${told} times of ${rows.length}`;
+    const recorded = events.filter(event => event.type === type).length;
+    if (recorded !== rows.length) yield `${type} was told ${recorded} times of ${rows.length}`;
   }
 }

@@ -7,9 +7,9 @@ import { saleInvoiceFaults } from './audit-terminal-bitcoin.ts';
 import { tipFaults, ucpFaults } from './audit-tips.ts';
 import { sendingFaults, withdrawalFaults } from './audit-withdrawals.ts';
 import { BitcoinRows, bitcoinTables, type PaymentRows, type Rows, skewMs, type Wrote } from './bitcoin-rows.ts';
-import type { BookedOutput, BookedSending } from './node-book.ts';
+import type { BookedOutput, BookedSending } from './node-ledger.ts';
 
-const finals = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
+const finalStatuses = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 
 /** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
 export class BitcoinAudit extends BitcoinRows {
@@ -70,14 +70,14 @@ export class BitcoinAudit extends BitcoinRows {
   #unknownReverts(): string[] {
     const isLost = (row: BitcoinReceiptRow) =>
       row.status === 'confirmed' && row.revertedAt === null && row.isBuried === 0;
-    const { outputs } = this.shop.book;
+    const { outputs } = this.shop.nodeLedger;
     const lost = [...this.receipts.values()].filter(row => isLost(row) && outputs.get(nameOfReceipt(row))?.isGone);
     return lost.map(({ id }) => id);
   }
 
   /** What a crash would leave behind of it. */
   state(): unknown {
-    const { book } = this.shop;
+    const { nodeLedger } = this.shop;
     return [
       [...this.invoices.values()].map(({ status, lightning, address }) => `${status} ${lightning} ${address !== null}`),
       [...this.receipts.values()].map(({ status, revertedAt }) => `${status} ${revertedAt !== null}`),
@@ -88,20 +88,22 @@ export class BitcoinAudit extends BitcoinRows {
       [...this.tipLinks.values()].map(({ receivedSats }) => receivedSats),
       [...this.saleInvoices.values()].map(({ status, owedSats }) => `${status} ${owedSats}`),
       [...this.ucpInvoices.values()].map(({ settledAt, acceptedAt }) => `${settledAt !== null} ${acceptedAt !== null}`),
-      [...book.invoices.values()].map(({ settled, isCancelled }) => `${settled !== null} ${isCancelled}`),
-      [...book.outputs.values()].map(({ minedAt, isGone }) => `${minedAt} ${isGone}`),
-      [...book.sendings.values()].map(({ sends, outcome }) => `${sends} ${outcome}`),
+      [...nodeLedger.invoices.values()].map(({ settled, isCancelled }) => `${settled !== null} ${isCancelled}`),
+      [...nodeLedger.outputs.values()].map(({ minedAt, isGone }) => `${minedAt} ${isGone}`),
+      [...nodeLedger.sendings.values()].map(({ sends, outcome }) => `${sends} ${outcome}`),
     ];
   }
 
   #unknownReceipts(): string[] {
-    const { book } = this.shop;
+    const { nodeLedger } = this.shop;
     const confirmed = new Set(
       [...this.receipts.values()].filter(({ status }) => status === 'confirmed').map(nameOfReceipt),
     );
     return [
-      ...[...book.invoices.values()].flatMap(({ settled, paymentHash }) => (settled ? `${paymentHash}:0` : [])),
-      ...[...book.outputs].flatMap(([name, { countsSince, isGone }]) => (countsSince === null || isGone ? [] : name)),
+      ...[...nodeLedger.invoices.values()].flatMap(({ settled, paymentHash }) => (settled ? `${paymentHash}:0` : [])),
+      ...[...nodeLedger.outputs].flatMap(([name, { countsSince, isGone }]) =>
+        countsSince === null || isGone ? [] : name,
+      ),
     ].filter(name => !confirmed.has(name));
   }
 
@@ -137,7 +139,7 @@ export class BitcoinAudit extends BitcoinRows {
         yield `receipt ${row.id} counted, and does not count any more`;
       if (row.paymentId !== null) paidBy.add(row.paymentId);
       if (earlier && earlier.status === row.status) continue;
-      yield* this.#truthFaults(row);
+      yield* this.#chainFaults(row);
       if (row.status === 'confirmed') yield* paymentFaults(row, payments);
     }
     for (const { id, method, gatewayReference } of payments.values())
@@ -145,12 +147,12 @@ export class BitcoinAudit extends BitcoinRows {
         yield `payment ${id} counts money that nobody received`;
   }
 
-  *#truthFaults(row: BitcoinReceiptRow) {
+  *#chainFaults(row: BitcoinReceiptRow) {
     const { id, network, txId, vout, amountSats, status, preimage } = row;
     const invoice = this.invoices.get(row.invoiceId);
-    const { book } = this.shop;
+    const { nodeLedger } = this.shop;
     if (network === 'lightning') {
-      const booked = book.invoices.get(txId);
+      const booked = nodeLedger.invoices.get(txId);
       const isTrue =
         invoice?.paymentHash === txId &&
         Math.floor((booked?.settled?.receivedMsat ?? 0) / 1_000) === amountSats &&
@@ -158,7 +160,7 @@ export class BitcoinAudit extends BitcoinRows {
       if (!isTrue) yield `receipt ${id} of ${amountSats} was not received over Lightning`;
       return;
     }
-    const output: BookedOutput | undefined = book.outputs.get(`${txId}:${vout}`);
+    const output: BookedOutput | undefined = nodeLedger.outputs.get(`${txId}:${vout}`);
     if (output?.amountSats !== amountSats || output.address !== invoice?.address)
       yield `receipt ${id} of ${amountSats} was not received on chain`;
     if (status === 'confirmed' && output?.countsSince === null) yield `receipt ${id} counts before it has its blocks`;
@@ -172,9 +174,10 @@ export class BitcoinAudit extends BitcoinRows {
     }
     if (before.paidJson !== row.paidJson && sequence <= before.sequence) yield `checkout ${id} changed unsaid`;
     if (before.status === status) return;
-    if (finals.includes(before.status)) yield `checkout ${id} went from ${before.status} to ${status}`;
+    if (finalStatuses.includes(before.status)) yield `checkout ${id} went from ${before.status} to ${status}`;
     if (sequence <= before.sequence) yield `checkout ${id} went from ${before.status} to ${status} unsaid`;
-    if (finals.includes(status) !== (row.endedAt !== null)) yield `checkout ${id} is ${status}, ended ${row.endedAt}`;
+    if (finalStatuses.includes(status) !== (row.endedAt !== null))
+      yield `checkout ${id} is ${status}, ended ${row.endedAt}`;
     const [confirmed, seen] = [this.sats(invoiceId, 'confirmed'), this.sats(invoiceId, 'seen')];
     const isPaid = confirmed >= amountSats;
     if (isPaid !== (status === 'COMPLETE')) yield `checkout ${id} is ${status} with ${confirmed} of ${amountSats}`;

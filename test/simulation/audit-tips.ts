@@ -32,7 +32,7 @@ export function* ucpFaults(before: Rows<UcpInvoiceRow>, bitcoin: BitcoinRows) {
 function* anotherPayable({ id, checkoutId }: UcpInvoiceRow, { ucpInvoices, invoices, shop }: BitcoinRows) {
   for (const other of ucpInvoices.values()) {
     if (other.id === id || other.checkoutId !== checkoutId) continue;
-    const booked = shop.book.invoices.get(invoices.get(other.invoiceId)?.paymentHash ?? '');
+    const booked = shop.nodeLedger.invoices.get(invoices.get(other.invoiceId)?.paymentHash ?? '');
     // What is paid on it after its time is late, and owed.
     if (booked && booked.settled === null && !booked.isCancelled && shop.now() < other.expiresAt - skewMs)
       yield `UCP checkout ${checkoutId} has a second invoice while the first can be paid`;

@@ -70,16 +70,16 @@ function* missing({ events, sales, webhooks, deliveries }: Records) {
 /** The address that a checkout was made with is told once of what became of it, where that is a completion or a cancellation. */
 function* ownAddressFaults({ id, webhookUrl, status }: CheckoutRow, { webhooks, deliveries, received }: Records) {
   const own = webhooks.filter(({ checkoutId }) => checkoutId === id);
-  const told = deliveries.filter(({ webhookId }) => own.some(one => one.id === webhookId));
+  const sent = deliveries.filter(({ webhookId }) => own.some(one => one.id === webhookId));
   const isNotified = webhookUrl !== null && (status === 'COMPLETE' || status === 'CANCELLED');
-  if (told.length !== (isNotified ? 1 : 0))
-    yield `the address of ${id}, which is ${status}, is told ${told.length} times`;
+  if (sent.length !== (isNotified ? 1 : 0))
+    yield `the address of ${id}, which is ${status}, is told ${sent.length} times`;
   if (own.some(({ url }) => url !== webhookUrl)) yield `the address of ${id} is another one`;
   const eventType = status === 'COMPLETE' ? 'payment.completed' : 'checkout.cancelled';
-  for (const delivery of told)
+  for (const delivery of sent)
     for (const { body } of [delivery, ...received.filter(({ deliveryId }) => deliveryId === delivery.id)]) {
-      const said = JSON.parse(body) as Record<string, unknown>;
-      if (said.checkoutId !== id || said.status !== status || said.eventType !== eventType)
+      const payload = JSON.parse(body) as Record<string, unknown>;
+      if (payload.checkoutId !== id || payload.status !== status || payload.eventType !== eventType)
         yield `the address of ${id}, which is ${status}, is sent ${body}`;
     }
 }

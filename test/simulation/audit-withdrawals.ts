@@ -1,6 +1,6 @@
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
 import { type BitcoinRows, skewMs } from './bitcoin-rows.ts';
-import type { BookedSending } from './node-book.ts';
+import type { BookedSending } from './node-ledger.ts';
 
 type Rows = ReadonlyMap<string, WithdrawalRow>;
 
@@ -17,31 +17,32 @@ export function* withdrawalFaults(before: Rows, bitcoin: BitcoinRows) {
 const referenceOf = ({ id, paymentHash }: WithdrawalRow) => paymentHash ?? id;
 const mostOf = ({ amountSats, maxFeeSats }: WithdrawalRow) => amountSats + (maxFeeSats ?? 0);
 
-/** Nobody is promised what is promised to somebody else: other withdrawals, and customers to whom something is owed. */
+/** No withdrawal spends what other withdrawals or refunds to customers will need. */
 function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
-  const { book } = bitcoin.shop;
+  const { nodeLedger } = bitcoin.shop;
   if (row.finalAt !== null) yield `withdrawal ${row.id} began as ${row.status}`;
   for (const other of bitcoin.withdrawals.values())
     if (other.id !== row.id && other.destination === row.destination && other.network === 'onchain')
       yield `withdrawal ${row.id} was asked for once, and is ${other.id}, too`;
-  const balance = book.balanceSats(row.network);
-  let promised = mostOf(row);
+  const balance = nodeLedger.balanceSats(row.network);
+  let committedSats = mostOf(row);
   for (const other of bitcoin.withdrawals.values()) {
     const isOpen = other.id !== row.id && other.network === row.network && other.finalAt === null;
-    const outcome = book.sendings.get(referenceOf(other))?.outcome ?? 'none';
-    if (isOpen && outcome === 'none') promised += mostOf(other);
+    const outcome = nodeLedger.sendings.get(referenceOf(other))?.outcome ?? 'none';
+    if (isOpen && outcome === 'none') committedSats += mostOf(other);
   }
   for (const { amountSats, returnedSats, refundedSats } of bitcoin.claims.values())
-    promised += amountSats - returnedSats - refundedSats;
-  if (promised > balance) yield `withdrawal ${row.id}: ${promised} is promised of ${balance} over ${row.network}`;
+    committedSats += amountSats - returnedSats - refundedSats;
+  if (committedSats > balance)
+    yield `withdrawal ${row.id}: ${committedSats} is committed of ${balance} over ${row.network}`;
 }
 
-function* moveFaults(before: WithdrawalRow, row: WithdrawalRow, { shop: { book } }: BitcoinRows) {
+function* moveFaults(before: WithdrawalRow, row: WithdrawalRow, { shop: { nodeLedger } }: BitcoinRows) {
   const { id, status } = row;
   if (before.finalAt !== null) yield `withdrawal ${id} went from ${before.status} to ${status}`;
   if ((status === 'completed' || status === 'failed') !== (row.finalAt !== null))
     yield `withdrawal ${id} is ${status}, final at ${row.finalAt}`;
-  const booked = book.sendings.get(referenceOf(row));
+  const booked = nodeLedger.sendings.get(referenceOf(row));
   if (status === 'completed' && booked?.outcome !== 'succeeded')
     yield `withdrawal ${id} is completed, and nothing left`;
   if (status === 'failed' && booked && booked.outcome !== 'failed' && !booked.isDropped)
@@ -61,9 +62,9 @@ export function* sendingFaults(sending: BookedSending, { withdrawals, shop }: Bi
 }
 
 /** In the end the record says what the node did. */
-export function* withdrawalsAtRest({ withdrawals, shop: { book } }: BitcoinRows) {
+export function* withdrawalsAtRest({ withdrawals, shop: { nodeLedger } }: BitcoinRows) {
   for (const row of withdrawals.values()) {
-    const hasLeft = book.sendings.get(referenceOf(row))?.outcome === 'succeeded';
+    const hasLeft = nodeLedger.sendings.get(referenceOf(row))?.outcome === 'succeeded';
     if (hasLeft !== (row.status === 'completed')) yield `withdrawal ${row.id} is ${row.status}, has left: ${hasLeft}`;
   }
 }

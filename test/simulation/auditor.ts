@@ -8,7 +8,7 @@ import type { BitcoinAudit } from './audit-bitcoin.ts';
 import { saleFaults } from './audit-terminal-sales.ts';
 import { disputedSums, disputeFaults, endingFaults } from './disputes.ts';
 import { type BankRow, Ledger } from './ledger.ts';
-import { after, blameless, isLocked, type Lockout, type TerminalLockout, unlocked } from './lockouts.ts';
+import { after, isLocked, type Lockout, noLockout, type TerminalLockout, unlocked } from './lockouts.ts';
 import {
   type AuditedShop,
   allDiscrepancies,
@@ -59,7 +59,7 @@ export class Auditor {
   /** The events that a durable consumer received, in any process. */
   readonly received = new Set<string>();
   /** Payments whose outcome a manager decided against the bank: their totals follow the manager. */
-  readonly misjudged = new Set<string>();
+  readonly wronglyResolved = new Set<string>();
   /** Sales that software started. */
   sales: ReadonlyMap<string, TerminalSaleRow> = new Map();
   /** Of a shop with a bitcoin node. */
@@ -87,7 +87,7 @@ export class Auditor {
       onBooked: (row, { amountMinor }) => {
         if (amountMinor !== row.amountMinor) this.report(`${row.uniqueReference} was booked for another amount`);
         for (const overdrawn of this.ledger.overdrawn())
-          if (!this.misjudged.has(overdrawn)) this.report(`the bank gave back more than ${overdrawn} took`);
+          if (!this.wronglyResolved.has(overdrawn)) this.report(`the bank gave back more than ${overdrawn} took`);
       },
     });
   }
@@ -206,13 +206,13 @@ export class Auditor {
     this.#used = used;
     const checks = entries.filter(({ kind, detailJson }) => isCheck(kind) && !detailJson.includes('"offline":true'));
     const changes = entries.filter(({ kind, terminalId }) => kind === 'staff_changed' && terminalId !== null);
-    for (const entry of checks) this.#checkBlame(entry);
+    for (const entry of checks) this.#checkLockoutCause(entry);
     for (const entry of entries) {
       this.#sequence = entry.sequence;
       if (entry.staffId === null) continue;
       const terminalId = entry.terminalId ?? '';
       const staffLockout = this.#lockouts.get(entry.staffId) ?? unlocked;
-      const terminal = this.#terminals.get(terminalId) ?? blameless;
+      const terminal = this.#terminals.get(terminalId) ?? noLockout;
       const next = after({ staff: staffLockout, terminal }, entry);
       if (typeof next === 'string') this.report(next);
       else {
@@ -233,7 +233,7 @@ export class Auditor {
   }
 
   /** Each log entry corresponds to a check of that staff member, on that terminal and for that purpose. */
-  #checkBlame({ staffId, terminalId, paymentId, kind, amountMinor }: SeenEntry): void {
+  #checkLockoutCause({ staffId, terminalId, paymentId, kind, amountMinor }: SeenEntry): void {
     const of = kind === 'void_check' ? 'CANCEL' : 'REFUND_SALE';
     const name = nameOfAttempt({ staffId, terminalId, paymentId, of, amountMinor });
     const left = this.#attempts.get(name) ?? 0;
@@ -337,8 +337,8 @@ export class Auditor {
 
   /** Credits are not capped, but they reduce what a capped refund may return. */
   #checkHeadroom(row: SeenRefund, payment: SeenPayment): void {
-    const { contested = 0, conceded = 0 } = disputedSums(this.discrepancies.values()).get(payment.id) ?? {};
-    let returned = row.amountMinor + contested + conceded;
+    const { contested = 0, accepted = 0 } = disputedSums(this.discrepancies.values()).get(payment.id) ?? {};
+    let returned = row.amountMinor + contested + accepted;
     for (const { id, paymentId, kind, status, amountMinor } of this.refunds.values()) {
       const counts = status === 'approved' || (status === 'pending' && kind !== 'REFUND');
       if (id !== row.id && paymentId === row.paymentId && kind !== 'BITCOIN' && counts) returned += amountMinor;
@@ -441,18 +441,18 @@ export class Auditor {
     const disputed = disputedSums(this.discrepancies.values());
     for (const payment of this.payments.values()) {
       const { pending, approved, credited, sats } = sums.get(payment.id) ?? nothing;
-      const { contested, conceded } = disputed.get(payment.id) ?? undisputed;
+      const { contested, accepted } = disputed.get(payment.id) ?? undisputed;
       if (pending + approved > payment.amountMinor) this.report(`payment ${payment.id} gives back more than it took`);
       if (sats > (payment.amountSats ?? 0)) this.report(`payment ${payment.id} gives back more bitcoin than it took`);
-      if (this.misjudged.has(payment.gatewayReference ?? '')) continue;
+      if (this.wronglyResolved.has(payment.gatewayReference ?? '')) continue;
       if (approved > 0 && payment.status === 'unsettled')
         this.report(`payment ${payment.id} was voided and still counts as taken`);
       const { reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor } = payment;
-      const says = [reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor].join();
-      const add = [pending, approved, credited + conceded, sats, contested].join();
-      if (says !== add)
+      const stored = [reservedMinor, refundedMinor, creditedMinor, refundedSats, contestedMinor].join();
+      const expected = [pending, approved, credited + accepted, sats, contested].join();
+      if (stored !== expected)
         this.report(
-          `payment ${payment.id} says ${says} held, refunded, credited, in bitcoin, contested; its refunds and discrepancies add up to ${add}`,
+          `payment ${payment.id} says ${stored} held, refunded, credited, in bitcoin, contested; its refunds and discrepancies add up to ${expected}`,
         );
     }
   }
@@ -473,7 +473,7 @@ function nameOfAttempt({ staffId, terminalId, paymentId, of, amountMinor }: Atte
   return [staffId, terminalId, paymentId, of, of === 'CANCEL' ? '' : amountMinor].join(' ');
 }
 
-const undisputed = { contested: 0, conceded: 0 };
+const undisputed = { contested: 0, accepted: 0 };
 const nothing = { pending: 0, approved: 0, credited: 0, sats: 0 };
 
 function isCheck(kind: string): boolean {

@@ -9,7 +9,7 @@ import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
 import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
-import type { NodeBook } from './node-book.ts';
+import type { NodeLedger } from './node-ledger.ts';
 import {
   allCheckouts,
   allClaims,
@@ -27,7 +27,7 @@ import {
 import type { Quote } from './rate-model.ts';
 
 export type BitcoinShop = {
-  readonly book: NodeBook;
+  readonly nodeLedger: NodeLedger;
   /** The prices that sources gave. */
   readonly quotes: readonly Quote[];
   /** How old a price may be when it is used; undefined where a process was held up after it had looked. */
@@ -139,9 +139,9 @@ export class BitcoinRows {
 
   /** What has ended can be paid over Lightning no more, unless the node was silent for too long. */
   *stillPayable(what: string, invoiceId: string) {
-    const { book, now, endWaitsForMs } = this.shop;
+    const { nodeLedger, now, endWaitsForMs } = this.shop;
     const invoice = this.invoices.get(invoiceId);
-    const booked = book.invoices.get(invoice?.paymentHash ?? '');
+    const booked = nodeLedger.invoices.get(invoice?.paymentHash ?? '');
     if (!invoice || !booked || now() >= invoice.expiresAt + endWaitsForMs - skewMs) return;
     // What was paid after its time is late, however it came about.
     if (booked.settled && booked.settled.at < invoice.expiresAt - skewMs)

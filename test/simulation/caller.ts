@@ -4,7 +4,7 @@ import type { KeyedOutcome } from '../../backend/idempotency/service.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundOutcome } from '../../backend/refunds/service.ts';
 import type { Instance } from './instance.ts';
-import { InstanceDied } from './instance.ts';
+import { InstanceCrashed } from './instance.ts';
 import type { Machine } from './machines.ts';
 import type { ActorPlan } from './plan.ts';
 import type { StaffMember } from './refund-calls.ts';
@@ -13,7 +13,7 @@ import type { Shop } from './shop.ts';
 /** Checks what callers see across all processes: replies by idempotency key, refunds by request id. */
 export class Callers {
   readonly #answers = new Map<string, string>();
-  readonly #firsts = new Map<string, number>();
+  readonly #firstRuns = new Map<string, number>();
   readonly #refunds = new Map<string, string>();
   readonly #shop: Shop;
 
@@ -26,9 +26,9 @@ export class Callers {
     const known = this.#answers.get(key);
     if (known !== undefined && known !== answer) this.#shop.auditor.report(`key ${key} got two answers`);
     this.#answers.set(key, answer);
-    const firsts = (this.#firsts.get(key) ?? 0) + (isFirst ? 1 : 0);
-    this.#firsts.set(key, firsts);
-    if (firsts > 1) this.#shop.auditor.report(`key ${key} was served twice`);
+    const firstRuns = (this.#firstRuns.get(key) ?? 0) + (isFirst ? 1 : 0);
+    this.#firstRuns.set(key, firstRuns);
+    if (firstRuns > 1) this.#shop.auditor.report(`key ${key} was served twice`);
   }
 
   wasAnswered(key: string): boolean {
@@ -66,7 +66,7 @@ export class Caller {
       try {
         return await call(await this.shop.anInstance(turn === undefined ? undefined : turn + attempt));
       } catch (error) {
-        if (!(error instanceof InstanceDied)) throw error;
+        if (!(error instanceof InstanceCrashed)) throw error;
       }
     }
     return undefined;
@@ -107,13 +107,13 @@ export class Caller {
   }
 
   noteOutcome(outcome: RefundOutcome | undefined): void {
-    const said =
+    const summary =
       outcome?.kind === 'done'
         ? `${outcome.view.refund.kind} ${outcome.view.refund.status}`
         : outcome?.kind === 'refused'
           ? outcome.refusal.kind
           : 'nothing';
-    this.shop.note(`${this.name} is answered ${said}`);
+    this.shop.note(`${this.name} is answered ${summary}`);
   }
 
   requestId(): string {

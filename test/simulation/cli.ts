@@ -11,9 +11,9 @@ import { commandFor, shrink } from './shrink.ts';
 import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
 
 type Chunk = { readonly from: number; readonly runs: number };
-type Tally = { worlds: number; steps: number; crashes: number; faults: number; refunds: number };
+type Totals = { worlds: number; steps: number; crashes: number; faults: number; refunds: number };
 type Enumerated = { cases: number; awaits: number; distinct: number; failures: string[] };
-type Reply = { readonly tally: Tally; readonly failures: readonly SweepReport[] };
+type Reply = { readonly totals: Totals; readonly failures: readonly SweepReport[] };
 
 const values = readOptions(
   new Command('npm run sim --')
@@ -97,7 +97,7 @@ async function sweep(): Promise<number> {
   const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + values.seconds * 1_000;
   const startedAt = Date.now();
   process.stdout.write(`seeds from ${first}, ${jobs} processes\n`);
-  const tally: Tally = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
+  const totals: Totals = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
   const failures: SweepReport[] = [];
   let next = 0;
   const take = (): Chunk | undefined => {
@@ -109,14 +109,14 @@ async function sweep(): Promise<number> {
   let printedAt = startedAt;
   const onReply = (answer: Reply | BlockReport) => {
     const reply = answer as Reply;
-    for (const name of Object.keys(tally) as (keyof Tally)[]) tally[name] += reply.tally[name];
+    for (const name of Object.keys(totals) as (keyof Totals)[]) totals[name] += reply.totals[name];
     failures.push(...reply.failures);
     if (Date.now() - printedAt < 10_000) return;
     printedAt = Date.now();
-    process.stdout.write(`${tally.worlds} worlds, ${rate(tally.worlds, startedAt)} per second\n`);
+    process.stdout.write(`${totals.worlds} worlds, ${rate(totals.worlds, startedAt)} per second\n`);
   };
   await Promise.all(Array.from({ length: jobs }, () => runWorker(take, onReply)));
-  const { worlds, crashes, faults, refunds } = tally;
+  const { worlds, crashes, faults, refunds } = totals;
   for (const failure of failures.slice(0, 3)) await explain(failure);
   process.stdout.write(
     `${failures.length === 0 ? 'ok' : 'FAILED'}: ${worlds} worlds from seed ${first}, ${refunds} refunds, ${faults} faults, ${crashes} crashes, ${failures.length} with violations, ${rate(worlds, startedAt)} worlds per second\n`,
@@ -217,19 +217,19 @@ async function serve(): Promise<void> {
 }
 
 async function runChunk(pool: PooledDatabase, { from, runs }: Chunk): Promise<Reply> {
-  const tally: Tally = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
+  const totals: Totals = { worlds: 0, steps: 0, crashes: 0, faults: 0, refunds: 0 };
   const failures: SweepReport[] = [];
   for (let seed = from; seed < from + runs; seed += 1) {
     const report = await runSeed(pool, { ...limits, seed });
     if (values.thrice && report.violations.length === 0) await compare(pool, report, failures);
-    tally.worlds += 1;
-    tally.steps += report.steps;
-    tally.crashes += report.crashes;
-    tally.faults += report.faults;
-    tally.refunds += report.refunds;
+    totals.worlds += 1;
+    totals.steps += report.steps;
+    totals.crashes += report.crashes;
+    totals.faults += report.faults;
+    totals.refunds += report.refunds;
     if (report.violations.length > 0) failures.push(report);
   }
-  return { tally, failures };
+  return { totals, failures };
 }
 
 async function compare(pool: PooledDatabase, report: SweepReport, failures: SweepReport[]): Promise<void> {

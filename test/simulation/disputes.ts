@@ -40,16 +40,16 @@ export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, e
       yield `refund ${row.id} was given up although the bank says that it approved another amount`;
 }
 
-/** The contested amount of open discrepancies and the conceded amount of resolved ones, by payment. */
+/** The contested amount of open discrepancies and the amount accepted in resolved ones, by payment. */
 export function disputedSums(
   discrepancies: Iterable<DiscrepancyRow>,
-): Map<string, { contested: number; conceded: number }> {
-  const sums = new Map<string, { contested: number; conceded: number }>();
+): Map<string, { contested: number; accepted: number }> {
+  const sums = new Map<string, { contested: number; accepted: number }>();
   for (const { paymentId, contestedMinor, resolutionJson } of discrepancies) {
-    const sum = sums.get(paymentId) ?? { contested: 0, conceded: 0 };
+    const sum = sums.get(paymentId) ?? { contested: 0, accepted: 0 };
     sums.set(paymentId, sum);
     if (resolutionJson === null) sum.contested += contestedMinor;
-    else if (resolutionJson.includes('"outcome":"gateway_right"')) sum.conceded += contestedMinor;
+    else if (resolutionJson.includes('"outcome":"gateway_right"')) sum.accepted += contestedMinor;
   }
   return sums;
 }
@@ -70,7 +70,7 @@ export function* disputesAtRest(seen: Observed, entries: readonly AuditEntryRow[
 
 function firstOfEach(all: readonly Acknowledged[]): Acknowledged[] {
   const named = new Map(
-    all.map(one => [[one.said.uniqueReference, one.said.gatewayReference, one.outcome].join(' '), one]),
+    all.map(one => [[one.notified.uniqueReference, one.notified.gatewayReference, one.outcome].join(' '), one]),
   );
   return [...named.values()];
 }
@@ -78,10 +78,10 @@ function firstOfEach(all: readonly Acknowledged[]): Acknowledged[] {
 function* acknowledgementFaults(
   { refunds, payments }: Observed,
   rows: readonly DiscrepancyRow[],
-  { said, outcome }: Acknowledged,
+  { notified, outcome }: Acknowledged,
 ) {
-  if (!said.approved) return;
-  const isOf = (row: SeenRefund | SeenPayment) => row.uniqueReference === said.uniqueReference;
+  if (!notified.approved) return;
+  const isOf = (row: SeenRefund | SeenPayment) => row.uniqueReference === notified.uniqueReference;
   const record = [...refunds.values()].find(isOf) ?? [...payments.values()].find(isOf);
   if (!record) return;
   const about = rows.filter(({ refundId, paymentId }) => (refundId ?? paymentId) === record.id);
@@ -91,12 +91,12 @@ function* acknowledgementFaults(
       yield `the bank said another amount of ${record.id}, and there are ${discrepancies} discrepancies about it`;
     return;
   }
-  if (record.gatewayReference === said.gatewayReference && record.status !== 'pending') return;
+  if (record.gatewayReference === notified.gatewayReference && record.status !== 'pending') return;
   const discrepancies = about.filter(
-    ({ kind, gatewayJson }) => kind.includes('_approved_') && gatewayJson.includes(`"${said.gatewayReference}"`),
+    ({ kind, gatewayJson }) => kind.includes('_approved_') && gatewayJson.includes(`"${notified.gatewayReference}"`),
   ).length;
   if (discrepancies !== 1)
-    yield `the bank approved ${record.id} as ${said.gatewayReference}, too, and there are ${discrepancies} discrepancies about it`;
+    yield `the bank approved ${record.id} as ${notified.gatewayReference}, too, and there are ${discrepancies} discrepancies about it`;
 }
 
 function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow, entries: readonly AuditEntryRow[]) {

@@ -54,7 +54,7 @@ function planOf({
       hasWebhooks,
       hasNode,
       confirmations: 1,
-      evening: [],
+      earlierRefunds: [],
     },
     actors: actors.map(([kind, actions], id) => ({ id, kind, actions })),
   };
@@ -70,12 +70,12 @@ export async function runCase(
   pool: PooledDatabase,
   { flow, outcome, crashes, freeze }: Case,
   print?: (line: string) => void,
-): Promise<{ report: SweepReport; lives: Await[][] }> {
+): Promise<{ report: SweepReport; processes: Await[][] }> {
   const scene: Scene = flows[flow];
-  const lives: Await[][] = [[]];
+  const processes: Await[][] = [[]];
   let isFirst = true;
   const trouble: Trouble = {
-    struck: new Map<FaultKind, number>(),
+    triggered: new Map<FaultKind, number>(),
     behaviour(isBegun = false) {
       if (!isFirst || isBegun || isAtNode(outcome)) return {};
       isFirst = false;
@@ -83,12 +83,12 @@ export async function runCase(
     },
     answers: () => true,
     atAwait(state, where) {
-      const life = lives.length - 1;
-      const passed = lives[life] ?? [];
+      const processIndex = processes.length - 1;
+      const passed = processes[processIndex] ?? [];
       passed.push({ state: state(), where });
       if (freeze === passed.length - 1) return scene.heldUpMs ?? 'freeze';
-      if (crashes[life] !== passed.length - 1) return 0;
-      lives.push([]);
+      if (crashes[processIndex] !== passed.length - 1) return 0;
+      processes.push([]);
       return 'crash';
     },
     nodeBehaviour(makes) {
@@ -103,7 +103,7 @@ export async function runCase(
     cease: () => {},
   };
   const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, print);
-  return { report, lives };
+  return { report, processes };
 }
 
 /** The awaits whose state was not seen before; marks them as seen. */
@@ -132,30 +132,30 @@ export async function enumerate(
   async function run(ordered: Pick<Case, 'crashes' | 'freeze'>): Promise<readonly Await[]> {
     const one = { ...block, ...ordered };
     const { crashes } = ordered;
-    const { report, lives } = await runCase(pool, one);
+    const { report, processes } = await runCase(pool, one);
     cases += 1;
     const [violation] = report.violations;
     if (violation) failures.push(`${nameOf(one)}: ${violation}`);
     // An operation that was never sent is final at once.
-    const isCalm = crashes.length === 0 && ordered.freeze === undefined;
-    if (block.outcome === 'notSent' && isCalm && report.decidedMs > decidedAtOnceMs[block.flow])
+    const isUndisturbed = crashes.length === 0 && ordered.freeze === undefined;
+    if (block.outcome === 'notSent' && isUndisturbed && report.decidedMs > decidedAtOnceMs[block.flow])
       failures.push(`${nameOf(one)}: it took ${report.decidedMs} ms to know that nothing was sent`);
     // A process that was to crash at an await must have reached it.
-    if (lives.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
-    return lives.at(-1) ?? [];
+    if (processes.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
+    return processes.at(-1) ?? [];
   }
   const isHeldUp = 'heldUpMs' in flows[block.flow];
   const isEnough = () => cases >= most || failures.length > 0;
   const crashedAt = new Set<string>();
-  const calm = await run({ crashes: [] });
-  awaits += calm.length;
-  const firsts = newOf(calm, crashedAt, ({ state }) => state);
-  for (const freeze of newOf(calm, new Set(), ({ state, where }) => `${where} ${state}`)) {
+  const withoutCrash = await run({ crashes: [] });
+  awaits += withoutCrash.length;
+  const newStates = newOf(withoutCrash, crashedAt, ({ state }) => state);
+  for (const freeze of newOf(withoutCrash, new Set(), ({ state, where }) => `${where} ${state}`)) {
     if (isEnough()) break;
-    if (isHeldUp && calm[freeze]?.where.includes(' after ') !== true) continue;
+    if (isHeldUp && withoutCrash[freeze]?.where.includes(' after ') !== true) continue;
     await run({ crashes: [], freeze });
   }
-  for (const first of firsts) {
+  for (const first of newStates) {
     if (isEnough()) break;
     const after = await run({ crashes: [first] });
     awaits += after.length;

@@ -69,7 +69,7 @@ export type ReceiverBehaviour = 'well' | 'fails' | 'tooLate' | 'unreachable';
 
 export type Trouble = {
   /** How often each fault occurred. */
-  readonly struck: Map<FaultKind, number>;
+  readonly triggered: Map<FaultKind, number>;
   /** `isBegun`: only the customer's check at their bank begins, which takes no money. */
   behaviour(isBegun?: boolean): Behaviour;
   /** Whether the gateway answers a question. */
@@ -96,7 +96,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
   const gateway = seededNumbers(seed * 16 + 2);
   const awaits = seededNumbers(seed * 16 + 3);
   const receiver = seededNumbers(seed * 16 + 8);
-  const struck = new Map<FaultKind, number>();
+  const triggered = new Map<FaultKind, number>();
   /** How many more webhooks the receiver's outage lasts for. */
   let outage = 0;
   const node = seededNumbers(seed * 16 + 9);
@@ -104,68 +104,70 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
   let nodeOutage = 0;
   let isOver = false;
 
-  function strikes(kind: FaultKind, numbers: SeededNumbers, share = 1): boolean {
+  function triggers(kind: FaultKind, numbers: SeededNumbers, share = 1): boolean {
     if (isOver || rates[kind] === 0 || !numbers.chance(rates[kind] * share)) return false;
-    struck.set(kind, (struck.get(kind) ?? 0) + 1);
+    triggered.set(kind, (triggered.get(kind) ?? 0) + 1);
     return true;
   }
 
   return {
-    struck,
+    triggered,
     behaviour() {
-      if (strikes('refused', gateway)) return { refused: true };
-      const arrivesAfterMs = strikes('late', gateway)
+      if (triggers('refused', gateway)) return { refused: true };
+      const arrivesAfterMs = triggers('late', gateway)
         ? gateway.between(30 * secondMs, 120 * secondMs)
-        : strikes('delayed', gateway)
+        : triggers('delayed', gateway)
           ? gateway.between(secondMs, 29 * secondMs)
           : undefined;
-      const callback = strikes('callback', gateway) ? gateway.pick([0, 1, 30, 3 * secondMs, 40 * secondMs]) : undefined;
+      const callback = triggers('callback', gateway)
+        ? gateway.pick([0, 1, 30, 3 * secondMs, 40 * secondMs])
+        : undefined;
       return {
         ...(arrivesAfterMs === undefined ? {} : { arrivesAfterMs }),
         ...(callback === undefined ? {} : { callbackAfterMs: callback }),
-        dropped: strikes('dropped', gateway),
-        replyLost: strikes('replyLost', gateway),
-        duplicated: strikes('duplicated', gateway),
-        declined: strikes('declined', gateway),
-        ...(strikes('garbled', gateway) ? { garbled: gateway.pick(garbles) } : {}),
-        callbackTwice: strikes('callbackTwice', gateway),
-        ...(strikes('secondApproval', gateway, 0.5)
+        dropped: triggers('dropped', gateway),
+        replyLost: triggers('replyLost', gateway),
+        duplicated: triggers('duplicated', gateway),
+        declined: triggers('declined', gateway),
+        ...(triggers('garbled', gateway) ? { garbled: gateway.pick(garbles) } : {}),
+        callbackTwice: triggers('callbackTwice', gateway),
+        ...(triggers('secondApproval', gateway, 0.5)
           ? { secondApprovalAfterMs: gateway.pick([1, 30, 3 * secondMs, 40 * secondMs]) }
           : {}),
-        ...(strikes('callbackAmount', gateway) ? { callbackAmountMinor: gateway.between(1, 50_000) } : {}),
+        ...(triggers('callbackAmount', gateway) ? { callbackAmountMinor: gateway.between(1, 50_000) } : {}),
       };
     },
-    answers: () => !strikes('silent', gateway),
+    answers: () => !triggers('silent', gateway),
     atAwait(_state, where) {
-      if ((struck.get('crash') ?? 0) < mostCrashes && strikes('crash', awaits, 0.05)) return 'crash';
-      if (strikes('freeze', awaits, 0.1)) return 'freeze';
-      if (!strikes('stall', awaits, 0.3)) return 0;
+      if ((triggered.get('crash') ?? 0) < mostCrashes && triggers('crash', awaits, 0.05)) return 'crash';
+      if (triggers('freeze', awaits, 0.1)) return 'freeze';
+      if (!triggers('stall', awaits, 0.3)) return 0;
       return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
     },
     nodeBehaviour() {
       if (isOver) return {};
       if (nodeOutage > 0) nodeOutage -= 1;
-      else if (strikes('nodeDown', node, 0.2)) nodeOutage = node.between(3, 30);
-      if (nodeOutage > 0 || strikes('nodeRefused', node, 0.5)) return { refused: true };
+      else if (triggers('nodeDown', node, 0.2)) nodeOutage = node.between(3, 30);
+      if (nodeOutage > 0 || triggers('nodeRefused', node, 0.5)) return { refused: true };
       return {
-        ...(strikes('nodeLate', node) ? { arrivesAfterMs: node.between(secondMs, 40 * secondMs) } : {}),
-        dropped: strikes('nodeDropped', node),
-        replyLost: strikes('nodeReplyLost', node),
-        failed: strikes('nodePayFails', node),
+        ...(triggers('nodeLate', node) ? { arrivesAfterMs: node.between(secondMs, 40 * secondMs) } : {}),
+        dropped: triggers('nodeDropped', node),
+        replyLost: triggers('nodeReplyLost', node),
+        failed: triggers('nodePayFails', node),
         inFlightMs: node.pick([1, 40, 3 * secondMs, 30 * secondMs]),
       };
     },
     nodeStream: () => ({
       endsAfterMs: node.pick([secondMs, 15 * secondMs, 60 * secondMs]),
-      missesEvery: strikes('nodeForgets', node) ? node.between(1, 3) : 0,
+      missesEvery: triggers('nodeForgets', node) ? node.between(1, 3) : 0,
     }),
-    quotes: () => !strikes('ratesSilent', node),
-    skewMs: () => (strikes('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
+    quotes: () => !triggers('ratesSilent', node),
+    skewMs: () => (triggers('skew', awaits) ? awaits.between(-2, 2) * secondMs : 0),
     receives() {
       if (isOver) return 'well';
-      if (strikes('receiverSlow', receiver)) return 'tooLate';
+      if (triggers('receiverSlow', receiver)) return 'tooLate';
       if (outage > 0) outage -= 1;
-      else if (strikes('receiverFails', receiver)) outage = receiver.between(1, 15);
+      else if (triggers('receiverFails', receiver)) outage = receiver.between(1, 15);
       else return 'well';
       return receiver.pick(['fails', 'fails', 'unreachable']);
     },

@@ -176,7 +176,7 @@ export const flows = {
     isSettled: true,
     actors: [
       ['api', [api('REFUND_SALE')]],
-      ['office', [{ ...base, afterMs: 200_000, kind: 'resolve', isHasty: false }]],
+      ['office', [{ ...base, afterMs: 200_000, kind: 'resolve', isPremature: false }]],
     ],
   },
   sameKeyTwice: { isSettled: true, actors: [['api', [api('REFUND_SALE', 2)]]] },
@@ -203,7 +203,7 @@ export const flows = {
     ],
   },
   withdrawal: { isSettled: true, isPasswordProtected: false, actors: [['terminal', [withdrawal]]] },
-  enrolAnew: { isSettled: true, actors: [['terminal', [{ ...base, kind: 'enrolAnew', amountMinor: 500 }]]] },
+  enrolAgain: { isSettled: true, actors: [['terminal', [{ ...base, kind: 'enrolAgain', amountMinor: 500 }]]] },
   takeOver: {
     isSettled: true,
     staff: 2,
@@ -269,7 +269,7 @@ export const flows = {
       ],
     ],
   },
-  checkoutTold: {
+  checkoutNotified: {
     isSettled: true,
     hasNode: true,
     actors: [
@@ -369,7 +369,7 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   passwordChange: ['approved'],
   resolveDiscrepancy: ['wrongAmount', 'approvedTwice', 'secondApprovalFirst', 'wrongAmountOnly'],
   withdrawal: ['approved', 'unknownApplied', 'notSent', 'lateApproval'],
-  enrolAnew: ['approved', 'unknownApplied', 'lateApproval'],
+  enrolAgain: ['approved', 'unknownApplied', 'lateApproval'],
   takeOver: ['approved', 'unknownApplied'],
   drivenSale: ['approved', 'declined', 'unknownApplied', 'lateApproval'],
   drivenSaleCancelled: ['approved', 'unknownApplied'],
@@ -386,7 +386,7 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   payOutLightning: ['approved', 'nodeNotSent', 'nodeDropped', 'nodeReplyLost', 'nodeLate', 'nodeFailed'],
   payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
   payOutHeldUp: ['approved'],
-  checkoutTold: ['approved'],
+  checkoutNotified: ['approved'],
   saleInBitcoin: ['approved'],
   saleBackToCard: ['approved'],
   tips: ['approved', 'nodeReplyLost'],

@@ -79,9 +79,9 @@ export type GatewayObserver = {
   sent(sending: Sending): void;
   booked(booking: Booking): void;
   /** Called when a callback is posted. */
-  posted(said: Booking): void;
+  posted(notified: Booking): void;
   /** Called when the service has accepted or rejected a callback. */
-  acknowledged(said: Booking, outcome: 'taken' | 'rejected'): void;
+  acknowledged(notified: Booking, outcome: 'taken' | 'rejected'): void;
   /** Called when the bank rejects an approved payment at settlement: the customer pays nothing. */
   rejected(paymentReference: string): void;
 };
@@ -174,7 +174,7 @@ export function gatewayModel(options: {
   }
 
   /** The bank's decision, made once per reference. */
-  function book(operation: Operation, behaviour: Behaviour): Booking {
+  function bookOperation(operation: Operation, behaviour: Behaviour): Booking {
     const known = booked.get(operation.uniqueReference);
     if (known) return known;
     const gatewayReference = nextReference();
@@ -201,17 +201,17 @@ export function gatewayModel(options: {
 
   function post(booking: Booking, { callbackAfterMs, callbackAmountMinor, callbackTwice }: Behaviour): void {
     if (callbackAfterMs === undefined) return;
-    const said = { ...booking, amountMinor: callbackAmountMinor ?? booking.amountMinor };
-    observer?.posted(said);
-    time.after(callbackAfterMs, () => void deliver(said));
-    if (callbackTwice) time.after(callbackAfterMs + numbers.between(1, 5_000), () => void deliver(said));
+    const notified = { ...booking, amountMinor: callbackAmountMinor ?? booking.amountMinor };
+    observer?.posted(notified);
+    time.after(callbackAfterMs, () => void deliver(notified));
+    if (callbackTwice) time.after(callbackAfterMs + numbers.between(1, 5_000), () => void deliver(notified));
   }
 
   /** Posts a callback, with retries where it must be delivered. */
-  async function deliver(said: Booking, times = 1): Promise<void> {
-    const outcome = await onCallback(callbackOf(said));
-    if (outcome === 'taken' || outcome === 'rejected') observer?.acknowledged(said, outcome);
-    else if (times > 1) time.after(repostMs, () => void deliver(said, times - 1));
+  async function deliver(notified: Booking, times = 1): Promise<void> {
+    const outcome = await onCallback(callbackOf(notified));
+    if (outcome === 'taken' || outcome === 'rejected') observer?.acknowledged(notified, outcome);
+    else if (times > 1) time.after(repostMs, () => void deliver(notified, times - 1));
   }
 
   function carryOutAgain(operation: Operation, booking: Booking, afterMs: number): void {
@@ -226,8 +226,8 @@ export function gatewayModel(options: {
   /** The bank's answer about an operation that it has no record of. */
   function neverBooked({ operation, uniqueReference, amount, paymentReference }: Operation): Booking {
     const gatewayReference = nextReference();
-    const said = { operation, uniqueReference, gatewayReference, ...amount, at: time.now(), approved: true };
-    return { ...said, paymentReference: paymentReference ?? gatewayReference };
+    const notified = { operation, uniqueReference, gatewayReference, ...amount, at: time.now(), approved: true };
+    return { ...notified, paymentReference: paymentReference ?? gatewayReference };
   }
 
   function allows(operation: Operation): boolean {
@@ -270,8 +270,9 @@ export function gatewayModel(options: {
       if (behaviour.callbackAmountMinor !== undefined) post(neverBooked(operation), behaviour);
       return later(timeoutMs, () => ({ lost: 'timeout' as const }));
     }
-    const arrived = later(arrivesAfterMs, () => book(operation, behaviour));
-    if (behaviour.duplicated) time.after(arrivesAfterMs + numbers.between(1, 1_000), () => book(operation, behaviour));
+    const arrived = later(arrivesAfterMs, () => bookOperation(operation, behaviour));
+    if (behaviour.duplicated)
+      time.after(arrivesAfterMs + numbers.between(1, 1_000), () => bookOperation(operation, behaviour));
     const answered = behaviour.replyLost
       ? later(timeoutMs, () => ({ lost: 'timeout' as const }))
       : arrived.then(booking => later(numbers.between(1, usualMs), () => booking));

@@ -12,16 +12,17 @@ export class Office {
   }
 
   /** A manager decides a pending outcome, possibly against what the bank decides later. */
-  async resolve({ isHasty, other }: Extract<Action, { kind: 'resolve' }>): Promise<void> {
+  async resolve({ isPremature, other }: Extract<Action, { kind: 'resolve' }>): Promise<void> {
     const { auditor, world } = this.#caller.shop;
     const pending = [...auditor.refunds.values()].filter(({ status }) => status === 'pending');
     const chosen = pending[other % Math.max(1, pending.length)];
     if (!chosen?.uniqueReference) return;
     const isSettled = auditor.ledger.rows.get(chosen.uniqueReference)?.booking !== undefined;
     const isCertain = isSettled || auditor.ledger.rows.get(chosen.uniqueReference)?.isDropped === true;
-    if (!isCertain && !isHasty) return;
-    if (!isCertain || isHasty) auditor.misjudged.add(auditor.payments.get(chosen.paymentId)?.gatewayReference ?? '');
-    const isApproved = auditor.ledger.isApproved(chosen.uniqueReference) !== isHasty;
+    if (!isCertain && !isPremature) return;
+    if (!isCertain || isPremature)
+      auditor.wronglyResolved.add(auditor.payments.get(chosen.paymentId)?.gatewayReference ?? '');
+    const isApproved = auditor.ledger.isApproved(chosen.uniqueReference) !== isPremature;
     await this.#caller.tryHard(instance =>
       instance.call(e =>
         e.refunds.resolve({

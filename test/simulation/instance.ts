@@ -15,7 +15,7 @@ import { modelNodeAdapter } from './node-model.ts';
 import type { VirtualTime } from './seeded.ts';
 
 /** The process serving a caller crashed, and the caller's connection broke. */
-export class InstanceDied extends Error {
+export class InstanceCrashed extends Error {
   override name = 'InstanceDied';
 }
 
@@ -69,13 +69,13 @@ const defaults = defaultSettings();
 export function startInstance(options: InstanceOptions): Instance {
   const { time, atAwait } = options;
   const clock: Clock = { now: () => time.now() + (options.clockErrorMs ?? 0) };
-  let alive = true;
+  let isRunning = true;
   let frozenUntil = 0;
-  const onDeath = new Set<() => void>();
+  const onCrash = new Set<() => void>();
 
   /** Runs the task when the process is no longer frozen; never after a crash. */
-  function whenAwake(task: () => void): void {
-    const resume = () => alive && task();
+  function whenRunning(task: () => void): void {
+    const resume = () => isRunning && task();
     if (frozenUntil > time.now()) time.after(frozenUntil - time.now(), resume);
     else resume();
   }
@@ -83,10 +83,10 @@ export function startInstance(options: InstanceOptions): Instance {
   /** Delays the process at this point; never resolves after a crash. */
   function pass(where: string): Promise<void> {
     return new Promise(resolve =>
-      whenAwake(() => {
+      whenRunning(() => {
         const heldUpMs = atAwait(where);
-        if (heldUpMs === 0) whenAwake(resolve);
-        else time.after(heldUpMs, () => whenAwake(resolve));
+        if (heldUpMs === 0) whenRunning(resolve);
+        else time.after(heldUpMs, () => whenRunning(resolve));
       }),
     );
   }
@@ -109,7 +109,7 @@ export function startInstance(options: InstanceOptions): Instance {
       outside('write', () =>
         options.database.write(tx => {
           // Queued before the crash and reached after it: the process no longer exists.
-          if (!alive) throw new InstanceDied();
+          if (!isRunning) throw new InstanceCrashed();
           return body(tx);
         }),
       ),
@@ -117,7 +117,7 @@ export function startInstance(options: InstanceOptions): Instance {
     first: (statement, args) => outside('read', () => options.database.first(statement, args)),
     close: async () => {},
   };
-  const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => whenAwake(task)) };
+  const timers: Timers = { after: (delayMs, task) => time.after(delayMs, () => whenRunning(task)) };
   const gateway = gatewayThrough(options.gateway, outside);
   const adapter = modelAdapter(gateway);
   const gatewayRegistry = new Map([[adapter.name, adapter]]);
@@ -151,24 +151,24 @@ export function startInstance(options: InstanceOptions): Instance {
   return {
     services,
     database: composed,
-    isAlive: () => alive,
+    isAlive: () => isRunning,
     crash() {
-      alive = false;
-      for (const reject of onDeath) reject();
-      onDeath.clear();
+      isRunning = false;
+      for (const reject of onCrash) reject();
+      onCrash.clear();
     },
     freeze(forMs) {
       frozenUntil = time.now() + forMs;
     },
     call(work) {
       return new Promise((resolve, reject) => {
-        if (!alive) return reject(new InstanceDied());
-        const fail = () => reject(new InstanceDied());
-        onDeath.add(fail);
-        whenAwake(() => {
+        if (!isRunning) return reject(new InstanceCrashed());
+        const fail = () => reject(new InstanceCrashed());
+        onCrash.add(fail);
+        whenRunning(() => {
           work(services)
             .then(resolve, reject)
-            .finally(() => onDeath.delete(fail));
+            .finally(() => onCrash.delete(fail));
         });
       });
     },

@@ -11,13 +11,13 @@ export type BankRow = {
   isDropped: boolean;
   booking: Booking | undefined;
   /** The reference under which a callback named another amount than the bank booked. */
-  misquotedAs: string | undefined;
+  wrongAmountReference: string | undefined;
   /** Every gateway reference that the bank gave it, in replies, lookups and callbacks. */
   readonly references: Set<string>;
 };
 
 /** A callback that the service accepted or rejected. */
-export type Acknowledged = { readonly said: Booking; readonly outcome: 'taken' | 'rejected' };
+export type Acknowledged = { readonly notified: Booking; readonly outcome: 'taken' | 'rejected' };
 
 export class Ledger implements GatewayObserver {
   readonly rows = new Map<string, BankRow>();
@@ -50,7 +50,7 @@ export class Ledger implements GatewayObserver {
       sends: 0,
       isDropped,
       booking: undefined,
-      misquotedAs: undefined,
+      wrongAmountReference: undefined,
       references: new Set(),
     };
     row.sends += 1;
@@ -73,17 +73,17 @@ export class Ledger implements GatewayObserver {
     this.#onBooked(row, booking);
   }
 
-  posted(said: Booking): void {
-    const row = this.rows.get(said.uniqueReference);
+  posted(notified: Booking): void {
+    const row = this.rows.get(notified.uniqueReference);
     if (!row) return;
-    row.references.add(said.gatewayReference);
-    if (said.operation === 'authorise' && row.booking?.approved)
-      this.taken.set(said.gatewayReference, row.booking.amountMinor);
-    if (said.amountMinor !== row.booking?.amountMinor) row.misquotedAs = said.gatewayReference;
+    row.references.add(notified.gatewayReference);
+    if (notified.operation === 'authorise' && row.booking?.approved)
+      this.taken.set(notified.gatewayReference, row.booking.amountMinor);
+    if (notified.amountMinor !== row.booking?.amountMinor) row.wrongAmountReference = notified.gatewayReference;
   }
 
-  acknowledged(said: Booking, outcome: Acknowledged['outcome']): void {
-    this.acknowledgements.push({ said, outcome });
+  acknowledged(notified: Booking, outcome: Acknowledged['outcome']): void {
+    this.acknowledgements.push({ notified, outcome });
   }
 
   rejected(paymentReference: string): void {
@@ -93,7 +93,7 @@ export class Ledger implements GatewayObserver {
   /** Ends the wrong amount: later messages of the bank are correct. */
   requoted(uniqueReference: string): void {
     const row = this.rows.get(uniqueReference);
-    if (row) row.misquotedAs = undefined;
+    if (row) row.wrongAmountReference = undefined;
   }
 
   isApproved(uniqueReference: string | null): boolean {

@@ -20,7 +20,7 @@ export type CheckEntry = {
 };
 
 export const unlocked: Lockout = { failed: 0, round: 0, until: null };
-export const blameless: TerminalLockout = { caused: 0, until: 0 };
+export const noLockout: TerminalLockout = { caused: 0, until: 0 };
 
 export function isLocked(state: Lockout, now: number): boolean {
   return state.until !== null && now < state.until;

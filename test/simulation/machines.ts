@@ -8,21 +8,21 @@ import { machineKeys, manager } from './refund-calls.ts';
 /** Calls the service; undefined when the attempts run out. */
 type Call = <Value>(work: (services: Services) => Promise<Value>) => Promise<Value | undefined>;
 /** What a machine needs of its shop. */
-type Surroundings = {
+type Environment = {
   readonly world: { readonly terminals: string[]; readonly business: { readonly id: string }; now(): number };
   readonly auditor: { readonly delivered: Map<string, OfflineAttempt>; report(what: string): void };
 };
 
 /** A terminal's machine: keeps its key and its outbox when it is enrolled again as another terminal. */
 export class Machine {
-  readonly #shop: Surroundings;
+  readonly #shop: Environment;
   readonly #slot: number;
   readonly #keys: KeyPair;
   readonly #sequences = new Map<string, number>();
   #serial: string | undefined;
   #outbox: { readonly attempt: OfflineAttempt; readonly entry: object }[] = [];
 
-  constructor(shop: Surroundings, slot: number) {
+  constructor(shop: Environment, slot: number) {
     this.#shop = shop;
     this.#slot = slot;
     this.#keys = machineKeys(this.terminalId);
@@ -85,7 +85,7 @@ export class Machine {
   }
 
   /** Removes the terminal and enrols the machine again. */
-  async enrolAnew(call: Call): Promise<void> {
+  async enrolAgain(call: Call): Promise<void> {
     const { world } = this.#shop;
     const { id: businessId } = world.business;
     const removed = this.terminalId;

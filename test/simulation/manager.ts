@@ -75,6 +75,6 @@ async function answered<Value>(
       const instance = await shop.anInstance();
       return { value: await instance.call(call), attempts };
     } catch (error) {
-      shop.unlessDead(error);
+      shop.unlessCrashed(error);
     }
 }

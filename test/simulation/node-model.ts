@@ -17,7 +17,7 @@ import type {
   SettledInvoice,
   Unknown,
 } from '../../backend/nodes/node.ts';
-import { type BookedInvoice, type BookedOutput, type BookedSending, NodeBook } from './node-book.ts';
+import { type BookedInvoice, type BookedOutput, type BookedSending, NodeLedger } from './node-ledger.ts';
 import type { SeededNumbers, VirtualTime } from './seeded.ts';
 
 /** What may go wrong with one request on its way to the node and back. */
@@ -41,7 +41,7 @@ export type StreamBehaviour = {
 };
 
 export type BitcoinNodeModel = BitcoinNode & {
-  readonly book: NodeBook;
+  readonly nodeLedger: NodeLedger;
   /** A customer's wallet pays; false where the node does not take it. */
   pay(bolt11: string, amountMsat: number): Promise<boolean>;
   /** A customer's wallet sends to an address. */
@@ -75,7 +75,7 @@ export function bitcoinNodeModel(options: {
   readonly print: (line: string) => void;
 }): BitcoinNodeModel {
   const { time, numbers, print } = options;
-  const book = new NodeBook();
+  const nodeLedger = new NodeLedger();
   const settledInOrder: BookedInvoice[] = [];
   const listeners = new Set<() => void>();
   let height = 100;
@@ -124,7 +124,7 @@ export function bitcoinNodeModel(options: {
   function addInvoice({ label, amountSats, expiresInSeconds }: InvoiceRequest): CreateInvoiceOutcome {
     const preimage = hex(`preimage of ${label}`);
     const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex');
-    const known = book.invoices.get(paymentHash);
+    const known = nodeLedger.invoices.get(paymentHash);
     if (known && known.amountSats !== amountSats) return { kind: 'label_taken' };
     const invoice: BookedInvoice = known ?? {
       label,
@@ -137,7 +137,7 @@ export function bitcoinNodeModel(options: {
       settled: null,
     };
     if (!known) print(`the node makes an invoice over ${amountSats} for ${label}`);
-    book.invoices.set(paymentHash, invoice);
+    nodeLedger.invoices.set(paymentHash, invoice);
     const { bolt11, expiresAt } = invoice;
     return { kind: 'created', invoice: { bolt11, paymentHash, expiresAt } };
   }
@@ -151,7 +151,7 @@ export function bitcoinNodeModel(options: {
   }
 
   function cancel(paymentHash: string): null {
-    const invoice = book.invoices.get(paymentHash);
+    const invoice = nodeLedger.invoices.get(paymentHash);
     if (invoice && invoice.settled === null && !invoice.isCancelled) {
       invoice.isCancelled = true;
       print(`the node cancels the invoice for ${invoice.label}`);
@@ -165,7 +165,7 @@ export function bitcoinNodeModel(options: {
     if (begun.kind !== 'open') return { kind: 'unknown', cause: 'connection_lost' };
     const { endsAfterMs, missesEvery } = options.stream();
     onOpen?.();
-    let told = Number(after ?? settledInOrder.length);
+    let delivered = Number(after ?? settledInOrder.length);
     let isOver = false;
     let wake = () => {};
     const onChange = () => wake();
@@ -177,17 +177,17 @@ export function bitcoinNodeModel(options: {
     time.after(endsAfterMs, end);
     signal.addEventListener('abort', end);
     while (!isOver) {
-      const next = settledInOrder[told];
+      const next = settledInOrder[delivered];
       if (!next) {
         await new Promise<void>(resolve => {
           wake = resolve;
         });
         continue;
       }
-      told += 1;
+      delivered += 1;
       await later(numbers.between(1, usualMs), () => undefined);
       const settled = settledOf(next);
-      if (settled && (missesEvery === 0 || told % missesEvery > 0)) await onSettled(settled, String(told));
+      if (settled && (missesEvery === 0 || delivered % missesEvery > 0)) await onSettled(settled, String(delivered));
     }
     listeners.delete(onChange);
     return signal.aborted ? { kind: 'aborted' } : { kind: 'unknown', cause: 'connection_lost' };
@@ -196,7 +196,7 @@ export function bitcoinNodeModel(options: {
   const confirmationsOf = (minedAt: number | null) => (minedAt === null ? 0 : height - minedAt + 1);
 
   function listed(addresses: readonly string[]): AddressPayment[] {
-    return [...book.outputs.values()]
+    return [...nodeLedger.outputs.values()]
       .filter(({ address, isGone }) => !isGone && addresses.includes(address))
       .map(({ address, txId, vout, amountSats, minedAt }) => ({
         address,
@@ -218,13 +218,13 @@ export function bitcoinNodeModel(options: {
       mostConfirmations: 0,
       countsSince: null,
     };
-    book.outputs.set(`${output.txId}:${output.vout}`, output);
+    nodeLedger.outputs.set(`${output.txId}:${output.vout}`, output);
     print(`a transaction of ${amountSats} to ${address.slice(0, 12)} is seen`);
     return output;
   }
 
   function grow(): void {
-    for (const output of book.outputs.values()) {
+    for (const output of nodeLedger.outputs.values()) {
       const confirmations = confirmationsOf(output.minedAt);
       output.mostConfirmations = Math.max(output.mostConfirmations, confirmations);
       if (confirmations >= options.confirmations) output.countsSince ??= time.now();
@@ -233,7 +233,7 @@ export function bitcoinNodeModel(options: {
 
   function sending(wanted: Pick<BookedSending, 'network' | 'reference' | 'destination' | 'amountSats' | 'maxFeeSats'>) {
     return (behaviour: NodeBehaviour) => {
-      const known = book.sendings.get(wanted.reference);
+      const known = nodeLedger.sendings.get(wanted.reference);
       const row: BookedSending = known ?? {
         ...wanted,
         sends: 0,
@@ -244,13 +244,13 @@ export function bitcoinNodeModel(options: {
       };
       row.sends += 1;
       row.isDropped &&= behaviour.dropped === true;
-      book.sendings.set(wanted.reference, row);
+      nodeLedger.sendings.set(wanted.reference, row);
       print(`the node is sent ${wanted.network} ${wanted.amountSats} as ${wanted.reference.slice(0, 20)}`);
       options.onSent(row);
     };
   }
   function booked(reference: string): BookedSending {
-    const row = book.sendings.get(reference);
+    const row = nodeLedger.sendings.get(reference);
     if (!row) throw new Error(`${reference} was never sent`);
     return row;
   }
@@ -296,13 +296,13 @@ export function bitcoinNodeModel(options: {
       onChainWithdrawals: true,
       channelBackup: false,
     },
-    book,
+    nodeLedger,
     info: async () => ({ kind: 'unknown', cause: 'not_supported' }),
     testConnection: async () => [],
     createInvoice: request => ask(() => addInvoice(request), true),
-    lookupInvoice: paymentHash => ask(() => stateOf(book.invoices.get(paymentHash))),
+    lookupInvoice: paymentHash => ask(() => stateOf(nodeLedger.invoices.get(paymentHash))),
     cancelInvoice(paymentHash) {
-      book.cancelled.add(paymentHash);
+      nodeLedger.cancelled.add(paymentHash);
       return answering(() => cancel(paymentHash));
     },
     followInvoices: follow,
@@ -310,8 +310,8 @@ export function bitcoinNodeModel(options: {
     addressPayments: addresses => answering(() => listed(addresses)),
     balances: () =>
       answering(() => ({
-        lightningSats: book.balanceSats('lightning'),
-        onChainSats: book.balanceSats('onchain'),
+        lightningSats: nodeLedger.balanceSats('lightning'),
+        onChainSats: nodeLedger.balanceSats('onchain'),
         onChainUnconfirmedSats: 0,
         chainHeight: null,
       })),
@@ -328,7 +328,7 @@ export function bitcoinNodeModel(options: {
       }),
     lookupPayment: paymentHash =>
       ask(() => {
-        const row = book.sendings.get(paymentHash);
+        const row = nodeLedger.sendings.get(paymentHash);
         return row === undefined || row.outcome === 'none' ? ({ kind: 'notFound' } as const) : paymentOutcomeOf(row);
       }),
     sendOnChain: ({ label, address, amountSats }) =>
@@ -338,7 +338,7 @@ export function bitcoinNodeModel(options: {
       }),
     lookupOnChain: label =>
       ask((): OnChainOutcome | { readonly kind: 'notFound' } => {
-        const row = book.sendings.get(label);
+        const row = nodeLedger.sendings.get(label);
         if (row?.txId == null) return { kind: 'notFound' };
         const { txId, minedAt } = row;
         return { kind: 'sent', txId, confirmations: confirmationsOf(minedAt), feeSats: onChainFeeSats };
@@ -348,7 +348,7 @@ export function bitcoinNodeModel(options: {
 
     pay: (bolt11, amountMsat) =>
       later(numbers.between(1, 500), () => {
-        const invoice = [...book.invoices.values()].find(one => one.bolt11 === bolt11);
+        const invoice = [...nodeLedger.invoices.values()].find(one => one.bolt11 === bolt11);
         if (!invoice || !isPayable(invoice) || amountMsat < invoice.amountSats * 1_000) return false;
         settledInOrder.push(invoice);
         invoice.settled = { receivedMsat: amountMsat, at: time.now(), index: settledInOrder.length };
@@ -358,13 +358,13 @@ export function bitcoinNodeModel(options: {
       }),
     receive: addOutput,
     isChainMoving: () =>
-      [...book.outputs.values()].some(
+      [...nodeLedger.outputs.values()].some(
         ({ isGone, minedAt, countsSince }) => !isGone && (minedAt === null || countsSince === null),
-      ) || [...book.sendings.values()].some(({ txId, minedAt }) => txId !== null && minedAt === null),
+      ) || [...nodeLedger.sendings.values()].some(({ txId, minedAt }) => txId !== null && minedAt === null),
     mine() {
       height += 1;
-      for (const output of book.outputs.values()) if (!output.isGone) output.minedAt ??= height;
-      for (const row of book.sendings.values()) if (row.txId !== null) row.minedAt ??= height;
+      for (const output of nodeLedger.outputs.values()) if (!output.isGone) output.minedAt ??= height;
+      for (const row of nodeLedger.sendings.values()) if (row.txId !== null) row.minedAt ??= height;
       grow();
       print(`block ${height}`);
     },
@@ -375,12 +375,12 @@ export function bitcoinNodeModel(options: {
       if (!isGivenUp) addOutput(output.address, output.amountSats);
     },
     reorganise(isGone) {
-      for (const output of book.outputs.values())
+      for (const output of nodeLedger.outputs.values())
         if (output.minedAt === height) {
           output.minedAt = null;
           output.isGone = isGone;
         }
-      for (const row of book.sendings.values()) if (row.minedAt === height) row.minedAt = null;
+      for (const row of nodeLedger.sendings.values()) if (row.minedAt === height) row.minedAt = null;
       print(`block ${height} is taken back`);
       height -= 1;
     },

@@ -231,7 +231,7 @@ export type Observed = {
   readonly delivered: ReadonlyMap<string, OfflineAttempt>;
   readonly discrepancies: ReadonlyMap<string, DiscrepancyRow>;
   readonly ledger: Ledger;
-  readonly misjudged: ReadonlySet<string>;
+  readonly wronglyResolved: ReadonlySet<string>;
   readonly received: ReadonlySet<string>;
   readonly sales: ReadonlyMap<string, TerminalSaleRow>;
   /** Of a shop with a bitcoin node. */

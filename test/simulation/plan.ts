@@ -41,7 +41,11 @@ export type ShopPlan = {
   readonly hasNode: boolean;
   readonly confirmations: number;
   /** Refunds of the day before, which must not count towards today's limits. */
-  readonly evening: readonly { readonly staff: number; readonly amountMinor: number; readonly hoursBefore: number }[];
+  readonly earlierRefunds: readonly {
+    readonly staff: number;
+    readonly amountMinor: number;
+    readonly hoursBefore: number;
+  }[];
 };
 
 export type StaffPlan = {
@@ -95,7 +99,7 @@ export type Action = {
   | { readonly kind: 'guesses'; readonly times: number; readonly atOnce: boolean }
   | { readonly kind: 'passwordChange'; readonly password: 'right' | 'wrong' }
   | { readonly kind: 'offlineCheck'; readonly isKept: boolean }
-  | { readonly kind: 'enrolAnew'; readonly amountMinor: number }
+  | { readonly kind: 'enrolAgain'; readonly amountMinor: number }
   | { readonly kind: 'takeOver'; readonly of: 'CANCEL' | 'REFUND_SALE'; readonly comesBack: boolean }
   | {
       readonly kind: 'withdrawal';
@@ -107,7 +111,7 @@ export type Action = {
   | { readonly kind: 'repeatKey'; readonly isSameBody: boolean }
   | { readonly kind: 'bitcoin' }
   | { readonly kind: 'foreign' }
-  | { readonly kind: 'resolve'; readonly isHasty: boolean }
+  | { readonly kind: 'resolve'; readonly isPremature: boolean }
   | { readonly kind: 'resolveDiscrepancy'; readonly outcome: 'gateway_right' | 'ours_right' }
   | {
       readonly kind: 'limits';
@@ -156,9 +160,9 @@ export function drawPlan(seed: number): Plan {
   };
   const customers = seededNumbers(seed * 16 + 10);
   const hasNode = customers.chance(0.25);
-  const isCrowd = numbers.chance(0.15) && !hasNode;
-  const tills = numbers.between(shop.isLimited ? 2 : 0, isCrowd ? 8 : 3);
-  const programs = numbers.between(tills === 0 ? 1 : 0, isCrowd ? 8 : 3);
+  const isCrowded = numbers.chance(0.15) && !hasNode;
+  const tills = numbers.between(shop.isLimited ? 2 : 0, isCrowded ? 8 : 3);
+  const programs = numbers.between(tills === 0 ? 1 : 0, isCrowded ? 8 : 3);
   // With customers there are fewer others: a world stays as small as it was.
   const most = hasNode ? 1 : Number.POSITIVE_INFINITY;
   for (let at = 0; at < Math.min(tills, most); at += 1) add('terminal', 3, atTheTill);
@@ -189,7 +193,7 @@ function drawShop(numbers: SeededNumbers): ShopDrawn {
     };
   });
   const isAcrossMidnight = numbers.chance(0.5);
-  const hasEvening = isLimited && numbers.chance(0.3);
+  const hasEarlierRefunds = isLimited && numbers.chance(0.3);
   return {
     timeZone: numbers.pick(zones),
     beforeMidnightMinutes: isAcrossMidnight ? numbers.pick([0, 1, 2]) : null,
@@ -204,7 +208,7 @@ function drawShop(numbers: SeededNumbers): ShopDrawn {
       isSettled: numbers.chance(isLimited ? 0.85 : 0.6),
     })),
     hasBitcoin: numbers.chance(0.1),
-    evening: hasEvening
+    earlierRefunds: hasEarlierRefunds
       ? [{ staff: 0, amountMinor: numbers.between(1, 5) * 100, hoursBefore: numbers.pick([13, 20, 23, 24]) }]
       : [],
   };
@@ -258,7 +262,7 @@ function atTheTill(numbers: SeededNumbers, shop: ShopDrawn): Action {
     [1.5, 'guesses'],
     [1, 'passwordChange'],
     [0.7, 'offlineCheck'],
-    [0.7, 'enrolAnew'],
+    [0.7, 'enrolAgain'],
     [1, 'takeOver'],
     [1, 'withdrawal'],
   ] as const);
@@ -287,7 +291,7 @@ function atTheTill(numbers: SeededNumbers, shop: ShopDrawn): Action {
     }
     case 'offlineCheck':
       return { ...base, kind, isKept: numbers.chance(0.5) };
-    case 'enrolAnew':
+    case 'enrolAgain':
       return { ...base, kind, amountMinor: numbers.between(1, 9) * 100 };
     case 'takeOver':
       return { ...base, kind, of: fitting(numbers, shop, base.payment), comesBack: numbers.chance(0.6) };
@@ -370,7 +374,7 @@ function inTheOffice(numbers: SeededNumbers): Action {
         stage: numbers.pick(['complete', 'complete', 'complete', 'tender', 'tender', 'reject']),
       };
     case 'resolve':
-      return { ...base, kind, isHasty: numbers.chance(0.3) };
+      return { ...base, kind, isPremature: numbers.chance(0.3) };
     case 'resolveDiscrepancy':
       return { ...base, kind, outcome: numbers.pick(['gateway_right', 'ours_right']) };
     case 'limits':

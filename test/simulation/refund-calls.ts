@@ -56,7 +56,7 @@ export function machineKeys(name: string): KeyPair {
 export const manager = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
 
 /** The part of the world that callers use. */
-type Surroundings = {
+type Environment = {
   readonly instance: Instance;
   readonly terminal: string;
   readonly keys: ReadonlyMap<string, { readonly salt: Uint8Array; readonly keys: KeyPair }>;
@@ -65,9 +65,9 @@ type Surroundings = {
 
 /** Refund calls, as made by the shop's software and its terminals. */
 export class RefundCalls {
-  readonly #world: Surroundings;
+  readonly #world: Environment;
 
-  constructor(world: Surroundings) {
+  constructor(world: Environment) {
     this.#world = world;
   }
 

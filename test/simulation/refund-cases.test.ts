@@ -5,7 +5,7 @@ import { defaultPolling } from '../../backend/jobs/polling.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundRow } from '../../backend/refunds/rows.ts';
 import { eachWorld } from './each-database.ts';
-import { InstanceDied } from './instance.ts';
+import { InstanceCrashed } from './instance.ts';
 import { gbp, outcomeOf, type World } from './world.ts';
 
 /** The catalogue of refund faults, case by case. */
@@ -97,7 +97,7 @@ eachWorld('refund faults', newWorld => {
     const world = await newWorld({ seed: 107 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('before refundSale');
-    await expect(world.merchant.refunds(payment, gbp(100))).rejects.toThrow(InstanceDied);
+    await expect(world.merchant.refunds(payment, gbp(100))).rejects.toThrow(InstanceCrashed);
     expect(await theRefund(world)).toMatchObject({ status: 'pending' });
     await world.clock.advance({ minutes: 9 });
     expect(await theRefund(world)).toMatchObject({ status: 'pending' });
@@ -112,7 +112,7 @@ eachWorld('refund faults', newWorld => {
     const world = await newWorld({ seed: 108 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('after refundSale');
-    await expect(world.merchant.refunds(payment, gbp(100))).rejects.toThrow(InstanceDied);
+    await expect(world.merchant.refunds(payment, gbp(100))).rejects.toThrow(InstanceCrashed);
     await world.clock.advance({ minutes: 3 });
     const refund = await theRefund(world);
     expect(refund).toMatchObject({ status: 'approved' });
@@ -264,7 +264,7 @@ eachWorld('refund faults', newWorld => {
     const world = await newWorld({ seed: 127 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('after refund');
-    await expect(world.merchant.credits(payment, gbp(1_500))).rejects.toThrow(InstanceDied);
+    await expect(world.merchant.credits(payment, gbp(1_500))).rejects.toThrow(InstanceCrashed);
     expect(await theRefund(world)).toMatchObject({ status: 'pending', kind: 'REFUND' });
     await world.clock.advance({ minutes: 3 });
     expect(await theRefund(world)).toMatchObject({ status: 'approved' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundRow } from '../../backend/refunds/rows.ts';
 import { eachWorld } from './each-database.ts';
-import { InstanceDied } from './instance.ts';
+import { InstanceCrashed } from './instance.ts';
 import { gbp, type World } from './world.ts';
 
 /** Sales on a terminal: authorised once, looked up while unknown, reversed when the terminal ends them. */
@@ -85,7 +85,7 @@ eachWorld('sales', newWorld => {
     world.crashAt('after cancel');
     const reverse = () =>
       world.drive(world.instance.call(services => services.payments.reverseSale(sale, 'card_refused')));
-    await expect(reverse()).rejects.toThrow(InstanceDied);
+    await expect(reverse()).rejects.toThrow(InstanceCrashed);
     await reverse();
     await world.clock.advance({ minutes: 3 });
     expect(await paymentOf(world, sale.saleId)).toMatchObject({ status: 'cancelled' });
@@ -98,7 +98,7 @@ eachWorld('sales', newWorld => {
     const world = await newWorld({ seed: 307 });
     const sale = theSale(world);
     world.crashAt('before authorise');
-    await expect(world.drive(world.authorise(sale))).rejects.toThrow(InstanceDied);
+    await expect(world.drive(world.authorise(sale))).rejects.toThrow(InstanceCrashed);
     expect(await world.drive(world.authorise(sale))).toMatchObject({ value: { status: 'pending' } });
     await world.clock.advance({ minutes: 12 });
     expect(await paymentOf(world, sale.saleId)).toMatchObject({ status: 'failed' });

@@ -14,7 +14,7 @@ import { BitcoinAudit } from './audit-bitcoin.ts';
 import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';
 import { freezeMs, longestHoldUpMs, type Trouble } from './faults.ts';
-import { errorLog, type Instance, InstanceDied } from './instance.ts';
+import { errorLog, type Instance, InstanceCrashed } from './instance.ts';
 import { Machine } from './machines.ts';
 import type { Plan } from './plan.ts';
 import { manager, type StaffMember } from './refund-calls.ts';
@@ -104,10 +104,10 @@ export class PooledDatabase {
   }
 }
 
-const emptyings = new Map<keyof Tables, Statement<object, unknown>>();
+const deletions = new Map<keyof Tables, Statement<object, unknown>>();
 function emptying(table: keyof Tables): Statement<object, unknown> {
-  const known = emptyings.get(table) ?? statement<object, unknown>(({ db }) => db.deleteFrom(table));
-  emptyings.set(table, known);
+  const known = deletions.get(table) ?? statement<object, unknown>(({ db }) => db.deleteFrom(table));
+  deletions.set(table, known);
   return known;
 }
 
@@ -198,11 +198,13 @@ export class Shop {
           shop.note(`the bank ${booking.approved ? 'approves' : 'declines'} ${booking.uniqueReference}`);
           auditor.ledger.booked(booking);
         },
-        posted: said => {
-          shop.note(`the bank will post ${said.amountMinor} of ${said.uniqueReference} as ${said.gatewayReference}`);
-          auditor.ledger.posted(said);
+        posted: notified => {
+          shop.note(
+            `the bank will post ${notified.amountMinor} of ${notified.uniqueReference} as ${notified.gatewayReference}`,
+          );
+          auditor.ledger.posted(notified);
         },
-        acknowledged: (said, outcome) => auditor.ledger.acknowledged(said, outcome),
+        acknowledged: (notified, outcome) => auditor.ledger.acknowledged(notified, outcome),
         rejected: reference => {
           shop.note(`the bank refuses to settle ${reference}`);
           auditor.ledger.rejected(reference);
@@ -215,7 +217,7 @@ export class Shop {
         options.pool.runIn(drain => void world.time.after(shop.numbers.between(0, 2), drain));
       },
     });
-    await shop.#furnish();
+    await shop.#seedRecords();
     return shop;
   }
 
@@ -326,7 +328,7 @@ export class Shop {
     return this.instances.length === 0 ? {} : this.trouble.behaviour(isBegun);
   }
 
-  async #furnish(): Promise<void> {
+  async #seedRecords(): Promise<void> {
     const { world, plan, trouble } = this;
     for (let more = 1; more < plan.shop.terminals; more += 1) await world.aTerminal();
     this.machines.push(...world.terminals.map((_, slot) => new Machine(this, slot)));
@@ -339,12 +341,13 @@ export class Shop {
     if (plan.shop.hasBitcoin) await this.#aBitcoinPayment();
     if (plan.shop.hasWebhooks) await this.#someWebhooks();
     await world.drive(world.database.write(tx => world.insertBusiness(tx, { ...world.business, id: otherBusiness })));
-    const { book } = world.node ?? {};
-    if (book)
+    const { nodeLedger } = world.node ?? {};
+    if (nodeLedger)
       this.auditor.bitcoin = new BitcoinAudit({
-        book,
+        nodeLedger,
         quotes: world.rates?.quotes ?? [],
-        stalePriceMs: () => (trouble.struck.has('stall') || trouble.struck.has('freeze') ? undefined : rates.staleMs),
+        stalePriceMs: () =>
+          trouble.triggered.has('stall') || trouble.triggered.has('freeze') ? undefined : rates.staleMs,
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
         sendsWithinMs: polling.leaseMs + longestHoldUpMs,
@@ -360,7 +363,7 @@ export class Shop {
       secrets: [cardBlock, ...this.staff.map(({ password }) => password)],
     };
     await world.drive(world.database.write(tx => this.auditor.look(tx)));
-    await this.#spendTheEvening();
+    await this.#makeEarlierRefunds();
   }
 
   async #someWebhooks(): Promise<void> {
@@ -397,9 +400,9 @@ export class Shop {
     this.bitcoin = payment;
   }
 
-  async #spendTheEvening(): Promise<void> {
+  async #makeEarlierRefunds(): Promise<void> {
     const { world, plan } = this;
-    for (const { staff, amountMinor, hoursBefore } of plan.shop.evening) {
+    for (const { staff, amountMinor, hoursBefore } of plan.shop.earlierRefunds) {
       const member = this.staff[staff];
       if (!member || !plan.shop.isPasswordProtected) continue;
       const payment = await world.settledCardPayment(gbp(20_00));
@@ -410,8 +413,8 @@ export class Shop {
     }
   }
 
-  unlessDead(error: unknown): undefined {
-    if (error instanceof InstanceDied) return undefined;
+  unlessCrashed(error: unknown): undefined {
+    if (error instanceof InstanceCrashed) return undefined;
     throw error;
   }
 }
@@ -421,9 +424,9 @@ const startEpoch = Date.UTC(2026, 0, 1);
 const midnights = new Map<string, number>();
 
 function startOf({ shop }: Plan): number {
-  const eveningMs = shop.evening.reduce((sum, { hoursBefore }) => sum + hoursBefore * 3_600_000, 0);
-  if (shop.beforeMidnightMinutes === null) return noon - eveningMs;
-  return midnightOf(shop.timeZone) - shop.beforeMidnightMinutes * 60_000 - 10_000 - eveningMs;
+  const earlierRefundsMs = shop.earlierRefunds.reduce((sum, { hoursBefore }) => sum + hoursBefore * 3_600_000, 0);
+  if (shop.beforeMidnightMinutes === null) return noon - earlierRefundsMs;
+  return midnightOf(shop.timeZone) - shop.beforeMidnightMinutes * 60_000 - 10_000 - earlierRefundsMs;
 }
 
 /** The midnight that begins a day on which the zone's clocks change, or any midnight where they do not. */

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 /** The worlds run in CI: a few minutes on two cores. */
 const worldsInCi = 20_000;
 /** The worlds run on a developer's machine. */
-const worldsAtADesk = 300;
-const worlds = process.env.CI ? worldsInCi : worldsAtADesk;
+const worldsByHand = 300;
+const worlds = process.env.CI ? worldsInCi : worldsByHand;
 const firstSeed = 1;
 
 function sim(...args: string[]): Promise<{ code: number | null; output: string }> {

@@ -96,7 +96,7 @@ export async function runWorld(
     traceHash: shop.traceHash,
     steps: world.time.steps,
     crashes: shop.crashes,
-    faults: [...trouble.struck.values()].reduce((sum, times) => sum + times, 0),
+    faults: [...trouble.triggered.values()].reduce((sum, times) => sum + times, 0),
     refunds: auditor.refunds.size,
     decidedMs: decidedAt - beganAt,
   };

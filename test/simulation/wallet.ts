@@ -1,6 +1,6 @@
 import type { BitcoinInvoiceRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { WalletPlan } from './customer-plan.ts';
-import type { BookedOutput } from './node-book.ts';
+import type { BookedOutput } from './node-ledger.ts';
 import type { Shop } from './shop.ts';
 
 /** Less is not sent by any wallet. */

@@ -26,7 +26,7 @@ import {
   type AtAwait,
   errorLog,
   type Instance,
-  InstanceDied,
+  InstanceCrashed,
   type InstanceOptions,
   startInstance,
 } from './instance.ts';
@@ -162,7 +162,7 @@ export class World {
         if (!receiver?.isAlive()) return undefined;
         return receiver
           .call(({ gateways }) => gateways.takeCallback(this.gatewayAccountId, { rawBody: body, headers: {} }))
-          .catch(unlessDead);
+          .catch(unlessCrashed);
       },
     });
     const { node } = options;
@@ -454,6 +454,6 @@ export function outcomeOf(outcome: RefundOutcome | { kind: 'refused'; refusal: {
   return outcome.refusal.kind;
 }
 
-function unlessDead(error: unknown): undefined {
-  if (!(error instanceof InstanceDied)) throw error;
+function unlessCrashed(error: unknown): undefined {
+  if (!(error instanceof InstanceCrashed)) throw error;
 }

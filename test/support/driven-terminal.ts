@@ -107,13 +107,13 @@ export async function aDrivenTerminal(database: DatabaseKind) {
   const taken = async () => {
     const stream = await listen();
     const sale = await started();
-    const told = () =>
+    const received = () =>
       stream.events.find(({ data }) => {
         const command = data as TerminalCommand;
         return command.kind === 'start_sale' && command.saleId === sale.saleId;
       });
-    await expect.poll(told, { interval: 5 }).toBeDefined();
-    const commandId = commandIn({ events: [told() ?? { data: undefined }] });
+    await expect.poll(received, { interval: 5 }).toBeDefined();
+    const commandId = commandIn({ events: [received() ?? { data: undefined }] });
     expect(await acknowledge(commandId)).toMatchObject({ status: 200, body: { proceed: true } });
     return { ...sale, commandId, stream };
   };

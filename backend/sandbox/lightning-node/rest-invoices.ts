@@ -13,15 +13,15 @@ export function invoiceRoutes({ invoices, faults }: RestOptions): RestRoute[] {
   const subscribe =
     (settleIndex: number): Stream =>
     write => {
-      const tell = (invoice: InvoiceRecord) => {
+      const send = (invoice: InvoiceRecord) => {
         const fault = faults.takeOfEvent();
         if (fault?.kind === 'loseEvent') return;
         write(invoiceOnWire(invoice));
         if (fault?.kind === 'repeatEvent') write(invoiceOnWire(invoice));
       };
       // Zero replays nothing.
-      if (settleIndex > 0) for (const invoice of invoices.settledAfter(settleIndex)) tell(invoice);
-      return invoices.listen(tell);
+      if (settleIndex > 0) for (const invoice of invoices.settledAfter(settleIndex)) send(invoice);
+      return invoices.listen(send);
     };
 
   return [

@@ -10,13 +10,13 @@ import type { ReceivedMail } from './mail.ts';
 import { mailboxPage, style } from './page.ts';
 
 /** How the mail server behaves: `busy` refuses for now, `refusing` for good. */
-export type MailboxMood = 'taking' | 'busy' | 'refusing';
+export type MailboxBehaviour = 'taking' | 'busy' | 'refusing';
 
 export type MailboxSandbox = {
   readonly smtpUrl: string;
   readonly url: string;
   readonly received: readonly ReceivedMail[];
-  behaves(mood: MailboxMood): void;
+  behaves(behaviour: MailboxBehaviour): void;
   close(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export async function startMailboxSandbox(
 ) {
   const { clock = systemClock } = options;
   const received: ReceivedMail[] = [];
-  let mood: MailboxMood = 'taking';
+  let behaviour: MailboxBehaviour = 'taking';
   let count = 0;
 
   async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
@@ -55,7 +55,7 @@ export async function startMailboxSandbox(
     disableReverseLookup: true,
     size: largestBytes,
     onAuth: (_auth, _session, done) => done(null, { user: 'sandbox' }),
-    onRcptTo: (_address, _session, done) => done(problemOf(mood)),
+    onRcptTo: (_address, _session, done) => done(problemOf(behaviour)),
     onData: callbackify(take),
   });
   smtp.on('error', error => process.emitWarning(error));
@@ -83,7 +83,7 @@ export async function startMailboxSandbox(
     url: page.url(),
     received,
     behaves(next) {
-      mood = next;
+      behaviour = next;
     },
     async close() {
       await Promise.all([page.close(), new Promise<void>(resolve => smtp.close(() => resolve()))]);
@@ -91,9 +91,9 @@ export async function startMailboxSandbox(
   } satisfies MailboxSandbox;
 }
 
-function problemOf(mood: MailboxMood): Error | null {
-  if (mood === 'taking') return null;
-  const isBusy = mood === 'busy';
+function problemOf(behaviour: MailboxBehaviour): Error | null {
+  if (behaviour === 'taking') return null;
+  const isBusy = behaviour === 'busy';
   const message = isBusy ? 'The mailbox is busy' : 'There is no such mailbox';
   return Object.assign(new Error(message), { responseCode: isBusy ? 451 : 550 });
 }

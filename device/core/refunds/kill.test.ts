@@ -15,7 +15,11 @@ const scenarios: Scenario[] = [
     kind: 'refund',
     prepare: () => world.service.fault('createTerminalRefund', 'lose_reply'),
   },
-  { name: 'a refund that the bank declines', kind: 'refund', prepare: () => (world.service.refundSays = 'declined') },
+  {
+    name: 'a refund that the bank declines',
+    kind: 'refund',
+    prepare: () => (world.service.refundOutcome = 'declined'),
+  },
 ];
 
 test.each(scenarios)('killed at every step of $name, a restart ends in one truth', async ({ kind, prepare }) => {
@@ -24,17 +28,20 @@ test.each(scenarios)('killed at every step of $name, a restart ends in one truth
   await world.enrol();
   let step = 1;
   for (; ; step += 1) {
-    world.service.refundSays = 'approved';
+    world.service.refundOutcome = 'approved';
     const saleId = await world.approvedSale(1_000 + step);
     if (kind === 'refund') world.service.settleAll();
     await world.toPassword({ saleId, staffNumber: '17', ...(kind === 'refund' ? { amountMinor: 500 } : {}) });
     prepare?.();
     const before = new Set(world.service.refunds.keys());
-    world.dieAt(world.steps + step);
+    world.crashAt(world.steps + step);
     await world.send({ name: 'enter_password', password });
-    await world.until('death or a result', () => world.isDead || world.terminal.view().screen.name === 'return_result');
-    const lived = !world.isDead;
-    if (lived) world.dieAt(Number.POSITIVE_INFINITY);
+    await world.until(
+      'death or a result',
+      () => world.hasCrashed || world.terminal.view().screen.name === 'return_result',
+    );
+    const survived = !world.hasCrashed;
+    if (survived) world.crashAt(Number.POSITIVE_INFINITY);
     else world.restart();
     const shown = await world.until('a result, or the keypad', () => {
       const { screen } = world.terminal.view();
@@ -50,7 +57,7 @@ test.each(scenarios)('killed at every step of $name, a restart ends in one truth
     await world.send({ name: 'show_keypad' });
     await world.screen('keypad');
     world.service.clearFaults();
-    if (lived) break;
+    if (survived) break;
     await world.until('the connection', () => world.terminal.view().header.service === 'online');
   }
   expect(step).toBeGreaterThan(8);

@@ -335,7 +335,7 @@ test('while nobody knows whether a refund arrived, its screen stays; later it ca
 
 test('a pending refund can be left; the sale shows it until the bank has answered', async () => {
   await aWorld();
-  world.service.refundSays = 'pending';
+  world.service.refundOutcome = 'pending';
   const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
   await enter(password);
@@ -354,7 +354,7 @@ test('a pending refund can be left; the sale shows it until the bank has answere
 
 test('a pending refund that is waited for ends in the bank’s answer', async () => {
   await aWorld();
-  world.service.refundSays = 'pending';
+  world.service.refundOutcome = 'pending';
   const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
   await enter(password);

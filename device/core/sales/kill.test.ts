@@ -8,7 +8,7 @@ afterEach(async () => world.end());
 const nothingPending = () => world.store.pendingReports().every(report => report.kind === 'watch');
 
 /** What service, bank and reader say of a sale once everything has settled must be the same, and the screen must show it. */
-async function expectOneTruth(saleId: string | undefined): Promise<void> {
+async function expectConsistentRecords(saleId: string | undefined): Promise<void> {
   const shown = await world.until('a result or the keypad', () => {
     const { screen } = world.terminal.view();
     return screen.name === 'sale_result' || screen.name === 'keypad' ? screen : undefined;
@@ -31,7 +31,7 @@ type Scenario = { readonly name: string; readonly prepare?: () => void; readonly
 
 const scenarios: Scenario[] = [
   { name: 'an approved sale' },
-  { name: 'a sale the bank declines', prepare: () => (world.service.bankSays = 'declined') },
+  { name: 'a sale the bank declines', prepare: () => (world.service.bankOutcome = 'declined') },
   { name: 'a sale the card refuses after approval', prepare: () => (world.reader.afterApproval = 'declined') },
   {
     name: 'a sale whose authorisation reply is lost',
@@ -45,23 +45,23 @@ test.each(scenarios)('killed at every step of $name, a restart ends in one truth
   let steps = 0;
   for (let step = 1; ; step += 1) {
     world.reader.afterApproval = 'approved';
-    world.service.bankSays = 'approved';
+    world.service.bankOutcome = 'approved';
     prepare?.();
     const before = new Set([...world.service.sales.keys(), ...world.reader.known()]);
-    world.dieAt(world.steps + step);
+    world.crashAt(world.steps + step);
     await world.send({ name: 'start_sale', amountMinor: 100 + step });
-    const died = await world.until('death or a settled result', () => {
-      if (world.isDead) return 'died';
+    const crashed = await world.until('death or a settled result', () => {
+      if (world.hasCrashed) return 'died';
       const { screen } = world.terminal.view();
       return screen.name === 'sale_result' && nothingPending() ? 'lived' : undefined;
     });
-    if (world.isDead) world.restart();
-    else world.dieAt(Number.POSITIVE_INFINITY);
+    if (world.hasCrashed) world.restart();
+    else world.crashAt(Number.POSITIVE_INFINITY);
     const saleId = [...world.service.sales.keys(), ...world.reader.known()].find(id => !before.has(id));
-    await expectOneTruth(saleId);
+    await expectConsistentRecords(saleId);
     await world.send({ name: 'show_keypad' });
     await world.screen('keypad');
-    if (died === 'lived') {
+    if (crashed === 'lived') {
       steps = step;
       break;
     }

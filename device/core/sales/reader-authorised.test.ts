@@ -27,7 +27,7 @@ test('the reader’s approval is the bank’s: the service is asked for none, an
 
 test('its decline is the bank’s as well', async () => {
   await aWorld();
-  world.reader.processorSays = { kind: 'declined', hostCode: '05' };
+  world.reader.processorOutcome = { kind: 'declined', hostCode: '05' };
   await start();
   const { outcome, notice } = await world.screen('sale_result');
   expect(outcome).toBe('declined');

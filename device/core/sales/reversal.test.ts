@@ -15,13 +15,13 @@ async function aReversedSale(becomes: SaleReversal['status']): Promise<void> {
 }
 
 const saleId = () => [...world.service.sales.keys()][0] ?? '';
-const said = (words: string) =>
+const reversalShown = (words: string) =>
   world.screen('sale_result', screen => `${screen.notice.message} ${screen.notice.detail}`.includes(words));
 const customerIsNotCharged = /does not pay|given back to the card|Nothing was charged/;
 
 test('a void that went through is said to be done', async () => {
   await aReversedSale('voided');
-  const { outcome, notice } = await said('given back to the card');
+  const { outcome, notice } = await reversalShown('given back to the card');
   expect(outcome).toBe('declined');
   expect(notice.detail).toContain('The customer does not pay.');
   expect(notice.detail).toContain('Start again');
@@ -35,7 +35,7 @@ test.each([
   ['declined', 'The card was charged', 'refused'],
 ] as const)('a reversal that is %s is not said to be done', async (status, message, words) => {
   await aReversedSale(status);
-  const { notice } = await said(words);
+  const { notice } = await reversalShown(words);
   expect(notice.message).toBe(message);
   expect(notice.detail).not.toMatch(customerIsNotCharged);
   expect(notice.detail).not.toContain('Start again');
@@ -44,7 +44,7 @@ test.each([
 
 test('a reversal the gateway declined is a failure, and is found again with the sale', async () => {
   await aReversedSale('declined');
-  expect(await said('refused')).toMatchObject({ outcome: 'failed' });
+  expect(await reversalShown('refused')).toMatchObject({ outcome: 'failed' });
   await world.send({ name: 'show_keypad' });
   await world.openSale(saleId());
   const detail = await world.screen('sale_detail', screen => screen.notice !== null);
@@ -53,15 +53,15 @@ test('a reversal the gateway declined is a failure, and is found again with the 
 
 test('a sale refunded instead of voided says that the customer was charged first', async () => {
   await aReversedSale('refunded');
-  const { notice } = await said('Charged and refunded');
+  const { notice } = await reversalShown('Charged and refunded');
   expect(notice.detail).toContain('£15.00 was charged and refunded in full');
 });
 
 test('the words follow the record while the result is on the screen', async () => {
   await aReversedSale('void_pending');
-  await said('not certain yet');
+  await reversalShown('not certain yet');
   world.service.reversalTurns(saleId(), 'voided');
-  await said('given back to the card');
+  await reversalShown('given back to the card');
 });
 
 test('while the service has not acknowledged a reversal, nothing is said to be given back', async () => {
@@ -75,7 +75,7 @@ test('while the service has not acknowledged a reversal, nothing is said to be g
   expect(notice.detail).not.toMatch(customerIsNotCharged);
   expect(notice.detail).not.toContain('Start again');
   expect(world.store.pendingReports()).toMatchObject([{ kind: 'reverse' }]);
-  await said('given back to the card');
+  await reversalShown('given back to the card');
   expect(world.store.pendingReports()).toEqual([]);
 });
 
@@ -91,10 +91,10 @@ test('killed while the bank is asked and settled meanwhile: the reversal becomes
   world.service.settleAll();
   world.reader.givesUp();
   world.start();
-  const { notice } = await said('Charged, refund to come');
+  const { notice } = await reversalShown('Charged, refund to come');
   expect(notice.detail).not.toMatch(customerIsNotCharged);
   world.service.reversalTurns(saleId(), 'refunded');
-  await said('Charged and refunded');
+  await reversalShown('Charged and refunded');
 });
 
 test('a sale that was completed before it could be reversed stands, and the screen says so', async () => {
@@ -105,7 +105,7 @@ test('a sale that was completed before it could be reversed stands, and the scre
   await world.send({ name: 'start_sale', amountMinor: 1_500 });
   await world.screen('sale_result');
   world.service.completeElsewhere(saleId());
-  const { outcome, notice } = await said('The card was charged');
+  const { outcome, notice } = await reversalShown('The card was charged');
   expect(outcome).toBe('failed');
   expect(notice.detail).toContain('Recent sales');
   expect(world.store.pendingReports()).toEqual([]);

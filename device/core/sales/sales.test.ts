@@ -34,7 +34,7 @@ test('a card is read, the bank approves, the reader completes, and the service g
 
 test('the bank declines: the screen says so plainly, and the bank’s own words stay with the sale', async () => {
   await aWorld();
-  world.service.bankSays = 'declined';
+  world.service.bankOutcome = 'declined';
   await start();
   const result = await world.screen('sale_result');
   expect(result).toMatchObject({ outcome: 'declined', notice: { message: 'Declined' }, receipt: [] });
@@ -48,9 +48,9 @@ test.each([
   ['partlyUnvoided', 'Giving the money back', 'It is not certain yet that the part'],
 ] as const)(
   'the bank approves only a part (%s): reader and screen say declined, nothing is sold',
-  async (said, message, words) => {
+  async (outcome, message, words) => {
     await aWorld();
-    world.service.bankSays = said;
+    world.service.bankOutcome = outcome;
     await start();
     const result = await world.screen('sale_result');
     expect(result).toMatchObject({ outcome: 'declined', receipt: [] });
@@ -61,7 +61,7 @@ test.each([
     expect([...world.reader.completions.values()]).toEqual([]);
     await nothingPending();
     expect(onlySale()?.completed).toBe(false);
-    world.service.bankSays = 'approved';
+    world.service.bankOutcome = 'approved';
     await start();
     await world.screen('sale_result', screen => screen.outcome === 'approved');
   },
@@ -69,7 +69,7 @@ test.each([
 
 test('a part approved while the terminal was off is no sale either', async () => {
   await aWorld();
-  world.service.bankSays = 'partlyUnvoided';
+  world.service.bankOutcome = 'partlyUnvoided';
   world.service.fault('authoriseSale', 'lose_reply');
   world.service.fault('getSale', ...Array.from({ length: 4 }, () => 'fail' as const));
   await start();
@@ -258,7 +258,7 @@ test('a service that cannot be reached is said at once, in the specified words, 
 
 test('a bank that takes its time is asked after while the card waits', async () => {
   await aWorld();
-  world.service.bankSays = 'pending';
+  world.service.bankOutcome = 'pending';
   await start();
   await world.until('the bank to be asked', () => onlySale());
   world.service.bankDecides([...world.service.sales.keys()][0] ?? '', 'unsettled');
@@ -268,7 +268,7 @@ test('a bank that takes its time is asked after while the card waits', async () 
 
 test('an approval that comes after the reader timed out is reversed', async () => {
   await aWorld();
-  world.service.bankSays = 'pending';
+  world.service.bankOutcome = 'pending';
   await start();
   await world.screen('sale', screen => screen.stage === 'checking');
   world.service.bankDecides([...world.service.sales.keys()][0] ?? '', 'unsettled');

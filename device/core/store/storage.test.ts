@@ -44,8 +44,8 @@ test('a second program on the same database is refused in one clear line', () =>
 test.each([
   ['is not a database', () => writeFileSync(file(), 'x'.repeat(5_000))],
   ['is of a newer version', () => changeStorage('PRAGMA user_version = 99')],
-])('a file that %s is refused in one clear line', (_, spoil) => {
-  spoil();
+])('a file that %s is refused in one clear line', (_, corrupt) => {
+  corrupt();
   expect(open).toThrow(/^[^\n]*terminal\.db[^\n]*$/);
 });
 

@@ -37,7 +37,7 @@ async function removeTerminal(): Promise<void> {
   await world.screen('enrolment', screen => screen.notice?.message === 'This terminal is no longer enrolled');
 }
 
-async function enrolAnew(businessId?: string): Promise<void> {
+async function enrolAgain(businessId?: string): Promise<void> {
   world.service.issueEnrolment(businessId);
   await world.send({ name: 'enrol', code: world.service.enrolmentCode });
 }
@@ -45,7 +45,7 @@ async function enrolAnew(businessId?: string): Promise<void> {
 test('failed checks survive removal and enrolment anew, and are delivered as of the enrolment they were made under', async () => {
   await aTerminalWithEntries(3);
   await removeTerminal();
-  await enrolAnew();
+  await enrolAgain();
   await world.until('the entries', () => entries().length === 3);
   expect(new Set(entries().map(entry => entry.terminalId))).toEqual(new Set(['dev_0000000001']));
   expect(world.store.configuration()?.terminal.id).toBe('dev_0000000002');
@@ -65,7 +65,7 @@ test('a reversal that was still to be reported is delivered after removal and en
   await world.screen('enrolment');
   world.service.clearFaults();
   expect(world.store.pendingReports()).toMatchObject([{ kind: 'reverse' }]);
-  await enrolAnew();
+  await enrolAgain();
   await world.until('the reversal', () => [...world.service.sales.values()][0]?.record.reversal?.status === 'voided');
   await world.until('the report to be gone', () => world.store.pendingReports().length === 0);
 });
@@ -73,7 +73,7 @@ test('a reversal that was still to be reported is delivered after removal and en
 test('what belongs to one business waits while the terminal works for another, and is said to wait', async () => {
   await aTerminalWithEntries(2);
   await removeTerminal();
-  await enrolAnew('biz_0000000002');
+  await enrolAgain('biz_0000000002');
   await world.screen('keypad');
   await world.until('a sync', () => world.service.requests.includes('syncTerminal'));
   await world.until('the alert', () => alerts().includes('Records of another business are waiting'));
@@ -81,7 +81,7 @@ test('what belongs to one business waits while the terminal works for another, a
   expect(header().waitingToSync).toBe(0);
   world.service.revokeToken();
   await world.screen('enrolment');
-  await enrolAnew('biz_0000000001');
+  await enrolAgain('biz_0000000001');
   await world.until('the entries', () => entries().length === 2);
   await world.until('the alert to go', () => alerts().length === 0);
 });
@@ -135,7 +135,7 @@ test('a terminal removed while a sale is checked can be enrolled again, and lear
   const removed = await world.screen('enrolment');
   expect(removed.notice?.detail).toContain('A sale is still being checked');
   world.reader.replug();
-  await enrolAnew();
+  await enrolAgain();
   const result = await world.screen('sale_result');
   expect(result.sale?.status).toBe(result.outcome === 'approved' ? 'unsettled' : 'cancelled');
 });

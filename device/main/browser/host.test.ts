@@ -194,8 +194,8 @@ test('the command line is read whole, and one that is not understood ends the pr
     return readCommandLine({ argv: ['node', 'main.ts', ...args], exit });
   };
   const needed = ['--service', 'http://h', '--data', 'd'];
-  const complaints = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => complaints.mockRestore());
+  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => errors.mockRestore());
   for (const wrong of [
     ['--service', 'http://h'],
     ['--service', 'x', '--data', 'd'],
@@ -204,7 +204,7 @@ test('the command line is read whole, and one that is not understood ends the pr
     ['x'],
   ])
     expect(() => read(...wrong)).toThrow('exit 2');
-  expect(complaints.mock.calls.map(([line]) => line)).toEqual([
+  expect(errors.mock.calls.map(([line]) => line)).toEqual([
     'error: --data: is required\n',
     'error: --service: must be an http or https address\n',
     'error: --port: must be a whole number from 0 to 65535\n',

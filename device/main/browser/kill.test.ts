@@ -101,7 +101,7 @@ async function until<Found>(
   for (;;) {
     const found = find();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}: ${shown()} (seed ${seed})`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}: ${shown()} (seed ${seed})`);
     await pause(20);
   }
 }

@@ -15,22 +15,22 @@ import {
 } from './suite.ts';
 
 /** An adapter that breaks one rule; the suite has to notice every one of them. */
-type Sabotage = { readonly name: string; readonly breaks: (world: GatewayUnderTest) => Partial<CardGateway> };
+type Defect = { readonly name: string; readonly breaks: (world: GatewayUnderTest) => Partial<CardGateway> };
 
 const approval = { kind: 'approved', gatewayReference: 'x', message: 'APPROVED', authorisationCode: '1' } as const;
 const decline = { kind: 'declined', code: '5', message: 'DECLINED' } as const;
 
 /** Takes what is doubtful for a fact. */
-const believed: Sabotage[] = sendings.flatMap(sending =>
+const doubtfulReplyDefects: Defect[] = sendings.flatMap(sending =>
   (
     [approval, decline, isQuestion(sending) ? { kind: 'notFound' } : { kind: 'notSent', cause: 'no_route' }] as const
-  ).map(mistaken => ({
-    name: `${sending} takes a doubtful reply for ${mistaken.kind}`,
-    breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? mistaken : outcome)),
+  ).map(assumed => ({
+    name: `${sending} takes a doubtful reply for ${assumed.kind}`,
+    breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? assumed : outcome)),
   })),
 );
 
-const others: Sabotage[] = [
+const otherDefects: Defect[] = [
   {
     name: 'sends a refund again when its reply is lost',
     breaks: ({ gateway }) => ({
@@ -109,12 +109,12 @@ const others: Sabotage[] = [
     }),
   },
   ...(['operation_differs', 'amount_differs', 'currency_differs'] as const).map(
-    (overlooked): Sabotage => ({
-      name: `believes a callback in which ${overlooked.replace('_', ' ')}`,
+    (uncheckedDistortions): Defect => ({
+      name: `believes a callback in which ${uncheckedDistortions.replace('_', ' ')}`,
       breaks: ({ gateway }) => ({
         readCallback: async (posted, find) => {
           const reading = await gateway.readCallback(posted, find);
-          if (reading.kind !== 'rejected' || reading.reason !== overlooked) return reading;
+          if (reading.kind !== 'rejected' || reading.reason !== uncheckedDistortions) return reading;
           return { kind: 'outcome', uniqueReference: reading.claimed.uniqueReference ?? '', outcome: approval };
         },
       }),
@@ -157,7 +157,7 @@ function asLookup(outcome: OperationOutcome): LookupOutcome {
 }
 
 /** The first case a broken adapter fails; undefined where the suite lets it pass. */
-async function caughtBy(open: () => Promise<GatewayUnderTest>, { breaks }: Sabotage, cases = gatewayCases) {
+async function firstFailedCase(open: () => Promise<GatewayUnderTest>, { breaks }: Defect, cases = gatewayCases) {
   for (const { name, check } of cases) {
     try {
       // One world after the other, until one of them shows it.
@@ -174,16 +174,16 @@ async function caughtBy(open: () => Promise<GatewayUnderTest>, { breaks }: Sabot
 }
 
 test.each([
-  ...believed.map(sabotage => [sabotage.name, modelUnderTest, sabotage] as const),
-  ...others.map(sabotage => [sabotage.name, () => cardstreamUnderTest(), sabotage] as const),
-])('an adapter that %s does not pass', async (_, open, sabotage) => {
-  expect(await caughtBy(open, sabotage)).toBeTypeOf('string');
+  ...doubtfulReplyDefects.map(defect => [defect.name, modelUnderTest, defect] as const),
+  ...otherDefects.map(defect => [defect.name, () => cardstreamUnderTest(), defect] as const),
+])('an adapter that %s does not pass', async (_, open, defect) => {
+  expect(await firstFailedCase(open, defect)).toBeTypeOf('string');
 });
 
 /** What each check of Cardstream's adapter is there for: without it one reply is believed that must not be. */
-const overlooked = sendings.flatMap(sending => distortions.map(distortion => ({ sending, distortion })));
+const uncheckedDistortions = sendings.flatMap(sending => distortions.map(distortion => ({ sending, distortion })));
 
-test.each(overlooked.map(one => [`${one.distortion} in the reply to ${one.sending}`, one] as const))(
+test.each(uncheckedDistortions.map(one => [`${one.distortion} in the reply to ${one.sending}`, one] as const))(
   'an adapter over HTTP that overlooks %s does not pass',
   async (_, { sending, distortion }) => {
     const world = await cardstreamUnderTest();
@@ -191,11 +191,11 @@ test.each(overlooked.map(one => [`${one.distortion} in the reply to ${one.sendin
     await world.close();
     const cases = gatewayCases.filter(({ name }) => name === nameOf(sending, distortion));
     expect(cases).toHaveLength(1);
-    const sabotage: Sabotage = {
+    const defect: Defect = {
       name: '',
       breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? approval : outcome)),
     };
-    expect((await caughtBy(() => cardstreamUnderTest(), sabotage, cases)) !== undefined).toBe(isExpected);
+    expect((await firstFailedCase(() => cardstreamUnderTest(), defect, cases)) !== undefined).toBe(isExpected);
   },
 );
 

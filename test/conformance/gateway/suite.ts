@@ -169,33 +169,33 @@ class Hand {
   }
 
   /** One operation of each kind, on a payment that allows it, in whose way `lay` has put something. */
-  async send(sending: Sending, lay: () => Promise<unknown>): Promise<Sent> {
+  async send(sending: Sending, arrange: () => Promise<unknown>): Promise<Sent> {
     switch (sending) {
       case 'authoriseEcommerce':
       case 'authoriseCardPresent': {
-        await lay();
+        await arrange();
         return this.authorise(reference(), 300, sending === 'authoriseEcommerce' ? 'ecommerce' : 'cardPresent');
       }
       case 'cancel': {
         const payment = await this.aPayment(300);
-        await lay();
+        await arrange();
         return this.cancel(this.aRefund(payment, 300));
       }
       case 'refundSale':
       case 'refund': {
         const refund = this.aRefund(await this.aSettledPayment(1000), 300);
-        await lay();
+        await arrange();
         return this.world.wait(this.gateway[sending](refund));
       }
       case 'lookup': {
         const refund = this.aRefund(await this.aSettledPayment(1000), 300);
         await this.refundSale(refund);
-        await lay();
+        await arrange();
         return this.lookup(sentRefund(refund));
       }
       case 'paymentState': {
         const { gatewayReference } = await this.aPayment(300);
-        await lay();
+        await arrange();
         return this.world.wait(this.gateway.paymentState({ gatewayReference }));
       }
     }

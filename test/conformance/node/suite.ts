@@ -56,10 +56,10 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       feeLimitSats: 100,
     });
 
-    /** Follows from a cursor on; hands over what it was told, and how it ended. */
+    /** Follows from a cursor on; collects what it reports, and how it ended. */
     function following(after: InvoiceCursor | null, onSettled: (one: SettledInvoice) => void = () => undefined) {
       const abort = new AbortController();
-      const told: { readonly hash: string; readonly cursor: InvoiceCursor }[] = [];
+      const received: { readonly hash: string; readonly cursor: InvoiceCursor }[] = [];
       let open = false;
       const ended = node.followInvoices({
         after,
@@ -68,7 +68,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
           open = true;
         },
         async onSettled(one, cursor) {
-          told.push({ hash: one.paymentHash, cursor });
+          received.push({ hash: one.paymentHash, cursor });
           onSettled(one);
         },
       });
@@ -82,10 +82,10 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
           { interval: 10, timeout: 30_000 },
         );
       return {
-        told,
+        received,
         opened: () => vi.waitFor(() => expect(open).toBe(true)),
         reports: (...hashes: string[]) =>
-          eventually(() => expect(told.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes))),
+          eventually(() => expect(received.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes))),
         async stop() {
           abort.abort();
           return ended;
@@ -149,7 +149,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         world.pay(paid.paymentHash);
         await first.reports(paid.paymentHash);
         expect(await first.stop()).toEqual({ kind: 'aborted' });
-        const cursor = first.told.at(-1)?.cursor ?? null;
+        const cursor = first.received.at(-1)?.cursor ?? null;
         const [away, alsoAway] = [await anInvoice(), await anInvoice()];
         world.pay(alsoAway.paymentHash);
         world.pay(away.paymentHash);
@@ -277,13 +277,13 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       test('a reply that never comes', async () => {
         for (const [call, ask] of questions(await anInvoice())) {
           world.fault({ kind: 'hang', call });
-          let said: unknown;
+          let result: unknown;
           void ask().then(answer => {
-            said = answer;
+            result = answer;
           });
           await vi.waitFor(() => {
             world.pass(60_000);
-            expect([call, said]).toEqual([call, { kind: 'unknown', cause: 'timeout' }]);
+            expect([call, result]).toEqual([call, { kind: 'unknown', cause: 'timeout' }]);
           });
           world.clearFaults();
         }
@@ -380,11 +380,11 @@ export function receivingSuite(name: string, open: () => Promise<ReceivingUnderT
         chain.payTo(address, 1_000 + number);
         chain.mine(1);
       }
-      const told = await seen(address);
-      expect(told.map(({ amountSats }) => amountSats).toSorted((a, b) => a - b)).toEqual(
+      const payments = await seen(address);
+      expect(payments.map(({ amountSats }) => amountSats).toSorted((a, b) => a - b)).toEqual(
         Array.from({ length: 60 }, (_, at) => 1_001 + at),
       );
-      expect(told.find(({ amountSats }) => amountSats === 1_001)?.confirmations).toBe(60);
+      expect(payments.find(({ amountSats }) => amountSats === 1_001)?.confirmations).toBe(60);
     });
   });
 }

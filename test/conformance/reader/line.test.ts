@@ -33,7 +33,7 @@ readerSuite({
         unplug: () => act({ do: 'unplug' }),
         replug: path => act({ do: 'replug', path: path ?? 'same' }),
         unplugAt: (point, number) => act({ do: 'unplug', mode: point, afterLines: number }),
-        spoil: (fault, lines) => act({ do: fault, lines }),
+        corrupt: (fault, lines) => act({ do: fault, lines }),
         lose(number) {
           let passed = 0;
           simulator.onFrame(direction => {

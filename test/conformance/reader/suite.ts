@@ -53,7 +53,7 @@ export type LineUnderTest = {
   replug(path?: 'same' | 'new'): Promise<void>;
   unplugAt(point: UnplugPoint, number: number): Promise<void>;
   /** The next lines of the reader. */
-  spoil(fault: 'flip' | 'drop' | 'duplicate', lines: number): Promise<void>;
+  corrupt(fault: 'flip' | 'drop' | 'duplicate', lines: number): Promise<void>;
   /** One line of the reader, counted from now. */
   lose(number: number): void;
   garbage(bytes: number, lineFeeds: boolean): Promise<void>;
@@ -314,15 +314,15 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
 
     describe('over a bad line', () => {
       test.each<[string, (line: LineUnderTest) => Promise<void>]>([
-        ['a changed bit', line => line.spoil('flip', 1)],
-        ['a lost line', line => line.spoil('drop', 1)],
-        ['lines that come twice', line => line.spoil('duplicate', 4)],
+        ['a changed bit', line => line.corrupt('flip', 1)],
+        ['a lost line', line => line.corrupt('drop', 1)],
+        ['lines that come twice', line => line.corrupt('duplicate', 4)],
         ['noise', line => line.garbage(5000, true)],
         ['noise without an end', line => line.garbage(700, false)],
         ['late and uneven lines', line => line.delay(300, 100)],
-      ])('%s costs nothing but time', async (_, spoil) => {
+      ])('%s costs nothing but time', async (_, corrupt) => {
         await begin();
-        await spoil(world.line);
+        await corrupt(world.line);
         expect(await settled(world, 'sale_1', await sale(world, 'sale_1').outcome)).toMatchObject(approved);
         expect(charged()).toBe(1);
       });

@@ -97,7 +97,7 @@ export const delivering: readonly Mutant[] = [
     find: "if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
     replace: "if (type !== 'checkout.cancelled') return undefined;",
     why: 'the shop never ships what was paid',
-    flow: 'checkoutTold',
+    flow: 'checkoutNotified',
   },
   {
     name: 'own address of a checkout told before it is paid',
@@ -106,7 +106,7 @@ export const delivering: readonly Mutant[] = [
     replace:
       "if (type !== 'checkout.payment_started' && type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
     why: 'the shop ships what was not paid yet',
-    flow: 'checkoutTold',
+    flow: 'checkoutNotified',
   },
   {
     name: 'own address of a checkout not told of its cancellation',
@@ -115,6 +115,6 @@ export const delivering: readonly Mutant[] = [
     replace:
       "const webhook = await webhookBodyOf(tx, event);\n      if (!webhook || event.type === 'checkout.cancelled') return;",
     why: 'the shop waits for money that will not come',
-    flow: 'checkoutTold',
+    flow: 'checkoutNotified',
   },
 ];

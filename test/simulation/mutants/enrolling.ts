@@ -43,7 +43,7 @@ export const enrolling: readonly Mutant[] = [
     replace:
       "if (terminalId !== sender.terminalId) return { entryId, outcome: 'accepted' };\n    if (await tx.first(entryTaken,",
     why: 'remove the terminal, enrol it again, and the guesses are forgotten',
-    flow: 'enrolAnew',
+    flow: 'enrolAgain',
   },
   {
     name: 'sales of an earlier enrolment unknown',
@@ -51,6 +51,6 @@ export const enrolling: readonly Mutant[] = [
     find: "'enrolment.machineId', 'own.machineId')",
     replace: "'enrolment.id', 'own.id')",
     why: 'the customer pays for a sale that was given up',
-    flow: 'enrolAnew',
+    flow: 'enrolAgain',
   },
 ];

@@ -35,7 +35,7 @@ export class ScriptedReader implements CardReader {
   card = someCard;
   /** `reader`: it asks its own processor, which says `processorSays`. */
   authorisation: CardReader['authorisation'] = 'host';
-  processorSays: HostAnswer = { kind: 'approved', authorisationCode: 'P54321', hostCode: '00' };
+  processorOutcome: HostAnswer = { kind: 'approved', authorisationCode: 'P54321', hostCode: '00' };
   #hasForgotten = false;
   /** Cards are presented by themselves as soon as a sale begins. */
   presentsByItself = true;
@@ -95,7 +95,8 @@ export class ScriptedReader implements CardReader {
   }
 
   #ask(active: Active, request: ReaderSale): void {
-    const asked = this.authorisation === 'reader' ? Promise.resolve(this.processorSays) : request.authorise(this.card);
+    const asked =
+      this.authorisation === 'reader' ? Promise.resolve(this.processorOutcome) : request.authorise(this.card);
     void asked.then(answer => {
       if (this.#active !== active) return;
       active.answer = answer;

@@ -41,8 +41,8 @@ export class ScriptedService extends ScriptedServer {
   readonly moneyMoves = new Map<string, number>();
   readonly entries: unknown[] = [];
   readonly acknowledgements: { entryId: string; outcome: string }[] = [];
-  bankSays: BankAnswer = 'approved';
-  refundSays: RefundRecord['status'] = 'approved';
+  bankOutcome: BankAnswer = 'approved';
+  refundOutcome: RefundRecord['status'] = 'approved';
   /** The state of a reversal right after it was requested. */
   reversalBecomes: SaleReversal['status'] = 'voided';
   enrolmentCode = 'ABCD-EFGH-JKMN';
@@ -281,7 +281,7 @@ export class ScriptedService extends ScriptedServer {
       invoiceNumber: `INV-${String(this.sales.size + 1).padStart(6, '0')}`,
       amountInCents,
       currency,
-      bankSays: this.bankSays,
+      bankOutcome: this.bankOutcome,
       at: new Date(this.now()).toISOString(),
     });
     this.sales.set(saleId, { record, completed: false });
@@ -397,7 +397,8 @@ export class ScriptedService extends ScriptedServer {
     this.refunds.set(requestId, held);
     this.moneyMoves.set(requestId, (this.moneyMoves.get(requestId) ?? 0) + 1);
     sale.record = { ...sale.record, pendingInCents: amountInCents ?? sale.record.amountInCents, action: 'none' };
-    if (this.refundSays !== 'pending') this.#decide(held, this.refundSays === 'declined' ? 'declined' : 'approved');
+    if (this.refundOutcome !== 'pending')
+      this.#decide(held, this.refundOutcome === 'declined' ? 'declined' : 'approved');
     return this.#refundAnswer(requestId);
   }
 

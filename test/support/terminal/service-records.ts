@@ -24,12 +24,12 @@ export function authorisedRecord(options: {
   invoiceNumber: string;
   amountInCents: number;
   currency: string;
-  bankSays: BankAnswer;
+  bankOutcome: BankAnswer;
   at: string;
 }): SaleRecord {
-  const { saleId, invoiceNumber, amountInCents, currency, bankSays, at } = options;
-  const isPart = bankSays === 'partly' || bankSays === 'partlyUnvoided';
-  const status = statusAfter(bankSays);
+  const { saleId, invoiceNumber, amountInCents, currency, bankOutcome, at } = options;
+  const isPart = bankOutcome === 'partly' || bankOutcome === 'partlyUnvoided';
+  const status = statusAfter(bankOutcome);
   return acting({
     saleId,
     paymentId: `pay_${saleId.slice(5)}`,

@@ -19,24 +19,24 @@ import { ScriptedService } from './scripted-service.ts';
 type ScreenNamed<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
 
 /** One run of the terminal program: it can be killed, after which nothing it began goes on. */
-class Life {
+class Run {
   isOver = false;
   steps = 0;
   /** The step at whose beginning, or end, the power goes. */
-  diesAt: number | undefined;
-  readonly onDeath: () => void;
+  crashesAt: number | undefined;
+  readonly onCrash: () => void;
 
-  constructor(onDeath: () => void) {
-    this.onDeath = onDeath;
+  constructor(onCrash: () => void) {
+    this.onCrash = onCrash;
   }
 
   /** Every touch of the outside world passes here twice: before it is made and before its result is seen. */
   step(): void {
     if (this.isOver) throw new Error('this run is over');
     this.steps += 1;
-    if (this.steps !== this.diesAt) return;
+    if (this.steps !== this.crashesAt) return;
     this.isOver = true;
-    this.onDeath();
+    this.onCrash();
     throw new Error('this run is over');
   }
 }
@@ -53,7 +53,7 @@ export class TerminalWorld {
   #clockShiftMs = 0;
   #store: Store | undefined;
   #terminal: Terminal | undefined;
-  #life: Life | undefined;
+  #run: Run | undefined;
   readonly #waiting = new Set<() => void>();
 
   private constructor(options: { speed: number }) {
@@ -93,34 +93,34 @@ export class TerminalWorld {
   }
 
   get steps(): number {
-    return this.#life?.steps ?? 0;
+    return this.#run?.steps ?? 0;
   }
 
-  dieAt(step: number): void {
-    if (this.#life) this.#life.diesAt = step;
+  crashAt(step: number): void {
+    if (this.#run) this.#run.crashesAt = step;
   }
 
-  get isDead(): boolean {
-    return this.#life?.isOver ?? true;
+  get hasCrashed(): boolean {
+    return this.#run?.isOver ?? true;
   }
 
   /** Switches the terminal on, on the data it left. */
   start(): void {
-    const life = new Life(() => this.#wakeAll());
+    const run = new Run(() => this.#wakeAll());
     const store = openStore({
       file: this.databaseFile,
       secrets: fileSecretBox(join(this.directory, 'secret.key')),
     });
     const service = createService({ baseUrl: this.service.url, timers: systemTimers, log: this.#log });
-    this.#life = life;
+    this.#run = run;
     this.#store = store;
     this.#terminal = createTerminal({
-      store: mortalStore(store, life),
-      service: mortalService(service, life),
-      reader: mortalReader(this.reader, life),
+      store: crashableStore(store, run),
+      service: crashableService(service, run),
+      reader: crashableReader(this.reader, run),
       clock: { now: () => this.now() + this.#clockShiftMs } satisfies Clock,
       uptime: { now: () => this.now() },
-      timers: this.#timersOf(life),
+      timers: this.#timersOf(run),
       random: systemRandom,
       ids: systemIds,
       log: this.#log,
@@ -135,8 +135,8 @@ export class TerminalWorld {
 
   /** Pulls the plug: no goodbye, whatever was under way stays where it was. */
   kill(): void {
-    const life = this.#life;
-    if (life) life.isOver = true;
+    const run = this.#run;
+    if (run) run.isOver = true;
     this.#store?.close();
     this.#store = undefined;
     this.#terminal = undefined;
@@ -148,22 +148,22 @@ export class TerminalWorld {
   }
 
   async end(): Promise<void> {
-    if (this.#terminal && !this.isDead) this.#terminal.close();
+    if (this.#terminal && !this.hasCrashed) this.#terminal.close();
     this.kill();
     await this.service.stop();
     this.#time.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  #timersOf(life: Life): Timers {
+  #timersOf(run: Run): Timers {
     return {
       after: (delayMs, task) =>
         this.#time.timers.after(delayMs, () => {
-          if (life.isOver) return;
+          if (run.isOver) return;
           try {
             task();
           } catch (error) {
-            if (!life.isOver) throw error;
+            if (!run.isOver) throw error;
           }
         }),
     };
@@ -183,7 +183,7 @@ export class TerminalWorld {
     try {
       return (await this.terminal.send(action)).kind;
     } catch (error) {
-      if (this.isDead) return 'dead';
+      if (this.hasCrashed) return 'dead';
       throw error;
     }
   }
@@ -196,8 +196,10 @@ export class TerminalWorld {
       if (found !== undefined && found !== false) return found;
       if (performance.now() > deadline) {
         const shown =
-          this.#terminal && !this.isDead ? JSON.stringify(this.#terminal.view(), null, 1) : 'nothing: it is off';
-        throw new Error(`waited in vain for ${what}; the screen shows ${shown}\n${this.logged.slice(-15).join('\n')}`);
+          this.#terminal && !this.hasCrashed ? JSON.stringify(this.#terminal.view(), null, 1) : 'nothing: it is off';
+        throw new Error(
+          `timed out waiting for ${what}; the screen shows ${shown}\n${this.logged.slice(-15).join('\n')}`,
+        );
       }
       await new Promise<void>(resolve => {
         const wake = () => {
@@ -261,7 +263,7 @@ export class TerminalWorld {
   }
 }
 
-function mortalStore(store: Store, life: Life): Store {
+function crashableStore(store: Store, run: Run): Store {
   return new Proxy(store, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
@@ -269,50 +271,50 @@ function mortalStore(store: Store, life: Life): Store {
       return (...args: unknown[]) => {
         // Only writes are steps; a read changes nothing that a crash before or after it could show.
         const isWrite = /^(save|enrol|record|acknowledge|remove|add|forget)/.test(String(name));
-        if (life.isOver) throw new Error('this run is over');
-        if (isWrite) life.step();
+        if (run.isOver) throw new Error('this run is over');
+        if (isWrite) run.step();
         const result: unknown = Reflect.apply(value, target, args);
-        if (isWrite) life.step();
+        if (isWrite) run.step();
         return result;
       };
     },
   });
 }
 
-function mortalService(service: Service, life: Life): Service {
+function crashableService(service: Service, run: Run): Service {
   return {
     close: () => service.close(),
-    follow: (contract, request) => (life.isOver ? never : service.follow(contract, request)),
+    follow: (contract, request) => (run.isOver ? never : service.follow(contract, request)),
     async call(contract, request) {
-      if (life.isOver) return never;
+      if (run.isOver) return never;
       // A sign of life changes nothing that a crash before or after it could show.
       if (contract.name === 'pingTerminal' || contract.name === 'reportTerminalStatus')
         return service.call(contract, request);
       try {
-        life.step();
+        run.step();
         const answer = await service.call(contract, request);
-        if (life.isOver) return await never;
-        life.step();
+        if (run.isOver) return await never;
+        run.step();
         return answer;
       } catch (error) {
-        if (life.isOver) return never;
+        if (run.isOver) return never;
         throw error;
       }
     },
   };
 }
 
-function mortalReader(reader: ScriptedReader, life: Life): CardReader {
-  const mortal = async <Value>(call: () => Promise<Value>): Promise<Value> => {
-    if (life.isOver) return never;
+function crashableReader(reader: ScriptedReader, run: Run): CardReader {
+  const untilCrash = async <Value>(call: () => Promise<Value>): Promise<Value> => {
+    if (run.isOver) return never;
     try {
-      life.step();
+      run.step();
       const value = await call();
-      if (life.isOver) return await never;
-      life.step();
+      if (run.isOver) return await never;
+      run.step();
       return value;
     } catch (error) {
-      if (life.isOver) return never;
+      if (run.isOver) return never;
       throw error;
     }
   };
@@ -322,20 +324,20 @@ function mortalReader(reader: ScriptedReader, life: Life): CardReader {
       return reader.authorisation;
     },
     status: () => reader.status(),
-    onStatus: listener => reader.onStatus(status => (life.isOver ? undefined : listener(status))),
+    onStatus: listener => reader.onStatus(status => (run.isOver ? undefined : listener(status))),
     sale: request =>
-      mortal(() =>
+      untilCrash(() =>
         reader.sale({
           ...request,
-          onStage: stage => (life.isOver ? undefined : request.onStage(stage)),
-          authorise: card => (life.isOver ? never : mortal(() => request.authorise(card))),
+          onStage: stage => (run.isOver ? undefined : request.onStage(stage)),
+          authorise: card => (run.isOver ? never : untilCrash(() => request.authorise(card))),
         }),
       ),
-    void: () => mortal(() => reader.void()),
-    refund: () => mortal(() => reader.refund()),
-    last: transactionId => mortal(() => reader.last(transactionId)),
-    confirm: transactionId => mortal(() => reader.confirm(transactionId)),
-    cancel: transactionId => mortal(() => reader.cancel(transactionId)),
+    void: () => untilCrash(() => reader.void()),
+    refund: () => untilCrash(() => reader.refund()),
+    last: transactionId => untilCrash(() => reader.last(transactionId)),
+    confirm: transactionId => untilCrash(() => reader.confirm(transactionId)),
+    cancel: transactionId => untilCrash(() => reader.cancel(transactionId)),
     close: () => reader.close(),
   };
 }

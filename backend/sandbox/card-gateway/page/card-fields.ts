@@ -15,12 +15,12 @@ const number = inputOf('number');
 const expiry = inputOf('expiry');
 const code = inputOf('code');
 
-function tell(message: Readonly<Record<string, unknown>>): void {
+function postToParent(message: Readonly<Record<string, unknown>>): void {
   parent.postMessage(message, shop);
 }
 
-function tellHeight(): void {
-  tell({ type: 'resized', height: document.documentElement.offsetHeight });
+function postHeight(): void {
+  postToParent({ type: 'resized', height: document.documentElement.offsetHeight });
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
@@ -70,7 +70,7 @@ function check(): boolean {
     if (place) place.textContent = problem;
   }
   problems.find(([, problem]) => problem !== '')?.[0].focus();
-  tellHeight();
+  postHeight();
   return problems.every(([, problem]) => problem === '');
 }
 
@@ -79,13 +79,13 @@ async function makeToken(method: string, card: Readonly<Record<string, string>>)
   const headers = { 'content-type': 'application/json' };
   const made = await fetch('/tokens', { method: 'POST', headers, body }).catch(() => undefined);
   const answer = made?.ok ? ((await made.json()) as { paymentToken: string }) : undefined;
-  if (answer) tell({ type: 'token', method, paymentToken: answer.paymentToken });
-  else tell({ type: 'failed' });
+  if (answer) postToParent({ type: 'token', method, paymentToken: answer.paymentToken });
+  else postToParent({ type: 'failed' });
 }
 
 function tokenise(): void {
   if (!check()) {
-    tell({ type: 'invalid' });
+    postToParent({ type: 'invalid' });
     return;
   }
   const digits = digitsOf(expiry.value);
@@ -103,7 +103,7 @@ addEventListener('message', event => {
 });
 document.getElementById('card')?.addEventListener('submit', event => {
   event.preventDefault();
-  tell({ type: 'submitted' });
+  postToParent({ type: 'submitted' });
 });
 
 /** A wallet hands over a card of its own: here a test card whose bank lets the payment through. */
@@ -114,7 +114,7 @@ function showWallets(names: readonly string[]): void {
     button.type = 'button';
     button.textContent = walletNames[name] ?? name;
     button.addEventListener('click', () => {
-      tell({ type: 'started' });
+      postToParent({ type: 'started' });
       const card = { cardNumber: '4929421234600821', cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: '356' };
       void makeToken(name, card);
     });
@@ -124,5 +124,5 @@ function showWallets(names: readonly string[]): void {
 }
 
 showWallets((asked.get('wallets') ?? '').split(',').filter(name => name in walletNames));
-new ResizeObserver(tellHeight).observe(document.body);
-tell({ type: 'ready', height: document.documentElement.offsetHeight });
+new ResizeObserver(postHeight).observe(document.body);
+postToParent({ type: 'ready', height: document.documentElement.offsetHeight });

@@ -48,7 +48,7 @@ export type BookedSending = {
 const startSats = { lightning: 30_000, onchain: 30_000 } as const;
 
 /** What a bitcoin node really received and sent, kept apart from what it tells: the auditor compares our tables with it. */
-export class NodeBook {
+export class NodeLedger {
   readonly invoices = new Map<string, BookedInvoice>();
   readonly outputs = new Map<string, BookedOutput>();
   readonly sendings = new Map<string, BookedSending>();

@@ -12,7 +12,7 @@ import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
 
 /** Payments, refunds, events and webhook deliveries, read from the service's database directly. */
-export type Books = {
+export type DatabaseRecords = {
   readonly payments: readonly PaymentRow[];
   readonly refunds: readonly RefundRow[];
   readonly auditEntries: readonly AuditEntryRow[];
@@ -38,13 +38,13 @@ const tables = {
   webhooks: 'id',
   webhookDeliveries: 'id',
   webhookAttempts: 'number',
-} as const satisfies Record<keyof Books, string>;
+} as const satisfies Record<keyof DatabaseRecords, string>;
 
-export type BookReader = {
+export type DatabaseReader = {
   /** The last committed state. */
-  read(): Promise<Books>;
+  read(): Promise<DatabaseRecords>;
   /** The state the killed process left, after its open transactions have ended. */
-  readAfterKill(): Promise<Books>;
+  readAfterKill(): Promise<DatabaseRecords>;
   /** How many payments and refunds have no outcome yet. */
   pending(): Promise<number>;
   /** How many payments have settled. */
@@ -52,22 +52,22 @@ export type BookReader = {
   close(): Promise<void>;
 };
 
-const everyTable = Object.entries(tables) as [keyof Books, string][];
+const everyTable = Object.entries(tables) as [keyof DatabaseRecords, string][];
 const selectAll = (table: string, order: string) => `SELECT * FROM "${table}" ORDER BY "${order}"`;
 const countPending =
   "SELECT (SELECT count(*) FROM refunds WHERE status = 'pending') + (SELECT count(*) FROM payments WHERE status = 'pending') AS pending";
 
 const countSettled = "SELECT count(*) AS settled FROM payments WHERE status = 'settled'";
 
-export function sqliteBooks(data: string): BookReader {
+export function sqliteReader(data: string): DatabaseReader {
   const file = join(data, 'backend.db');
-  function readFrom(path: string): Books {
+  function readFrom(path: string): DatabaseRecords {
     const connection = new SqliteConnection(path, { readonly: true });
     try {
       const read = connection.transaction(() =>
         everyTable.map(([table, order]) => [table, connection.prepare(selectAll(table, order)).all()]),
       );
-      return Object.fromEntries(read()) as Books;
+      return Object.fromEntries(read()) as DatabaseRecords;
     } finally {
       connection.close();
     }
@@ -103,7 +103,7 @@ export function sqliteBooks(data: string): BookReader {
   };
 }
 
-export function postgresBooks(connectionString: string): BookReader {
+export function postgresReader(connectionString: string): DatabaseReader {
   const pool = new pg.Pool({
     connectionString,
     max: 2,
@@ -115,14 +115,14 @@ export function postgresBooks(connectionString: string): BookReader {
   });
   pool.on('error', () => undefined);
 
-  async function read(): Promise<Books> {
+  async function read(): Promise<DatabaseRecords> {
     const client = await pool.connect();
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
       const found: [string, unknown[]][] = [];
       for (const [table, order] of everyTable) found.push([table, (await client.query(selectAll(table, order))).rows]);
       await client.query('COMMIT');
-      return Object.fromEntries(found) as unknown as Books;
+      return Object.fromEntries(found) as unknown as DatabaseRecords;
     } finally {
       client.release();
     }
