@@ -142,6 +142,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     ...shared,
     reader: ports.reader,
     wording: terminal.wording,
+    requestedBy: remoteSales.requestedBy,
     async deliverReports() {
       const isReached = await pendingReports.deliver();
       terminal.changed();

@@ -183,8 +183,11 @@ export const screen = z.discriminatedUnion('name', [
     notice,
     /** Present whenever the service has the sale. */
     sale: saleRecord.nullable(),
-    /** Whether charging the same amount again cannot charge the customer twice. */
-    mayTryAgain: z.boolean(),
+    /**
+     * Charging the same amount again: `suggested` where the notice asks for it, so that it is the main action; `no` where it
+     * could charge the customer twice.
+     */
+    again: z.enum(['suggested', 'possible', 'no']),
     requestedBy,
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
   }),

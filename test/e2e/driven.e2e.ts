@@ -127,7 +127,7 @@ const give = async (password: string) => {
 
 /** The result is read and put away. */
 async function next(): Promise<void> {
-  await button('New sale').click();
+  await button('Done').click();
   await shows('Amount to charge');
 }
 

@@ -2,24 +2,14 @@ import { expect, type Page, test } from '@playwright/test';
 import { onlineHeader, viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
+import { picture, showPicture } from './pictures.ts';
 import { tapKeys } from './touch.ts';
 
 // A recording of every step costs more than the steps.
 test.use({ trace: 'off' });
 
-const pictures = new Map(gallery(Date.now()).map(({ name, view }) => [name, view]));
-function picture(name: string) {
-  const found = pictures.get(name);
-  if (found === undefined) throw new Error(`no picture called ${name}`);
-  return found;
-}
-
 let host: ScriptedHost;
-async function show(page: Page, name: string) {
-  const view = picture(name);
-  host.show(view);
-  await page.locator(`[data-sequence='${view.sequence}'] main`).waitFor();
-}
+const show = (page: Page, name: string) => showPicture(page, { host, name });
 
 test.beforeEach(async ({ page }) => {
   host = await scriptedHost(picture('keypad'));
@@ -413,38 +403,6 @@ test('words about an amount go with the amount they were about', async ({ page }
   await expect(page.getByRole('alert')).toBeHidden();
   await expect(page.getByText('Up to £24.50')).toBeVisible();
   expect(host.actions).toEqual([]);
-});
-
-test('Enter leaves a result for a new sale, but not before anybody can have read it', async ({ page }) => {
-  await page.clock.install();
-  await show(page, 'sale-result-reader_confirmed');
-  await page.keyboard.press('Enter');
-  await page.clock.fastForward(1000);
-  expect(host.actions).toEqual([]);
-  await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions).toEqual([{ name: 'show_keypad' }]);
-});
-
-test('the same amount is offered again only where that cannot charge twice', async ({ page }) => {
-  for (const name of ['sale-result-bank_declined', 'sale-result-no_card', 'sale-result-interrupted']) {
-    await show(page, name);
-    await expect(page.getByRole('button', { name: 'Try again £24.50' }), name).toBeEnabled();
-  }
-  for (const name of ['sale-result-reader_confirmed', 'sale-result-reader_gone', 'sale-result-disagree']) {
-    await show(page, name);
-    await expect(page.getByRole('button', { name: 'New sale' }), name).toBeEnabled();
-    await expect(page.getByRole('button', { name: /Try again/ }), name).toHaveCount(0);
-  }
-});
-
-test('nothing on the way to the bank’s answer says that a sale is done', async ({ page }) => {
-  const before = [...pictures.keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
-  expect(before.length).toBeGreaterThan(15);
-  for (const name of before) {
-    await show(page, name);
-    await expect(page.getByRole('main'), name).not.toContainText(/\bdone\b|approved|✓/i);
-    await expect(page.locator('.screen'), name).toHaveAttribute('data-tone', 'neutral');
-  }
 });
 
 test('what is asked of a person is what can be done: no card offline, no sum that was paid, no connection before enrolment', async ({

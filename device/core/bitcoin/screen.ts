@@ -68,7 +68,7 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, wording:
     amount: { amountMinor, currency },
     notice: noticeOf(context, outcome, wording.locale),
     sale: sale?.sale ?? null,
-    mayTryAgain: outcome.why !== 'bitcoin_paid' && outcome.why !== 'bitcoin_underpaid',
+    again: outcome.why === 'bitcoin_paid' || outcome.why === 'bitcoin_underpaid' ? 'no' : 'possible',
     requestedBy: null,
     receipt: outcome.kind === 'approved' ? bitcoinReceipt(context, wording) : [],
   };

@@ -70,7 +70,7 @@ function isForManager(screen: Screen): boolean {
 function heldFor(screen: Screen): number {
   if (screen.name === 'bitcoin_sale') return screen.mayLeave ? heldMs : -1;
   if (screen.name !== 'sale_result' && screen.name !== 'return_result') return -1;
-  const needsAction = screen.name === 'sale_result' && screen.outcome !== 'approved' && !screen.mayTryAgain;
+  const needsAction = screen.name === 'sale_result' && screen.outcome !== 'approved' && screen.again === 'no';
   return needsAction ? heldForActionMs : heldMs;
 }
 

@@ -32,6 +32,8 @@ export interface RemoteSales {
   look(): void;
   /** What this sale may be paid with; undefined where it was keyed in here. */
   rails(saleId: string): readonly Rail[] | undefined;
+  /** Whose software started this sale; null where it was keyed in here. */
+  readonly requestedBy: (saleId: string) => string | null;
   /** A sale is about to begin. */
   isAccepting(): boolean;
   /** Somebody has read the result that a sale waits behind. False where none waits. */
@@ -123,6 +125,9 @@ class Remotes implements RemoteSales {
   rails(saleId: string): readonly Rail[] | undefined {
     return this.#remote?.saleId === saleId ? this.#remote.rails : undefined;
   }
+
+  readonly requestedBy = (saleId: string): string | null =>
+    [this.#remote, this.#previous].find(remote => remote?.saleId === saleId)?.requestedBy ?? null;
 
   isUnderWay(): boolean {
     return this.#isAccepting || this.#flow() !== undefined || this.#refund() !== undefined;

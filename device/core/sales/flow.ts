@@ -26,6 +26,8 @@ export type SaleFlowPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly wording: () => Wording;
+  /** Whose software started this sale; null where it was keyed in here. */
+  readonly requestedBy: (saleId: string) => string | null;
   readonly changed: () => void;
   /** There is something to report to the service. Resolves after one try. */
   readonly deliverReports: () => Promise<boolean>;
@@ -411,6 +413,7 @@ class RunningSale implements SaleFlow {
       readerStage: this.#stage,
       since: this.#since,
       wording: this.#ports.wording(),
+      requestedBy: this.#ports.requestedBy(context.saleId),
     });
   }
 

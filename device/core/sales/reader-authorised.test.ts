@@ -63,7 +63,7 @@ test('a reader that forgot a sale it may have charged is never called uncharged'
   await world.screen('sale', screen => screen.stage === 'checking');
   world.reader.forgets();
   world.reader.replug();
-  const { outcome, notice, mayTryAgain } = await world.screen('sale_result');
-  expect([outcome, mayTryAgain]).toEqual(['failed', false]);
+  const { outcome, notice, again } = await world.screen('sale_result');
+  expect([outcome, again]).toEqual(['failed', 'no']);
   expect(notice.detail).toContain('The card may have been charged');
 });

@@ -24,7 +24,7 @@ test('a void that went through is said to be done', async () => {
   const { outcome, notice } = await reversalShown('given back to the card');
   expect(outcome).toBe('declined');
   expect(notice.detail).toContain('The customer does not pay.');
-  expect(notice.detail).toContain('Start again');
+  expect(notice.detail).toContain('try again');
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   const { notice } = await reversalShown(words);
   expect(notice.message).toBe(message);
   expect(notice.detail).not.toMatch(customerIsNotCharged);
-  expect(notice.detail).not.toContain('Start again');
+  expect(notice.detail).not.toContain('try again');
   expect(world.store.pendingReports()).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test('while the service has not acknowledged a reversal, nothing is said to be g
   const { notice } = await world.screen('sale_result');
   expect(notice.message).toBe('Giving the money back');
   expect(notice.detail).not.toMatch(customerIsNotCharged);
-  expect(notice.detail).not.toContain('Start again');
+  expect(notice.detail).not.toContain('try again');
   expect(world.store.pendingReports()).toMatchObject([{ kind: 'reverse' }]);
   await reversalShown('given back to the card');
   expect(world.store.pendingReports()).toEqual([]);

@@ -31,16 +31,16 @@ export function isReversalFailed(progress: ReversalProgress): boolean {
 export function reversalWords(progress: ReversalProgress, what: string): { message: string | null; detail: string } {
   switch (progress) {
     case 'not_needed':
-      return { message: null, detail: 'Nothing was charged. Start again, or ask for another card.' };
+      return { message: null, detail: 'Nothing was charged.' };
     case 'voided':
       return {
         message: null,
-        detail: `${capitalised(what)} was given back to the card. The customer does not pay. Start again, or ask for another card.`,
+        detail: `${capitalised(what)} was given back to the card. The customer does not pay.`,
       };
     case 'refunded':
       return {
         message: 'Charged and refunded',
-        detail: `${capitalised(what)} was charged and refunded in full; the refund usually reaches the card within one to five working days. Start again, or ask for another card.`,
+        detail: `${capitalised(what)} was charged and refunded in full; the refund usually reaches the card within one to five working days.`,
       };
     case 'not_acknowledged':
       return {
@@ -82,7 +82,8 @@ export function reversalWords(progress: ReversalProgress, what: string): { messa
   }
 }
 
-function capitalised(text: string): string {
+/** A sentence begins with it. */
+export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -21,7 +21,7 @@ test('a card is read, the bank approves, the reader completes, and the service g
   await aWorld();
   await start();
   const result = await world.screen('sale_result');
-  expect(result).toMatchObject({ outcome: 'approved', notice: { message: 'Approved' }, mayTryAgain: false });
+  expect(result).toMatchObject({ outcome: 'approved', notice: { message: 'Approved' }, again: 'no' });
   expect(result.receipt).toContainEqual({ label: 'Amount', value: '£12.50' });
   expect(result.receipt).toContainEqual({ label: 'Card', value: 'Visa •••• 1111' });
   const saleId = result.sale?.saleId ?? '';
@@ -38,9 +38,11 @@ test('the bank declines: the screen says so plainly, and the bank’s own words 
   await start();
   const result = await world.screen('sale_result');
   expect(result).toMatchObject({ outcome: 'declined', notice: { message: 'Declined' }, receipt: [] });
-  expect(result.notice.detail).toBe('The bank declined the card. Nothing was charged. Ask for another card.');
+  expect(result.notice.detail).toBe(
+    'The bank declined the card. Nothing was charged. Ask for another card, then try again.',
+  );
   expect(result.sale?.declineMessage).toBe('Do not honour');
-  expect(result.mayTryAgain).toBe(true);
+  expect(result.again).toBe('suggested');
 });
 
 test.each([

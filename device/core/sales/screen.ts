@@ -14,21 +14,24 @@ export function saleScreen(options: {
   readonly readerStage: ReaderStage | undefined;
   readonly since: Instant;
   readonly wording: Wording;
+  /** Whose software started the sale; null where it was keyed in here. */
+  readonly requestedBy: string | null;
 }): Screen {
-  const { state, context, readerStage, since, wording } = options;
+  const { state, context, readerStage, since, wording, requestedBy } = options;
   const { amountMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
     const progress = reversalProgress(context);
+    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, locale: wording.locale });
     return {
       name: 'sale_result',
       rail: 'card',
       outcome: progress && isReversalFailed(progress) ? 'failed' : outcome.kind,
       customerOutcome: customerOutcomeOf(context, outcome),
       amount,
-      notice: saleNotice(context, outcome, wording.locale),
+      notice,
       sale: context.record,
-      mayTryAgain: mayTryAgain(context, outcome),
+      again: !mayTryAgain(context, outcome) ? 'no' : asksAgain ? 'suggested' : 'possible',
       requestedBy: null,
       receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
     };

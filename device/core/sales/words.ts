@@ -4,11 +4,50 @@ import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Notice } from '../../ipc/view.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
-import { type ReversalProgress, reversalWords } from './reversal.ts';
+import { capitalised, isMoneyBack, type ReversalProgress, reversalWords } from './reversal.ts';
+
+/** What a result says, and whether it asks to charge the same amount again: that is then the main action. */
+export type ResultWords = Notice & { readonly asksAgain: boolean };
 
 /** What a result says to the cashier: what happened, what it means for the customer, what to do now. */
-export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: string): Notice {
+export function saleNotice(options: {
+  context: SaleContext;
+  outcome: SaleOutcome;
+  /** Whose software started the sale, and has to start it again; null where it was keyed in here. */
+  requestedBy: string | null;
+  locale: string;
+}): ResultWords {
+  const { context, locale } = options;
   const amount = formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale);
+  const words = resultWords(options, amount);
+  const next = words.askAgain === undefined ? [] : [askAgain(words.askAgain, options.requestedBy)];
+  const detail = [...(words.detail === null ? [] : [words.detail]), ...next].join(' ');
+  return {
+    message: words.message,
+    detail: detail === '' ? null : detail,
+    asksAgain: next.length > 0,
+  };
+}
+
+/** Before the payment is taken again: nothing, or what is to be done first. */
+type AskAgain =
+  | ''
+  | 'Ask for another card'
+  | 'Check the cable'
+  | 'Check its cable and power'
+  | 'Check the network'
+  | 'Charge the reader'
+  | 'Wait a moment';
+type Result = Notice & { readonly askAgain?: AskAgain };
+
+const declined = { message: 'Declined', askAgain: 'Ask for another card' } as const;
+
+function askAgain(first: AskAgain, requestedBy: string | null): string {
+  const again = requestedBy === null ? 'try again' : `start the sale again from ${requestedBy}`;
+  return first === '' ? sentence(capitalised(again)) : `${first}, then ${again}.`;
+}
+
+function resultWords({ context, outcome }: { context: SaleContext; outcome: SaleOutcome }, amount: string): Result {
   const progress = reversalProgress(context);
   if (progress) return reversedNotice(context, outcome, progress, amount);
   switch (outcome.why) {
@@ -20,36 +59,36 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
         detail: `The card was charged: hand over the goods. The reader did not confirm it, so do not charge ${amount} again; if the customer disagrees, void this sale.`,
       };
     case 'bank_declined':
-      return {
-        message: 'Declined',
-        detail: 'The bank declined the card. Nothing was charged. Ask for another card.',
-      };
+      return { ...declined, detail: 'The bank declined the card. Nothing was charged.' };
     case 'bank_failed':
       return {
         message: 'Payment failed',
-        detail: 'The bank could not handle the payment. Nothing was charged. Try again.',
+        detail: 'The bank could not handle the payment. Nothing was charged.',
+        askAgain: '',
       };
     case 'card_refused':
-      return { message: 'Declined', detail: 'The card was not accepted. Nothing was charged. Ask for another card.' };
+      return { ...declined, detail: 'The card was not accepted. Nothing was charged.' };
     case 'customer':
       return context.card
-        ? { message: 'Cancelled', detail: 'Card removed too soon. Nothing was charged.' }
+        ? { message: 'Cancelled', detail: 'Card removed too soon. Nothing was charged.', askAgain: '' }
         : { message: 'Cancelled', detail: 'The customer cancelled on the reader. Nothing was charged.' };
     case 'staff':
       return { message: 'Cancelled', detail: 'You cancelled the sale. Nothing was charged.' };
     case 'no_card':
-      return { message: 'Timed out', detail: 'No card was presented in time. Nothing was charged.' };
+      return { message: 'Timed out', detail: 'No card was presented in time. Nothing was charged.', askAgain: '' };
     case 'reader_not_found':
       return {
         message: 'No card reader',
-        detail: 'The reader did not answer. Nothing was charged. Check its cable and power, then start again.',
+        detail: 'The reader did not answer. Nothing was charged.',
+        askAgain: 'Check its cable and power',
       };
     case 'reader_not_available':
       return readerNotAvailable(context.readerDetail ?? '');
     case 'service_not_reached':
       return {
         message: 'Could not reach the server!',
-        detail: 'The bank was not asked and nothing was charged. Check the network, then start again.',
+        detail: 'The bank was not asked and nothing was charged.',
+        askAgain: 'Check the network',
       };
     case 'service_refused':
       return {
@@ -58,10 +97,10 @@ export function saleNotice(context: SaleContext, outcome: SaleOutcome, locale: s
       };
     case 'interrupted':
       return context.checkingBecause === 'restart'
-        ? { message: 'Interrupted', detail: 'The terminal restarted. Nothing was charged. Start again.' }
-        : { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then start again.' };
+        ? { message: 'Interrupted', detail: 'The terminal restarted. Nothing was charged.', askAgain: '' }
+        : { message: 'Reader disconnected', detail: 'Nothing was charged.', askAgain: 'Check the cable' };
     case 'voided':
-      return { message: 'Not charged', detail: `${amount} was voided. The customer does not pay. Start again.` };
+      return { message: 'Not charged', detail: `${amount} was voided. The customer does not pay.`, askAgain: '' };
     case 'reader_forgot':
       return {
         message: "Wait: don't charge again",
@@ -85,11 +124,13 @@ function reversedNotice(
   outcome: SaleOutcome,
   progress: ReversalProgress,
   amount: string,
-): Notice {
+): Result {
   const isPart = context.record?.reversal?.reason === 'partial_approval';
   const reversal = reversalWords(progress, isPart ? approvedPart : amount);
   const [message, reason] = whyReversed(outcome, isPart, amount);
-  return { message: reversal.message ?? message, detail: `${reason} ${reversal.detail}` };
+  const words = { message: reversal.message ?? message, detail: `${reason} ${reversal.detail}` };
+  if (!isMoneyBack(progress)) return words;
+  return { ...words, askAgain: isPart || outcome.kind === 'declined' ? 'Ask for another card' : '' };
 }
 
 function whyReversed(outcome: SaleOutcome, isPart: boolean, amount: string): readonly [string, string] {
@@ -121,22 +162,23 @@ function supportCode(context: SaleContext): string {
   return context.record?.invoiceNumber ?? context.saleId.slice(-6).toUpperCase();
 }
 
-function readerNotAvailable(code: string): Notice {
+function readerNotAvailable(code: string): Result {
+  const detail = 'Nothing was charged.';
   switch (code) {
     case 'TAMPER':
-      return { message: "Reader opened: don't use it", detail: 'Nothing was charged. Call support.' };
+      return { message: "Reader opened: don't use it", detail: `${detail} Call support.` };
     case 'BATTERY':
-      return { message: 'Reader battery is empty', detail: 'Nothing was charged. Charge the reader, then try again.' };
+      return { message: 'Reader battery is empty', detail, askAgain: 'Charge the reader' };
     case 'unplugged':
     case 'not_connected':
-      return { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then try again.' };
+      return { message: 'Reader disconnected', detail, askAgain: 'Check the cable' };
     case 'busy':
     case 'BUSY':
     case 'pending':
     case 'PENDING':
-      return { message: 'The reader is busy', detail: 'Nothing was charged. Try again in a moment.' };
+      return { message: 'The reader is busy', detail, askAgain: 'Wait a moment' };
     default:
-      return { message: 'The reader is not available', detail: 'Nothing was charged. Try again in a moment.' };
+      return { message: 'The reader is not available', detail, askAgain: 'Wait a moment' };
   }
 }
 

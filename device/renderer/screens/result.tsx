@@ -28,7 +28,7 @@ function toneOf(screen: Result): Tone {
   const { name, outcome } = screen;
   if (outcome === 'approved') return name === 'return_result' ? 'returned' : 'success';
   // However it ended, money is still to be returned.
-  if (name === 'sale_result' && !screen.mayTryAgain) return 'attention';
+  if (name === 'sale_result' && screen.again === 'no') return 'attention';
   return outcomeTones[outcome];
 }
 
@@ -71,45 +71,63 @@ function useEnter(action: () => void): void {
 
 type Money = { readonly amountMinor: number; readonly currency: string };
 
-/** What to do next. */
-function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
+/** The sale that the same amount can be charged with again from here: the words of the result ask for it, or it is possible. */
+function againOf(screen: Result, { amountMinor }: Money) {
+  // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
+  if (screen.name !== 'sale_result' || screen.again === 'no' || screen.requestedBy !== null) return null;
+  const name = screen.rail === 'bitcoin' ? 'start_bitcoin_sale' : 'start_sale';
+  return { action: { name, amountMinor }, isMain: screen.again === 'suggested' } as const;
+}
+
+function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; amount: Money }) {
+  const { again, amount } = props;
   const { send } = useActions();
   const formats = useFormats();
   const isOffline = useIsOffline();
+  return (
+    <Button
+      look={again.isMain ? 'primary' : 'plain'}
+      wide
+      icon={<AgainIcon />}
+      reason={isOffline ? text.offline.title : undefined}
+      onPress={() => void send(again.action)}
+    >
+      {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
+    </Button>
+  );
+}
+
+/** What to do next, the main action last. */
+function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
+  const { send } = useActions();
   const isKiosk = useContext(HeaderContext).mode === 'kiosk';
   const { name, outcome, sale } = screen;
-  const mayTryAgain = name === 'sale_result' && screen.mayTryAgain;
-  const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
-  // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
-  const offersAgain = mayTryAgain && requestedBy === null;
-  const again = name === 'sale_result' && screen.rail === 'bitcoin' ? 'start_bitcoin_sale' : 'start_sale';
+  const again = againOf(screen, amount);
+  const { requestedBy } = name === 'sale_result' ? screen : screen.returning;
+  const isNothingTaken = name === 'sale_result' && screen.again !== 'no';
   // Too late to void: what can be done now is one tap away.
   const isLateVoid = name === 'return_result' && outcome === 'refused' && screen.returning.kind === 'CANCEL';
-  const mayRefund = isLateVoid && screen.returning.requestedBy === null && !isKiosk;
+  const mayRefund = isLateVoid && requestedBy === null && !isKiosk;
   const refundable = mayRefund && sale?.action === 'refund' ? sale : null;
   return (
     <>
-      {sale === null || mayTryAgain || isKiosk ? null : (
+      {sale === null || isNothingTaken || isKiosk ? null : (
         <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
       )}
-      {offersAgain ? (
-        <Button
-          wide
-          icon={<AgainIcon />}
-          reason={isOffline ? text.offline.title : undefined}
-          onPress={() => void send({ name: again, amountMinor: amount.amountMinor })}
-        >
-          {text.tryAgain(formats.amount(amount.amountMinor, amount.currency))}
-        </Button>
-      ) : null}
+      {again === null || again.isMain ? null : <AgainButton again={again} amount={amount} />}
       {refundable === null ? null : (
         <Button look="return" onPress={() => void send({ name: 'return_money', saleId: refundable.saleId })}>
           {text.saleDetail.refund}
         </Button>
       )}
-      <Button look="primary" onPress={() => void send({ name: 'show_keypad' })}>
-        {isKiosk ? text.done : text.newSale}
+      <Button
+        key={again?.isMain ? 'other' : 'main'}
+        look={again?.isMain ? 'plain' : 'primary'}
+        onPress={() => void send({ name: 'show_keypad' })}
+      >
+        {isKiosk || requestedBy !== null ? text.done : text.newSale}
       </Button>
+      {again?.isMain ? <AgainButton again={again} amount={amount} /> : null}
     </>
   );
 }
@@ -121,8 +139,12 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
   const { name, outcome, notice, sale, receipt } = screen;
   const tone = toneOf(screen);
   const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
-  const newSale = () => void send({ name: 'show_keypad' });
-  useEnter(newSale);
+  const again = againOf(screen, amount);
+  const isOffline = useIsOffline();
+  useEnter(() => {
+    if (!again?.isMain) void send({ name: 'show_keypad' });
+    else if (!isOffline) void send(again.action);
+  });
   return (
     <Frame
       name={name}

@@ -43,6 +43,7 @@ export function saleStages(nowMs: number): Picture[] {
       readerStage: shown.readerStage,
       since: nowMs - ageMs,
       wording,
+      requestedBy: null,
     });
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
@@ -138,11 +139,11 @@ const reversals: Record<SaleReversal['status'], Partial<SaleRecord>> = {
 };
 
 export function saleResults(nowMs: number): Picture[] {
-  const result = (why: SaleOutcome['why'], more: Partial<SaleContext> = {}) => {
+  const result = (why: SaleOutcome['why'], more: Partial<SaleContext> = {}, requestedBy: string | null = null) => {
     const { kind, change } = ends[why];
     const outcome = { kind, why };
     const context = aContext(nowMs, { ...change?.(nowMs), outcome, ...more });
-    return saleScreen({ state: 'done', context, readerStage: undefined, since: nowMs, wording });
+    return saleScreen({ state: 'done', context, readerStage: undefined, since: nowMs, wording, requestedBy });
   };
   const offline = { service: 'offline' } as const;
   return [
@@ -167,7 +168,7 @@ export function saleResults(nowMs: number): Picture[] {
         }),
       ),
     })),
-    { name: 'sale-result-requested', view: viewOf(requested(result('bank_declined'))) },
+    { name: 'sale-result-requested', view: viewOf(requested(result('bank_declined', {}, 'Till software'))) },
     {
       name: 'sale-result-partly-approved',
       view: viewOf(

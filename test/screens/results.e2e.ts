@@ -1,0 +1,82 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type ScriptedHost, scriptedHost } from './host.ts';
+import { picture, pictures, showPicture } from './pictures.ts';
+
+// A recording of every step costs more than the steps.
+test.use({ trace: 'off' });
+
+let host: ScriptedHost;
+const show = (page: Page, name: string) => showPicture(page, { host, name });
+
+test.beforeEach(async ({ page }) => {
+  host = await scriptedHost(picture('keypad'));
+  await page.goto(host.address);
+  await page.locator('[data-screen=keypad]').waitFor();
+});
+test.afterEach(() => host.close());
+
+test('Enter leaves a result for a new sale, but not before anybody can have read it', async ({ page }) => {
+  await page.clock.install();
+  await show(page, 'sale-result-reader_confirmed');
+  await page.keyboard.press('Enter');
+  await page.clock.fastForward(1000);
+  expect(host.actions).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => host.actions).toEqual([{ name: 'show_keypad' }]);
+});
+
+test('what the words of a result ask for is the main button, and what Enter does', async ({ page }) => {
+  const results = [...pictures].filter(([name]) => name.startsWith('sale-result'));
+  const main = page.locator('.actions .button-primary');
+  for (const [name, { screen }] of results) {
+    await show(page, name);
+    const asksAgain = screen.name === 'sale_result' && /\btry again\b/i.test(screen.notice.detail ?? '');
+    const isRequested = screen.name === 'sale_result' && screen.requestedBy !== null;
+    await expect(main, name).toHaveText(asksAgain ? /^Try again £24\.50/ : isRequested ? 'Done' : 'New sale');
+  }
+  expect(
+    results.filter(([, { screen }]) => screen.name === 'sale_result' && screen.again === 'suggested').length,
+  ).toBeGreaterThan(5);
+  await page.clock.install();
+  for (const [name, action] of [
+    ['sale-result-bank_declined', { name: 'start_sale', amountMinor: 2450 }],
+    ['sale-result-requested', { name: 'show_keypad' }],
+    ['sale-result-staff', { name: 'show_keypad' }],
+  ] as const) {
+    await show(page, 'starting');
+    await show(page, name);
+    await page.clock.fastForward(1000);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => host.actions.at(-1), name).toEqual(action);
+  }
+  expect(host.actions).toHaveLength(3);
+  // Offline the main button says why it does nothing, and Enter does nothing either.
+  await show(page, 'starting');
+  await show(page, 'sale-result-service_not_reached');
+  await page.clock.fastForward(1000);
+  await page.keyboard.press('Enter');
+  await expect(main).toBeDisabled();
+  expect(host.actions).toHaveLength(3);
+});
+
+test('the same amount is offered again only where that cannot charge twice', async ({ page }) => {
+  for (const name of ['sale-result-bank_declined', 'sale-result-no_card', 'sale-result-interrupted']) {
+    await show(page, name);
+    await expect(page.getByRole('button', { name: 'Try again £24.50' }), name).toBeEnabled();
+  }
+  for (const name of ['sale-result-reader_confirmed', 'sale-result-reader_gone', 'sale-result-disagree']) {
+    await show(page, name);
+    await expect(page.getByRole('button', { name: 'New sale' }), name).toBeEnabled();
+    await expect(page.getByRole('button', { name: /Try again/ }), name).toHaveCount(0);
+  }
+});
+
+test('nothing on the way to the bank’s answer says that a sale is done', async ({ page }) => {
+  const before = [...pictures.keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
+  expect(before.length).toBeGreaterThan(15);
+  for (const name of before) {
+    await show(page, name);
+    await expect(page.getByRole('main'), name).not.toContainText(/\bdone\b|approved|✓/i);
+    await expect(page.locator('.screen'), name).toHaveAttribute('data-tone', 'neutral');
+  }
+});
