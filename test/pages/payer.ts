@@ -153,7 +153,8 @@ export async function codeOn(page: Page, code = '.qr'): Promise<string> {
       reader.onload = done;
       reader.readAsDataURL(new Blob([data]));
     });
-    return { base64: String(reader.result).replace(/^.*,/, ''), width, height };
+    if (typeof reader.result !== 'string') throw new Error('the picture was not read');
+    return { base64: reader.result.replace(/^.*,/, ''), width, height };
   }, picture);
   await camera?.close();
   if (!pixels) throw new Error('no picture');
