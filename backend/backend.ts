@@ -94,13 +94,13 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { settings, log, publicUrl, extraRoutes = [] } = options;
   const platform = { ...systemPlatform, ...options.platform };
   const { clock, timers, ids, elapsedMs } = platform;
+  const outbound = await openOutbound(settings, platform);
   const opened = await openDatabase(settings, log);
   const metrics = settings.metrics && (await openMetrics({ database: opened, clock, log }));
   const measuring = metrics && { metrics, elapsedMs };
   const notifications = await openNotifications(settings, timers, log);
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
-  const outbound = guardedOutbound({ policy: settings.outbound, timers, resolve: platform.resolve });
   const ports = {
     ...platform,
     outbound,
@@ -159,9 +159,6 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     metrics,
     startJobs() {
       if (settings.role !== 'api') jobs.start();
-      if (settings.role !== 'worker') return;
-      // Nobody waits for a worker's start, but everything that happens meanwhile for its first webhook.
-      outbound.prepare().catch((error: unknown) => log.error({ err: error }, 'webhooks cannot be sent'));
     },
     endStreams: () => stopping.abort(),
     async close() {
@@ -180,6 +177,13 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       await database.close();
     },
   };
+}
+
+async function openOutbound({ outbound: policy, role }: Settings, { timers, resolve }: Platform) {
+  const outbound = guardedOutbound({ policy, timers, resolve });
+  // Nobody waits for a worker's start, but everything that happens meanwhile would wait for its first webhook.
+  if (role === 'worker') await outbound.prepare();
+  return outbound;
 }
 
 function lockClockOf({ lockout }: Settings, { clock, elapsedMs }: Platform, log: Log) {

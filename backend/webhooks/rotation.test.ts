@@ -54,4 +54,33 @@ eachDatabase('a rotation of a webhook’s secret', database => {
     await expect.poll(states).toEqual(Array.from({ length: 6 }, () => 'delivered'));
     expect(world.logged()).not.toContain(third);
   });
+
+  test('without the old one under way: what it signed and nobody can verify any more is sent again, signed by the new one alone', async () => {
+    const { aWebhook, happens, history, until, client, key } = await aWebhookShop(database);
+    const sentAt = ({ headers }: ReceivedWebhook) => Number(headers['x-webhook-timestamp']);
+    let inForce = '';
+    /** By the one secret that the receiver knows when it comes to it. */
+    const answerTo = (received: ReceivedWebhook) => (isAuthentic(received, inForce, sentAt(received)) ? 200 : 401);
+    const held: (() => void)[] = [];
+    const receiver = await aWebhookReceiver((received, response) => {
+      held.push(() => void response.writeHead(answerTo(received)).end());
+      return undefined;
+    });
+    const { id, secret } = await aWebhook(receiver.url);
+    await happens();
+    await receiver.has(1);
+    const body = { keepPreviousSecret: false };
+    const rotated = await client.call(rotateWebhookSecret, { params: { id }, body }, { key });
+    inForce = rotated.status === 200 ? (rotated.body.secret ?? '') : '';
+    await happens();
+    await receiver.has(2);
+    receiver.answers(answerTo);
+    for (const answer of held) answer();
+    await until(async () => (await history(id)).length < receiver.received.length);
+    const results = async () =>
+      (await history(id)).map(({ attempts }) => attempts.map(({ responseStatus }) => responseStatus));
+    await expect.poll(results).toEqual([[200], [401, 200]]);
+    for (const received of receiver.received.slice(1))
+      expect(isAuthentic(received, secret, sentAt(received))).toBe(false);
+  });
 });
