@@ -42,6 +42,8 @@ export type Receipts = {
   take(tx: Transaction, invoiceId: string, report: NodeReport): Promise<void>;
   /** Nobody wants it any more. What arrives all the same is late. */
   end(tx: Transaction, invoiceId: string): Promise<void>;
+  /** The same, unless something was received for it or its node is known to take a payment over Lightning; whether it has ended. */
+  endUnpaid(tx: Transaction, invoiceId: string): Promise<boolean>;
 };
 
 const untouched = {
@@ -232,6 +234,12 @@ export function bitcoinReceipts(options: {
     return { invoice: watched, ends };
   }
 
+  async function end(tx: Transaction, before: BitcoinInvoiceRow, receipts: readonly BitcoinReceiptRow[]) {
+    const now = clock.now();
+    const invoice: BitcoinInvoiceRow = { ...before, status: 'ended', endedAt: now };
+    await tx.run(setWatch, { ...invoice, nextPollAt: nextPollAt(invoice, receipts, now, settings) });
+  }
+
   return {
     async take(tx, invoiceId, report) {
       const before = await tx.first(invoiceForUpdate, { id: invoiceId });
@@ -246,11 +254,15 @@ export function bitcoinReceipts(options: {
 
     async end(tx, invoiceId) {
       const before = await tx.first(invoiceForUpdate, { id: invoiceId });
-      if (before?.status !== 'open') return;
+      if (before?.status === 'open') await end(tx, before, await tx.all(receiptsOfInvoice, { invoiceId }));
+    },
+
+    async endUnpaid(tx, invoiceId) {
+      const before = await tx.first(invoiceForUpdate, { id: invoiceId });
       const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-      const now = clock.now();
-      const invoice: BitcoinInvoiceRow = { ...before, status: 'ended', endedAt: now };
-      await tx.run(setWatch, { ...invoice, nextPollAt: nextPollAt(invoice, receipts, now, settings) });
+      if (!before || before.lightning === 'open' || receipts.length > 0) return false;
+      if (before.status === 'open') await end(tx, before, receipts);
+      return true;
     },
   };
 }

@@ -43,6 +43,8 @@ export type BitcoinInvoices = {
   refreshLightning(id: string): Promise<boolean>;
   /** In the transaction that ends what it is for. */
   readonly end: Receipts['end'];
+  /** In the transaction that puts another in its place: false where it was paid, or can still be paid over Lightning. */
+  readonly endUnpaid: Receipts['endUnpaid'];
   readonly claims: BitcoinClaims;
 };
 
@@ -84,11 +86,13 @@ export function bitcoinInvoiceService(options: {
       return err({ kind: 'node_unreachable' });
     }
     const { bolt11, paymentHash } = made.invoice;
-    return ok(
-      await saved(id, tx =>
-        tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextPollAt: soon(invoice) }),
-      ),
+    const row = await saved(id, tx =>
+      tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextPollAt: soon(invoice) }),
     );
+    if (isOpen(row)) return ok(row);
+    // The node was so late that the invoice is over: nobody is given it, and nobody is to pay it.
+    await refreshLightning(id, { isToBeClosed: true });
+    return err({ kind: 'invoice_ended' });
   }
 
   async function openOnChain(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
@@ -102,17 +106,9 @@ export function bitcoinInvoiceService(options: {
       return err({ kind: 'node_unreachable' });
     }
     const { address, chainHeight: addressFromHeight = null } = made.value;
-    return ok(
-      await saved(id, tx =>
-        tx.first(setAddress, {
-          id,
-          backendId: found.backendId,
-          address,
-          addressFromHeight,
-          nextPollAt: soon(invoice),
-        }),
-      ),
-    );
+    const given = { id, backendId: found.backendId, address, addressFromHeight, nextPollAt: soon(invoice) };
+    const row = await saved(id, tx => tx.first(setAddress, given));
+    return isOpen(row) ? ok(row) : err({ kind: 'invoice_ended' });
   }
 
   /** As it is after the change, whoever made it. */
@@ -146,6 +142,7 @@ export function bitcoinInvoiceService(options: {
   return {
     claims,
     end: receipts.end,
+    endUnpaid: receipts.endUnpaid,
 
     create(tx, what) {
       const invoice: BitcoinInvoiceRow = {

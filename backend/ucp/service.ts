@@ -75,7 +75,7 @@ const mostOpenInvoices = 200;
 const mostSats = 2_100_000_000_000_000;
 const unavailable: ProviderUnavailable = { kind: 'provider_unavailable', retryAfterSeconds: 10 };
 
-/** While this process stood still others made the next invoice of the checkout, and the one after it. */
+/** While this process stood still others went on with the invoices of the checkout, twice. */
 function askAgainIfTaken(error: unknown) {
   if (error instanceof KeyTaken) return err(unavailable);
   throw error;
@@ -109,7 +109,7 @@ export function ucpService(options: {
   const openOfStrangers = async (tx: Transaction, businessId: string) =>
     Number((await tx.first(openUcpInvoicesOfStrangers, { businessId }))?.count ?? 0);
 
-  /** @throws KeyTaken where another process has just made the next one of the checkout. */
+  /** @throws KeyTaken where another process has just made the next one of the checkout, or has given the last one out. */
   async function insert(
     request: UcpRequest,
     { name }: Business,
@@ -118,6 +118,7 @@ export function ucpService(options: {
   ): Promise<UcpInvoiceRow | undefined> {
     const { businessId, checkoutId, currency, amountMinor, isByKey } = request;
     return database.write(async tx => {
+      if (last && !(await invoices.endUnpaid(tx, last.invoiceId))) throw new KeyTaken('the last one can be paid again');
       if (isByKey === 0 && (await openOfStrangers(tx, businessId)) >= mostOpenInvoices) return undefined;
       const id = ids.next(idPrefixes.ucpInvoice);
       const createdAt = clock.now();

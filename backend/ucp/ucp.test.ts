@@ -133,6 +133,23 @@ eachDatabase('a UCP checkout', database => {
     expect(await verify(preimageOf(again.body))).toMatchObject({ status: 200 });
   });
 
+  test('has one invoice that can be paid, however late the node makes the one before', async () => {
+    const shop = await aCheckoutShop(database);
+    const { ask, request, pay, verify, preimageOf } = ucp(shop);
+    shop.wallet.addFault({ kind: 'holdUp', call: 'ADD_INVOICE', delayMs: 20 * 60_000 });
+    const asked = ask(request);
+    await expect.poll(() => shop.wallet.faults()).toEqual([]);
+    shop.clock.advance({ minutes: 16 });
+    const { body: second } = await ask(request);
+    shop.clock.advance({ minutes: 4 });
+    expect(await asked).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
+    const [first] = shop.wallet.invoices.all().filter(one => one.paymentHash !== second.payment_hash);
+    expect(shop.wallet.invoices.pay(first?.paymentHash ?? '', {})).toBe('cancelled');
+    pay(second);
+    expect(await verify(preimageOf(second))).toMatchObject({ status: 200 });
+    expect(await amountsOf(shop)).toEqual({ owedSats: 0 });
+  });
+
   test('that was paid in time gets no second invoice, however late anybody asks', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask, make, pay } = ucp(shop);

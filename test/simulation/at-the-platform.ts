@@ -22,12 +22,20 @@ export class Platform {
         await this.#caller.shop.wait(afterMs);
         const hash = await this.#ask(checkoutId, plan);
         if (hash === undefined || hashes.has(hash)) return;
+        if (this.#isPayable(hash) && [...hashes].some(other => this.#isPayable(other)))
+          this.#caller.shop.auditor.report(`${checkoutId} was given a second invoice while the first can be paid`);
         hashes.add(hash);
         await this.#pay(hash, plan);
         await this.#caller.shop.wait(plan.provesAfterMs);
         await this.#prove(checkoutId, hash);
       }),
     );
+  }
+
+  #isPayable(hash: string): boolean {
+    const { world } = this.#caller.shop;
+    const booked = world.node?.nodeLedger.invoices.get(hash);
+    return booked?.settled === null && !booked.isCancelled && world.now() < booked.expiresAt;
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> {

@@ -1,6 +1,6 @@
 import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
-import { type BitcoinRows, type Rows, skewMs } from './bitcoin-rows.ts';
+import type { BitcoinRows, Rows } from './bitcoin-rows.ts';
 
 /** A tip link counts all that was given at it, and nothing else. */
 export function* tipFaults(before: Rows<TipLinkRow>, bitcoin: BitcoinRows) {
@@ -33,8 +33,7 @@ function* anotherPayable({ id, checkoutId }: UcpInvoiceRow, { ucpInvoices, invoi
   for (const other of ucpInvoices.values()) {
     if (other.id === id || other.checkoutId !== checkoutId) continue;
     const booked = shop.nodeLedger.invoices.get(invoices.get(other.invoiceId)?.paymentHash ?? '');
-    // What is paid on it after its time is late, and owed.
-    if (booked && booked.settled === null && !booked.isCancelled && shop.now() < other.expiresAt - skewMs)
+    if (booked && booked.settled === null && !booked.isCancelled && shop.now() < booked.expiresAt)
       yield `UCP checkout ${checkoutId} has a second invoice while the first can be paid`;
   }
 }

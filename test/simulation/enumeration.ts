@@ -86,7 +86,10 @@ export async function runCase(
       const processIndex = processes.length - 1;
       const passed = processes[processIndex] ?? [];
       passed.push({ state: state(), where });
-      if (freeze === passed.length - 1) return scene.heldUpMs ?? 'freeze';
+      if (freeze === passed.length - 1) {
+        trouble.triggered.set(scene.heldUpMs === undefined ? 'freeze' : 'stall', 1);
+        return scene.heldUpMs ?? 'freeze';
+      }
       if (crashes[processIndex] !== passed.length - 1) return 0;
       processes.push([]);
       return 'crash';
@@ -152,7 +155,7 @@ export async function enumerate(
   const newStates = newOf(withoutCrash, crashedAt, ({ state }) => state);
   for (const freeze of newOf(withoutCrash, new Set(), ({ state, where }) => `${where} ${state}`)) {
     if (isEnough()) break;
-    if (isHeldUp && withoutCrash[freeze]?.where.includes(' after ') !== true) continue;
+    if (isHeldUp && !/ after |before createInvoice/.test(withoutCrash[freeze]?.where ?? '')) continue;
     await run({ crashes: [], freeze });
   }
   for (const first of newStates) {

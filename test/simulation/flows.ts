@@ -140,13 +140,14 @@ const bitcoinSale = (more: Partial<BitcoinSalePlan>): Action => ({
   to: 'end',
   ...more,
 });
-const ucp = ({ overpays = 1 }: { readonly overpays?: number }): Action => ({
+type UcpOptions = { readonly share?: number; readonly pays?: readonly WalletPlan[] };
+const ucp = ({ share = 1, pays = [wallet('lightning', { share })] }: UcpOptions): Action => ({
   ...base,
   kind: 'ucp',
   amountMinor: 1_000,
   isInSats: false,
   asksAfterMs: [0, 62_000],
-  pays: [wallet('lightning', { share: overpays })],
+  pays,
   provesAfterMs: 500,
 });
 const payOut = (network: PayOutPlan['network'], more: Partial<PayOutPlan> = {}): Action => ({
@@ -317,7 +318,9 @@ export const flows = {
     hasNode: true,
     actors: [['customer', [tips]]],
   },
-  ucp: { isSettled: true, hasNode: true, actors: [['customer', [ucp({}), ucp({ overpays: 1.2 })]]] },
+  ucp: { isSettled: true, hasNode: true, actors: [['customer', [ucp({}), ucp({ share: 1.2 })]]] },
+  // Longer than an invoice may be paid: the next one is made while the first is asked for.
+  ucpHeldUp: { isSettled: true, hasNode: true, heldUpMs: 70_000, actors: [['customer', [ucp({ pays: [] })]]] },
   payOutLightning: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('lightning')]]] },
   payOutOnChain: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('onchain')]]] },
   // Longer than its lease: another process has decided meanwhile, and what is known too late must not undo that.
@@ -391,6 +394,7 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   saleBackToCard: ['approved'],
   tips: ['approved', 'nodeReplyLost'],
   ucp: ['approved', 'nodeReplyLost'],
+  ucpHeldUp: ['approved'],
   payOutRace: ['approved'],
   payOutOwed: ['approved'],
   payOutTwice: ['approved'],

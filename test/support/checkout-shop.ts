@@ -15,7 +15,7 @@ export async function aBitcoinNode(
   businessId: string | null,
   atTheEnd: AtTheEnd = onTestFinished,
 ) {
-  const sandbox = await startLightningNodeSandbox({ file: ':memory:', clock });
+  const sandbox = await startLightningNodeSandbox({ file: ':memory:', clock, timers: clock });
   atTheEnd(() => sandbox.close());
   const config = { url: sandbox.url, certificate: sandbox.certificate };
   const settings = { adapter: 'lnd', config, secrets: { macaroon: sandbox.macaroons.admin } };

@@ -28,6 +28,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('dropRequest'), ...common }),
   /** Carried out at once, answered late. */
   z.strictObject({ kind: z.literal('delay'), delayMs: z.int().min(0).max(3_600_000), ...common }),
+  /** Held up on its way: carried out and answered after `delayMs`. */
+  z.strictObject({ kind: z.literal('holdUp'), delayMs: z.int().min(0).max(3_600_000), ...common }),
   /** The connection drops at once; the request is carried out after `delayMs`. */
   z.strictObject({ kind: z.literal('applyLate'), delayMs: z.int().min(0).max(3_600_000), ...common }),
   /** Never answered. */

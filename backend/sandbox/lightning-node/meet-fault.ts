@@ -25,6 +25,9 @@ export function meetFault(fault: Fault, { carryOut, response, timers }: Met): vo
       timers.after(fault.delayMs, () => sendReply(response, reply));
       break;
     }
+    case 'holdUp':
+      timers.after(fault.delayMs, () => sendReply(response, carryOut()));
+      break;
     case 'hang':
       if (fault.applied) carryOut();
       break;

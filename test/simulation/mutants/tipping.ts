@@ -57,6 +57,14 @@ export const tipping: readonly Mutant[] = [
     flow: 'ucp',
   },
   {
+    name: 'UCP invoice given out after its time',
+    file: 'backend/bitcoin-invoices/service.ts',
+    find: 'if (isOpen(row)) return ok(row);\n    // The node',
+    replace: 'if (row) return ok(row);\n    // The node',
+    why: 'two invoices of one checkout can be paid at once',
+    flow: 'ucpHeldUp',
+  },
+  {
     name: 'bitcoin on a terminal in excess not owed',
     file: sales,
     find: 'if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });',
