@@ -95,6 +95,11 @@ test('the built backend names a wrong setting or flag', async () => {
   expect(await run(backend(), ['--prot', '1'])).toMatchObject({ code: 2, err: expect.stringContaining("'--prot'") });
 });
 
+test('what every start reads is ASCII: any other character would double the memory that the source takes', () => {
+  for (const file of ['main.cjs', 'parts/main.cjs', 'parts/database.cjs'])
+    expect(readFileSync(join(built, 'backend', file), 'utf8').match(/[^\0-\x7f].{0,40}/)).toBeNull();
+});
+
 test('the licence of every package that is shipped lies beside it', () => {
   const licences = readFileSync(join(built, 'THIRD_PARTY_LICENCES'), 'utf8');
   const titles = new Set([...licences.matchAll(/^(\S+) \d+\.\S+ \([^)]+\)$/gm)].map(([, name]) => name));

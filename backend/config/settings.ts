@@ -14,16 +14,24 @@ import { defaultTerminalSales, type TerminalSaleSettings } from '../terminal-sal
 import { defaultWebhooks, type WebhookSettings } from '../webhooks/settings.ts';
 import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
-const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
-  const error = most < Number.MAX_SAFE_INTEGER ? `must be ${least} to ${most}` : `must be a whole number from ${least}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, { error })
-    .transform(Number)
-    .pipe(z.number().min(least, { error }).max(most, { error }));
+const hourMs = 3_600_000;
+/** A number that was given in units of `unit`. */
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER, unit = 1) => {
+  const message =
+    most < Number.MAX_SAFE_INTEGER ? `must be ${least} to ${most}` : `must be a whole number from ${least}`;
+  return z.string().transform((text, context): number => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value * unit;
+    context.addIssue({ code: 'custom', message, input: text });
+    return z.NEVER;
+  });
 };
 const count = (fallback: number, least = 1, most?: number) => wholeNumber(least, most).default(fallback);
-const seconds = (fallback: number) => count(fallback).transform(value => value * 1000);
+/** A duration given in units of its name, which the program has in milliseconds. */
+const duration = (fallback: number, unitMs: number) => wholeNumber(1, undefined, unitMs).default(fallback * unitMs);
+const seconds = (fallback: number) => duration(fallback, 1_000);
+const minutes = (fallback: number) => duration(fallback, 60_000);
+const hours = (fallback: number) => duration(fallback, hourMs);
 const millisecondsList = (fallback: readonly number[]) =>
   z
     .string()
@@ -32,7 +40,6 @@ const millisecondsList = (fallback: readonly number[]) =>
     .refine(list => list.every(value => Number.isInteger(value) && value > 0), {
       error: 'must be milliseconds, by commas',
     });
-const hourMs = 3_600_000;
 const secretsKeyBytes = 32;
 const listOfText = z
   .string()
@@ -72,7 +79,7 @@ const environment = z.object({
   /** How long nothing may move on a connection while a request is under way; longer than the gateway may take twice. */
   SOCKET_TIMEOUT_SECONDS: seconds(120),
   SHUTDOWN_GRACE_SECONDS: seconds(30),
-  IDEMPOTENCY_HOURS: count(72).transform(value => value * hourMs),
+  IDEMPOTENCY_HOURS: hours(72),
   IDEMPOTENCY_LEASE_SECONDS: seconds(10),
   IDEMPOTENCY_POLL_MS: count(200),
   RATE_LIMIT_WINDOW_SECONDS: count(10),
@@ -84,10 +91,10 @@ const environment = z.object({
   RATE_LIMIT_PROBES: count(100),
   /** Of each address, at each page and what it loads: everybody in a shop may share one. */
   RATE_LIMIT_PAGES: count(200),
-  ENROLMENT_CODE_MINUTES: count(15).transform(value => value * 60_000),
+  ENROLMENT_CODE_MINUTES: minutes(15),
   LOCKOUT_ATTEMPTS: count(5),
   LOCKOUTS_PER_TERMINAL: count(3),
-  LOCKOUTS_PER_TERMINAL_MINUTES: count(60).transform(value => value * 60_000),
+  LOCKOUTS_PER_TERMINAL_MINUTES: minutes(60),
   LOCKOUT_MINUTES: z
     .string()
     .default('5,30,120,720,1440')
@@ -102,9 +109,9 @@ const environment = z.object({
   /** How often the gateway is asked whether a payment has settled; its own settlement runs about once a day. */
   SETTLEMENT_POLL_SECONDS: seconds(300),
   /** How long a terminal may take to say what became of an approved sale. */
-  SALE_COMPLETION_MINUTES: count(defaultCompletion.completeWithinMs / 60_000).transform(value => value * 60_000),
+  SALE_COMPLETION_MINUTES: minutes(defaultCompletion.completeWithinMs / 60_000),
   /** How long a sale that software started waits for its terminal and its customer. */
-  TERMINAL_SALE_MINUTES: count(defaultTerminalSales.lifeMs / 60_000).transform(value => value * 60_000),
+  TERMINAL_SALE_MINUTES: minutes(defaultTerminalSales.lifeMs / 60_000),
   /** How often background work looks for operations whose outcome is not known. */
   RECOVERY_EVERY_MS: count(1_000),
   /** How such an operation is asked after: see jobs/polling.ts. */
@@ -117,7 +124,7 @@ const environment = z.object({
   POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmations),
   /** When a reversal that could not be carried out is tried again, and from when it is reported as a discrepancy. */
   REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
-  REVERSAL_OVERDUE_HOURS: count(defaultReversal.overdueAfterMs / hourMs).transform(value => value * hourMs),
+  REVERSAL_OVERDUE_HOURS: hours(defaultReversal.overdueAfterMs / hourMs),
   /** The mail server: smtp://user:password@host:port, or smtps://. Without it e-mails wait for one. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z
@@ -129,9 +136,7 @@ const environment = z.object({
   BITCOIN_NODE_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   BITCOIN_NODE_TIMEOUT_SECONDS: seconds(30),
   /** How long the caller of a withdrawal waits for the node: for its balance, and for the end of what it sends. */
-  WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30)
-    .default(10)
-    .transform(value => value * 1_000),
+  WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30, 1_000).default(10_000),
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see webhooks/settings.ts. */
   WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),
@@ -145,9 +150,7 @@ const environment = z.object({
     }),
   WEBHOOK_WARN_AFTER: count(defaultWebhooks.warnAfter),
   WEBHOOK_DISABLE_AFTER: count(defaultWebhooks.disableAfter),
-  WEBHOOK_PREVIOUS_SECRET_HOURS: count(defaultWebhooks.previousSecretMs / 3_600_000).transform(
-    value => value * 3_600_000,
-  ),
+  WEBHOOK_PREVIOUS_SECRET_HOURS: hours(defaultWebhooks.previousSecretMs / hourMs),
   /** Whom exchange rates are taken from, as `kind=address`, by commas; see rates/README.md. */
   RATE_SOURCES: z
     .string()
@@ -162,7 +165,7 @@ const environment = z.object({
     ),
   RATE_TIMEOUT_SECONDS: seconds(3),
   /** How long the rate and amount of a checkout are fixed. */
-  CHECKOUT_MINUTES: count(defaultCheckouts.lifeMs / 60_000).transform(value => value * 60_000),
+  CHECKOUT_MINUTES: minutes(defaultCheckouts.lifeMs / 60_000),
   /** After how many blocks a payment on chain is confirmed. */
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
   /** How often a node is asked what was paid, beside what it tells by itself. */

@@ -29,7 +29,7 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
       `${prefix}/openapi.json`,
       () => {
         const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`)).toSorted(byPath);
-        const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations : {};
+        const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations() : {};
         const document = described(openApiDocument({ title, contracts: own, webhooks }));
         text ??= JSON.stringify(isForIntegrators ? withExamples(document as DocumentNode, own, errorsOf) : document);
         return text;

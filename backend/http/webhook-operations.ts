@@ -7,7 +7,7 @@ import {
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import { z } from 'zod';
-import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
 
 /** 2026-11-21T09:30:00Z. */
 const timestamp = 1_795_253_400;
@@ -79,27 +79,26 @@ function headersOf(eventType: WebhookEvent) {
 }
 
 /** What endpoints are sent, by event. Specification: Outbound webhooks. */
-export const webhookOperations = Object.fromEntries(
-  webhookEvents.map(event => [
-    event,
-    {
-      post: {
-        operationId: `on ${event}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
-        summary: examples[event].summary,
-        description:
-          'Sent to every endpoint that listens for this event, until it answers 2xx or five attempts have failed.',
-        tags: [createWebhook.tag],
-        security: [],
-        requestParams: { header: headersOf(event) },
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: webhookBody, example: exampleOf(event) } },
-        },
-        responses: {
-          '2XX': { description: 'Taken' },
-          '4XX': { description: 'Anything but 2xx is tried again' },
-        },
-      },
-    } satisfies ZodOpenApiPathItemObject,
-  ]),
-);
+export function webhookOperations() {
+  return Object.fromEntries(webhookEvents.map(event => [event, { post: operationOf(event) }]));
+}
+
+function operationOf(event: WebhookEvent): ZodOpenApiOperationObject {
+  return {
+    operationId: `on ${event}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary: examples[event].summary,
+    description:
+      'Sent to every endpoint that listens for this event, until it answers 2xx or five attempts have failed.',
+    tags: [createWebhook.tag],
+    security: [],
+    requestParams: { header: headersOf(event) },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: webhookBody, example: exampleOf(event) } },
+    },
+    responses: {
+      '2XX': { description: 'Taken' },
+      '4XX': { description: 'Anything but 2xx is tried again' },
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../permissions.ts';
+import { madeOnce } from './made-once.ts';
 import type { JsonResponse, ResponseKind } from './responses.ts';
 
 /**
@@ -73,6 +74,8 @@ export type Contract<
 
 type Optional = 'permissions' | 'permissionsFor' | 'params' | 'query' | 'body' | 'errors' | 'idempotent';
 
+const nothing = z.undefined();
+
 /** Declares an operation; what is left out takes nothing. */
 export function contract<
   const Authentication extends readonly Scheme[],
@@ -86,7 +89,6 @@ export function contract<
   declared: Omit<Contract<Authentication, Params, Query, Body, Success, Errors, Idempotent>, Optional> &
     Partial<Pick<Contract<Authentication, Params, Query, Body, Success, Errors, Idempotent>, Optional>>,
 ): Contract<Authentication, Params, Query, Body, Success, Errors, Idempotent> {
-  const nothing = z.undefined();
   return {
     ...declared,
     permissions: declared.permissions ?? [],
@@ -143,12 +145,12 @@ export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, milliseconds', example: '2026-11-21T09:30:00.000Z' });
 
-export function id(prefix: string) {
-  return z
+export const id = madeOnce((prefix: string) =>
+  z
     .string()
     .regex(new RegExp(`^${prefix}_[0-9A-Za-z]{6,64}$`), { error: `must be an id that starts with ${prefix}_` })
-    .meta({ description: 'Opaque, sortable by time', example: `${prefix}_019a8f3e6b7c7d2e8a1b2c3d4e5f6071` });
-}
+    .meta({ description: 'Opaque, sortable by time', example: `${prefix}_019a8f3e6b7c7d2e8a1b2c3d4e5f6071` }),
+);
 
 /** A time that a caller gives: milliseconds may be left out, an offset may be named. */
 export const timeGiven = z.iso

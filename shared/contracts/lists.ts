@@ -3,18 +3,20 @@ import { z } from 'zod';
 /** Where a page begins: after this item of the list, or at its newest item. Opaque to callers. */
 export type Cursor = { readonly list: string; readonly after: string | null };
 
+const pageLength = z.coerce
+  .string<string | number>()
+  .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
+  .transform(Number)
+  .default(25)
+  .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 25 } });
+
 /**
  * `?limit=&cursor=` of a list, newest first. A cursor that this very list did not give out is refused, and so is a parameter
  * that the list does not know: a filter with a typing error in its name must not give everything.
  */
 export function pageQuery(list: string) {
   return z.strictObject({
-    limit: z.coerce
-      .string<string | number>()
-      .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
-      .transform(Number)
-      .default(25)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 25 } }),
+    limit: pageLength,
     cursor: z
       .string({ error: 'must be given once' })
       .optional()
@@ -30,8 +32,10 @@ export function pageQuery(list: string) {
   });
 }
 
+const nextCursor = z.string().nullable();
+
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+  return z.object({ items: z.array(item), nextCursor });
 }
 
 /** A cursor as callers see it. */

@@ -66,7 +66,8 @@ export function noLinkPage(assets: Assets): Shown {
 
 /** What the hidden frame shows once the bank has looked at the browser: the page around it notices and goes on. */
 export function methodDonePage(): Shown {
-  const { text } = html`<!doctype html><html lang="en"><title>Checked</title><p>Your bank’s check goes on.</p></html>`;
+  const { text } =
+    html`<!doctype html><html lang="en"><title>Checked</title><p>Your bank&rsquo;s check goes on.</p></html>`;
   return { html: text, contentSecurityPolicy: contentSecurityPolicy({ ancestors: ["'self'"] }) };
 }
 
@@ -218,7 +219,7 @@ function byCard(
   ])}</div>
 <div id="card" class="stack" hidden>
 <div id="card-fields" class="card-fields" data-url="${cardFields.url}" data-wallets="${cardFields.wallets.join(',')}">
-<p class="muted" id="card-loading">Loading the card fields…</p>
+<p class="muted" id="card-loading">Loading the card fields&hellip;</p>
 </div>
 <p id="card-problem" class="notice notice-refused" role="alert" hidden></p>
 <button class="button" type="button" id="pay-card" disabled><span>Pay <bdi>${amount(amountMinor, currency)}</bdi></span></button>

@@ -61,12 +61,13 @@ export type StaffCheckEntry = z.infer<typeof staffCheckEntry>;
 export type TamperReportEntry = z.infer<typeof tamperReportEntry>;
 export type OutboxEntry = StaffCheckEntry | TamperReportEntry;
 
-const { $schema: _, ...entrySchema } = z.toJSONSchema(outboxEntry, { io: 'input' });
-const entryDescription = {
-  ...entrySchema,
-  description:
-    'Signed with the terminal’s key over the text that shared/signing/README.md describes: “florin-outbox-entry-v1”, then a line for each of terminalId, sequence, entryId, kind and the other fields in the order given here, as name=JSON value.',
-} as object;
+function describeEntry({ jsonSchema }: { readonly jsonSchema: object }): void {
+  const { $schema: _, ...entrySchema } = z.toJSONSchema(outboxEntry, { io: 'input' });
+  Object.assign(jsonSchema, entrySchema, {
+    description:
+      'Signed with the terminal’s key over the text that shared/signing/README.md describes: “florin-outbox-entry-v1”, then a line for each of terminalId, sequence, entryId, kind and the other fields in the order given here, as name=JSON value.',
+  });
+}
 
 /** Why the service refuses an entry. */
 export const entryRefusalReasons = [
@@ -97,7 +98,7 @@ export const syncTerminal = contract({
   body: z.object({
     configurationVersion: machineWord(100).nullable(),
     // Read one by one, for an entry that is not valid is refused and the others are taken; described as what it should be.
-    entries: z.array(z.unknown().meta({ override: entryDescription })).max(500),
+    entries: z.array(z.unknown().meta({ override: describeEntry })).max(500),
     /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
     lastSequence: z.int().min(0).default(0),
   }),
