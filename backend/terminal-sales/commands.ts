@@ -1,6 +1,7 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import {
   type acknowledgeCommand,
+  type bankAnswer,
   type reportSaleProgress,
   type TerminalCommand,
   terminalCommand,
@@ -21,11 +22,13 @@ import type { SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
+type Bank = { readonly event: 'bank'; readonly data: z.output<typeof bankAnswer> };
 type Settings = { readonly event: 'settings'; readonly data: z.output<typeof terminalProfile> };
 export type TerminalNews =
   | Settings
   | { readonly event: 'command'; readonly data: TerminalCommand; readonly id: string }
-  | { readonly event: 'bitcoin'; readonly data: BitcoinSale };
+  | { readonly event: 'bitcoin'; readonly data: BitcoinSale }
+  | Bank;
 type Locked = NonNullable<Awaited<ReturnType<SaleTransitions['lock']>>>;
 type Progress = z.output<(typeof reportSaleProgress)['body']>;
 
@@ -88,6 +91,9 @@ export function terminalCommands(options: {
         if (type === 'terminal.profile_changed' && subjectId === terminalId)
           return { event: 'settings', data: payload } as const;
         if (type === 'terminal.command_given' && payload.terminalId === terminalId) return 'command' as const;
+        const isBank = type === 'payment.approved' || type === 'payment.declined' || type === 'payment.failed';
+        if (isBank && payload.terminalId === terminalId && payload.saleId !== null)
+          return { event: 'bank', data: { saleId: payload.saleId } } as const;
         const isBitcoin = type === 'terminal_sale.bitcoin_changed' && payload.terminalId === terminalId;
         return isBitcoin ? { saleId: payload.saleId } : undefined;
       });
@@ -95,7 +101,7 @@ export function terminalCommands(options: {
       try {
         await news.started;
         for (
-          let one: 'command' | Settings | { readonly saleId: string } | undefined = 'command';
+          let one: 'command' | Settings | Bank | { readonly saleId: string } | undefined = 'command';
           one !== undefined;
           one = await news.next()
         ) {

@@ -52,6 +52,8 @@ export type TerminalCallbacks = {
   readonly reversalRefused: (saleId: string) => void;
   /** What became of a sale in bitcoin. */
   readonly bitcoinChanged: (sale: BitcoinSale) => void;
+  /** The service knows what the bank said of a sale of this terminal. */
+  readonly bankAnswered: (saleId: string) => void;
   /** The stream is open again: what changed meanwhile is to be read. */
   readonly streamOpened: () => void;
   /** A sale in bitcoin was given up for the card. */
@@ -137,6 +139,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     received: command => remoteSales.received(command),
     settingsChanged: () => sync.kick(),
     bitcoinChanged: terminal.bitcoinChanged,
+    bankAnswered: terminal.bankAnswered,
   });
   const salePorts: SaleFlowPorts = {
     ...shared,

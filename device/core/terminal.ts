@@ -72,6 +72,7 @@ class RunningTerminal implements Terminal {
       recordChanged: record => this.#recordChanged(record),
       reversalRefused: saleId => this.#sale?.reversalRefused(saleId),
       bitcoinChanged: sale => this.#sale?.bitcoinChanged(sale),
+      bankAnswered: saleId => this.#sale?.bankAnswered(saleId),
       streamOpened: () => this.#sale?.wake(),
       goToCard: sale => this.#current.goToCard(sale),
       unresolvedSale: () => this.#sale?.unresolved(),

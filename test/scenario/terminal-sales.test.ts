@@ -214,6 +214,22 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 900 }]);
   });
 
+  test('goes on at the terminal as soon as the service knows what a slow bank said', async () => {
+    const { terminal, sandbox, started, becomes, read } = await aTillProgram(database);
+    terminal.reader.presentsByItself = false;
+    const sale = await started(1_250);
+    await becomes(sale.saleId, { statusReason: 'awaiting_card' });
+    // The bank's own reply never comes: what it decided reaches the service as a callback.
+    sandbox.control.addFault({ kind: 'hang', applied: true, action: 'CARD_PRESENT' });
+    terminal.reader.present();
+    await becomes(sale.saleId, { statusReason: 'approved' });
+    const { sequence } = await read(sale.saleId);
+    await expect.poll(() => terminal.screen().name, { interval: 5, timeout: 10_000 }).toBe('sale_result');
+    expect(terminal.screen()).toMatchObject({ outcome: 'approved' });
+    await becomes(sale.saleId, { status: 'COMPLETE', sequence: sequence + 1 });
+    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
+  });
+
   test('whose acknowledgement is lost is begun once, and a caller who asks again starts no second one', async () => {
     const { terminal, sandbox, start, becomes } = await aTillProgram(database);
     const [first, again] = await Promise.all([

@@ -231,6 +231,10 @@ class RunningBitcoinSale implements SaleFlow {
     this.#recordChanged(sale);
   }
 
+  bankAnswered(): void {
+    // No bank has a part in it.
+  }
+
   wake(): void {
     this.#waiting.wake();
   }

@@ -25,6 +25,7 @@ export function createCommandChannel(options: {
   received: (command: TerminalCommand) => void;
   settingsChanged: () => void;
   bitcoinChanged: (sale: BitcoinSale) => void;
+  bankAnswered: (saleId: string) => void;
 }): CommandChannel {
   const { connection, timers, log, enrolled } = options;
   let over: AbortController | undefined;
@@ -46,7 +47,8 @@ export function createCommandChannel(options: {
       onEvent(event) {
         if ('kind' in event) options.received(event);
         else if ('mode' in event) options.settingsChanged();
-        else options.bitcoinChanged(event);
+        else if ('state' in event) options.bitcoinChanged(event);
+        else options.bankAnswered(event.saleId);
       },
     });
     over = undefined;

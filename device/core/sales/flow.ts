@@ -1,6 +1,6 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { announceReaderStart } from '@florin/shared/contracts/device-v1/commands.ts';
-import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderStage } from '../../readers/reader.ts';
@@ -11,6 +11,7 @@ import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { Wording } from '../words.ts';
+import { BankRequest } from './bank-request.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { SaleInquiry } from './inquiry.ts';
 import { type SaleEffect, type SaleEvent, saleMachine } from './machine.ts';
@@ -50,6 +51,8 @@ export interface SaleFlow {
   payByCard(): boolean;
   /** What became of a sale in bitcoin. */
   bitcoinChanged(sale: BitcoinSale): void;
+  /** The service knows what the bank said of this sale. */
+  bankAnswered(saleId: string): void;
   /** The reader or the service is available again: waits end at once. */
   wake(): void;
   /** The service's record of a sale changed. */
@@ -69,11 +72,8 @@ const announceTries = 3;
 const readerTries = 3;
 const clearPauseMs = 1_000;
 const finishingMs = 45_000;
-const authoriseTimeoutMs = 35_000;
-/** How long the card may wait in the reader while the bank's answer is asked after. */
-const dialogueMs = 45_000;
-const authoriseTries = 4;
 const retryPauseMs = 1_500;
+const replyGraceMs = 250;
 const reversalWaitMs = 10_000;
 const followPausesMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
@@ -91,6 +91,7 @@ class RunningSale implements SaleFlow {
   #card: ReadCard | undefined;
   #answerReader: ((answer: HostAnswer) => void) | undefined;
   #hostAnswer: Promise<HostAnswer> | undefined;
+  readonly #bank: BankRequest;
   readonly #inquiry: SaleInquiry;
   readonly #waiting: Waiting;
   #isResuming = false;
@@ -102,6 +103,12 @@ class RunningSale implements SaleFlow {
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
     this.#ports = ports;
     this.#waiting = new Waiting(ports.timers);
+    this.#bank = new BankRequest({
+      ...ports,
+      waiting: this.#waiting,
+      context: () => this.#context,
+      isWaiting: () => this.#state === 'authorising',
+    });
     this.#inquiry = new SaleInquiry({
       ...ports,
       waiting: this.#waiting,
@@ -297,49 +304,7 @@ class RunningSale implements SaleFlow {
   }
 
   async #askBank(): Promise<void> {
-    const { connection, clock } = this.#ports;
-    const { saleId, amountMinor, currency, startedAt } = this.#context;
-    const card = this.#card;
-    if (!card) return;
-    const deadline = clock.now() + dialogueMs;
-    const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
-    const shown = /^\d{4}$/.test(lastFour) && scheme !== '' ? { scheme: scheme.slice(0, 40), lastFour } : {};
-    const body = {
-      amountInCents: amountMinor,
-      currency,
-      startedAt: new Date(startedAt).toISOString(),
-      card: { encryptedBlock, keySerialNumber, entryMode, ...shown },
-    };
-    let certainlyNotAsked = true;
-    for (let tries = 1; ; tries += 1) {
-      // Repeating it is safe: the same saleId asks the bank once, every further call answers what became of it.
-      const answer = await connection.call(authoriseSale, { params: { saleId }, body, timeoutMs: authoriseTimeoutMs });
-      if (answer.kind === 'answered') return this.#bankAnswered(answer.body, deadline);
-      if (answer.kind === 'refused' && certainlyNotAsked) {
-        this.#send({ type: 'BANK_REFUSED', message: answer.message });
-        return;
-      }
-      if (answer.kind === 'unknown') {
-        certainlyNotAsked = false;
-        const found = await connection.call(getSale, { params: { saleId } });
-        if (found.kind === 'answered') return this.#bankAnswered(found.body, deadline);
-      }
-      if (tries >= authoriseTries || clock.now() >= deadline) break;
-      await this.#waiting.pause(retryPauseMs);
-    }
-    this.#send({ type: certainlyNotAsked ? 'BANK_NOT_REACHED' : 'BANK_SILENT' });
-  }
-
-  /** A pending sale is asked after while the card is still in the reader: most banks answer within seconds. */
-  async #bankAnswered(first: SaleRecord, deadline: Instant): Promise<void> {
-    let record = first;
-    while (record.status === 'pending' && this.#ports.clock.now() < deadline) {
-      await this.#waiting.pause(retryPauseMs);
-      const answer = await this.#ports.connection.call(getSale, { params: { saleId: record.saleId } });
-      if (answer.kind === 'answered') record = answer.body;
-    }
-    this.#ports.store.saveSales([record]);
-    this.#send({ type: 'BANK_ANSWERED', record });
+    if (this.#card) this.#send(await this.#bank.ask(this.#card));
   }
 
   #giveReaderTheAnswer(): void {
@@ -449,6 +414,18 @@ class RunningSale implements SaleFlow {
 
   bitcoinChanged(): void {
     // A sale by card has no part in it.
+  }
+
+  bankAnswered(saleId: string): void {
+    if (saleId !== this.#context.saleId || this.isOver()) return;
+    // The reply to the request itself is usually on its way.
+    this.#waiting.after(replyGraceMs, () => this.#run(this.#readAnswer()));
+  }
+
+  async #readAnswer(): Promise<void> {
+    this.#waiting.wake();
+    const answer = await this.#bank.read();
+    if (answer) this.#send(answer);
   }
 
   wake(): void {

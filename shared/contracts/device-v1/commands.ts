@@ -43,6 +43,9 @@ export type TerminalCommand = z.infer<typeof terminalCommand>;
 /** What a manager set for this terminal over the API. */
 export const terminalProfile = z.object({ name: z.string(), mode: terminalMode });
 
+/** The bank's answer about a sale of this terminal is known: read the sale, where its request was not answered yet. */
+export const bankAnswer = z.object({ saleId });
+
 export const followCommands = contract({
   name: 'followCommands',
   method: 'GET',
@@ -50,9 +53,11 @@ export const followCommands = contract({
   authentication: ['deviceToken'],
   summary: 'What software wants of this terminal, as it happens',
   description:
-    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id. `bitcoin` carries what became of a sale in bitcoin of this terminal, at each change; after a break it is read. `settings` says that the terminal’s name or mode was changed: sync at once.',
+    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id. `bitcoin` carries what became of a sale in bitcoin of this terminal, at each change; after a break it is read. `bank` says that the service knows what the bank said of a sale of this terminal, so that one whose request is not answered yet is read at once. `settings` says that the terminal’s name or mode was changed: sync at once.',
   tag: 'Commands',
-  responses: { 200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale, settings: terminalProfile }) },
+  responses: {
+    200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale, bank: bankAnswer, settings: terminalProfile }),
+  },
   origin: 'project',
 });
 

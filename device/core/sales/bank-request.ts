@@ -1,0 +1,91 @@
+import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
+import type { ReadCard } from '../../readers/reader.ts';
+import type { Waiting } from '../flows/waiting.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import type { SaleContext } from './context.ts';
+import type { SaleEvent } from './machine.ts';
+
+type BankEvent = Extract<SaleEvent, { type: 'BANK_ANSWERED' | 'BANK_REFUSED' | 'BANK_NOT_REACHED' | 'BANK_SILENT' }>;
+
+type BankRequestPorts = {
+  readonly connection: Connection;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly waiting: Waiting;
+  readonly context: () => SaleContext;
+  /** Whether the answer is still to be found out. */
+  readonly isWaiting: () => boolean;
+};
+
+const authoriseTimeoutMs = 35_000;
+/** How long the card may wait in the reader while the bank's answer is asked after. */
+const dialogueMs = 45_000;
+const authoriseTries = 4;
+const retryPauseMs = 1_500;
+
+/** Asks the bank about a card through the service, once, and finds out what it said. */
+export class BankRequest {
+  readonly #ports: BankRequestPorts;
+
+  constructor(ports: BankRequestPorts) {
+    this.#ports = ports;
+  }
+
+  /** Sends the card, and what came of it. */
+  async ask(card: ReadCard): Promise<BankEvent> {
+    const { connection, clock, waiting } = this.#ports;
+    const { saleId, amountMinor, currency, startedAt } = this.#ports.context();
+    const deadline = clock.now() + dialogueMs;
+    const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
+    const shown = /^\d{4}$/.test(lastFour) && scheme !== '' ? { scheme: scheme.slice(0, 40), lastFour } : {};
+    const body = {
+      amountInCents: amountMinor,
+      currency,
+      startedAt: new Date(startedAt).toISOString(),
+      card: { encryptedBlock, keySerialNumber, entryMode, ...shown },
+    };
+    let certainlyNotAsked = true;
+    for (let tries = 1; ; tries += 1) {
+      // Repeating it is safe: the same saleId asks the bank once, every further call answers what became of it.
+      const answer = await connection.call(authoriseSale, { params: { saleId }, body, timeoutMs: authoriseTimeoutMs });
+      if (answer.kind === 'answered') return this.#decided(answer.body, deadline);
+      if (answer.kind === 'refused' && certainlyNotAsked) return { type: 'BANK_REFUSED', message: answer.message };
+      if (answer.kind === 'unknown') {
+        certainlyNotAsked = false;
+        const found = await connection.call(getSale, { params: { saleId } });
+        if (found.kind === 'answered') return this.#decided(found.body, deadline);
+      }
+      if (tries >= authoriseTries || clock.now() >= deadline) break;
+      await waiting.pause(retryPauseMs);
+    }
+    return { type: certainlyNotAsked ? 'BANK_NOT_REACHED' : 'BANK_SILENT' };
+  }
+
+  /** What the service knows of it now, while the request is still under way; undefined where that is not needed. */
+  async read(): Promise<BankEvent | undefined> {
+    if (!this.#ports.isWaiting()) return undefined;
+    const { saleId } = this.#ports.context();
+    const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
+    if (answer.kind !== 'answered' || answer.body.status === 'pending') return undefined;
+    return this.#answered(answer.body);
+  }
+
+  /** A pending sale is asked after while the card is still in the reader: most banks answer within seconds. */
+  async #decided(first: SaleRecord, deadline: Instant): Promise<BankEvent> {
+    const { connection, clock, waiting, isWaiting } = this.#ports;
+    let record = first;
+    while (record.status === 'pending' && clock.now() < deadline && isWaiting()) {
+      await waiting.pause(retryPauseMs);
+      const answer = await connection.call(getSale, { params: { saleId: record.saleId } });
+      if (answer.kind === 'answered') record = answer.body;
+    }
+    return this.#answered(record);
+  }
+
+  #answered(record: SaleRecord): BankEvent {
+    this.#ports.store.saveSales([record]);
+    return { type: 'BANK_ANSWERED', record };
+  }
+}
