@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
+import { type Answer, Batch, type Command, textOf } from './postgres-batch.ts';
 import type { Tables } from './schema.ts';
 
 export type PostgresOptions = {
@@ -27,8 +28,7 @@ export type PostgresOptions = {
   readonly log?: Log;
 };
 
-/** A statement and its arguments as pg takes them. */
-type QueryOf = <Args>(statement: Statement<Args, unknown>, args: Args) => pg.QueryConfig;
+type CommandOf = <Args>(statement: Statement<Args, unknown>, args: Args) => Command;
 
 /** Serialisation failure and deadlock: nothing was committed, running the body again is safe. */
 const worthRepeating = new Set(['40001', '40P01']);
@@ -36,26 +36,34 @@ const mostTries = 10;
 
 /**
  * PostgreSQL: each body is one transaction on one pooled connection. Statements that are not waited for in between are sent
- * one behind the other and answered together (pg's pipeline mode).
+ * and answered together.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { log, timers = systemTimers, random = systemRandom, maximumConnections = 16, ...connection } = options;
-  const pool = new pg.Pool({ ...connection, max: maximumConnections, pipeline: true, types: { getTypeParser } });
+  const pool = new pg.Pool({ ...connection, max: maximumConnections });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   const onLost = (error: Error) => log?.warn({ err: error }, 'a connection to the database was lost');
   pool.on('error', onLost);
   // A session can be ended in the very packet that began it: then neither the pool nor whoever asked for it listens yet.
   pool.on('connect', client => client.on('error', onLost));
   await migrate({ db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), dialect: 'postgres' });
-  const queryOf = queries();
+  const commandOf = commands();
   /** Longer with each try, of random length: bodies that met once would otherwise meet again in the same order. */
   const pause = (tries: number) => wait(timers, ((random.bytes(1)[0] ?? 0) / 256) * 10 * tries);
 
   async function read<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
+    const batch = new Batch();
+    const answer = batch.add(commandOf(statement, args));
+    answer.catch(ignored);
+    let client: pg.PoolClient | undefined;
     try {
-      return (await pool.query(queryOf(statement, args))).rows as Row[];
+      client = await pool.connect();
+      client.query(batch);
+      return (await answer).rows as Row[];
     } catch (error) {
       throw isTrouble(error) ? new DatabaseUnavailable('the database does not answer', { cause: error }) : error;
+    } finally {
+      client?.release();
     }
   }
 
@@ -63,7 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     dialect: 'postgres',
     async write(body) {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt({ pool, queryOf, body, pause });
+        const outcome = await attempt({ pool, commandOf, body, pause });
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
         await pause(tries);
@@ -75,19 +83,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-const int8 = 20;
-/** bigint as a number, refusing what a double cannot hold exactly; everything else as pg reads it. */
-const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
-  oid === int8 ? safeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
-
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
-  return value;
-}
-
 /** Statements are prepared once per connection, under names by their order of first use. */
-function queries(): QueryOf {
+function commands(): CommandOf {
   const compile = statementCompiler({
     db: compilerOnly(new PostgresAdapter(), () => new ConstantsInText()),
     isPostgres: true,
@@ -97,7 +94,7 @@ function queries(): QueryOf {
     const { text, values } = compile(statement as unknown as Statement<never, unknown>);
     const name = names.get(text) ?? `florin_${names.size}`;
     names.set(text, name);
-    return { name, text, values: values(args as Readonly<Record<string, unknown>>) };
+    return { name, text, values: values(args as Readonly<Record<string, unknown>>).map(textOf) };
   };
 }
 
@@ -108,12 +105,12 @@ type Attempt<Value> =
 
 type Write<Value> = {
   readonly pool: pg.Pool;
-  readonly queryOf: QueryOf;
+  readonly commandOf: CommandOf;
   readonly body: (tx: Transaction) => Promise<Value>;
   readonly pause: (tries: number) => Promise<void>;
 };
 
-async function attempt<Value>({ pool, queryOf, body, pause }: Write<Value>): Promise<Attempt<Value>> {
+async function attempt<Value>({ pool, commandOf, body, pause }: Write<Value>): Promise<Attempt<Value>> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -123,7 +120,7 @@ async function attempt<Value>({ pool, queryOf, body, pause }: Write<Value>): Pro
   let lost = false;
   const onError = () => (lost = true);
   client.on('error', onError);
-  const transaction = begin(client, queryOf);
+  const transaction = begin(client, commandOf);
   let committing: { readonly value: Value; readonly transactionId: string } | undefined;
   try {
     const value = await body(transaction.tx);
@@ -147,20 +144,36 @@ async function attempt<Value>({ pool, queryOf, body, pause }: Write<Value>): Pro
   }
 }
 
+const beginCommand: Command = { name: 'florin_begin', text: 'BEGIN', values: [] };
+const idCommand: Command = { name: 'florin_id', text: 'SELECT pg_current_xact_id()::text AS id', values: [] };
+const commitCommand: Command = { name: 'florin_commit', text: 'COMMIT', values: [] };
+
 /** One transaction. BEGIN and the question for its id leave with the first statement, COMMIT with the last. */
-function begin(client: pg.PoolClient, queryOf: QueryOf) {
+function begin(client: pg.PoolClient, commandOf: CommandOf) {
   let isOpen = true;
   let failure: { readonly error: unknown } | undefined;
+  let collecting: Batch | undefined;
   const sent: Promise<unknown>[] = [];
-  function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    const answer = client.query(query);
+  /** What is asked in one turn of the event loop, promises included, leaves together. */
+  function currentBatch(): Batch {
+    if (collecting) return collecting;
+    const batch = new Batch();
+    collecting = batch;
+    process.nextTick(() => {
+      collecting = undefined;
+      client.query(batch);
+    });
+    return batch;
+  }
+  function send(command: Command): Promise<Answer> {
+    const answer = currentBatch().add(command);
     sent.push(answer.catch(error => (failure ??= { error })));
     return answer;
   }
-  function inBody<Args>(statement: Statement<Args, unknown>, args: Args): Promise<pg.QueryResult> {
+  function inBody<Args>(statement: Statement<Args, unknown>, args: Args): Promise<Answer> {
     if (!isOpen) throw new Error('a transaction was used after its body ended');
     if (failure) throw failure.error;
-    return send(queryOf(statement, args));
+    return send(commandOf(statement, args));
   }
   /** What the body started and did not wait for has been answered; the first statement that failed, if any. */
   async function end(): Promise<unknown> {
@@ -172,23 +185,21 @@ function begin(client: pg.PoolClient, queryOf: QueryOf) {
   function answerOf<Args, Value>(
     statement: Statement<Args, unknown>,
     args: Args,
-    take: (result: pg.QueryResult) => Value,
+    take: (answer: Answer) => Value,
   ): Promise<Value> {
     const value = Promise.try(() => inBody(statement, args)).then(take);
     value.catch(ignored);
     return value;
   }
-  void send({ text: 'BEGIN' });
-  const id = send({ name: 'florin_transaction_id', text: 'SELECT pg_current_xact_id()::text AS id' }).then(
-    ({ rows }) => (rows[0] as { id: string }).id,
-  );
+  void send(beginCommand);
+  const id = send(idCommand).then(({ rows }) => (rows[0] as { id: string }).id);
   id.catch(ignored);
   const tx: Transaction = {
     all: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
       answerOf(statement, args, ({ rows }) => rows as Row[]),
     first: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
       answerOf(statement, args, ({ rows }) => rows[0] as Row | undefined),
-    run: (statement, args) => answerOf(statement, args, ({ rowCount }) => rowCount ?? 0),
+    run: (statement, args) => answerOf(statement, args, ({ count }) => count),
     send: (statement, args) => void inBody(statement, args),
   };
   return {
@@ -199,7 +210,7 @@ function begin(client: pg.PoolClient, queryOf: QueryOf) {
     /** @throws the failure of any statement of the body: then nothing was committed. */
     async commit(): Promise<void> {
       isOpen = false;
-      const { command } = await send({ text: 'COMMIT' });
+      const { command } = await send(commitCommand);
       await end();
       if (failure) throw failure.error;
       if (command !== 'COMMIT') throw new Error(`the database answered COMMIT with ${command}`);

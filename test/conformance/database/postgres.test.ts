@@ -46,6 +46,17 @@ describe('PostgreSQL', () => {
     expect(await valueIn(database)).toBeUndefined();
   });
 
+  test.each([
+    ['before', (tx: Transaction) => [tx.run(insert, { ...slot, value: 1 }), tx.run(failsWith('23514'), {})]],
+    ['behind', (tx: Transaction) => [tx.run(failsWith('23514'), {}), tx.run(insert, { ...slot, value: 1 })]],
+  ])('prepares a statement anew that was first used in one packet with, and %s, one that failed', async (_, asked) => {
+    const database = await open(await aDatabase('postgres'));
+    await expect(database.write(tx => Promise.all(asked(tx)))).rejects.toThrow('planted');
+    expect(await valueIn(database)).toBeUndefined();
+    await database.write(tx => tx.run(insert, { ...slot, value: 2 }));
+    expect(await valueIn(database)).toBe(2);
+  });
+
   test('gives up on a body that never gets through, and says that nothing was committed', async () => {
     const database = await open(await aDatabase('postgres'));
     await expect(database.write(tx => tx.run(failsWith('40001'), {}))).rejects.toThrow(DatabaseUnavailable);
