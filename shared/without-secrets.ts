@@ -3,8 +3,8 @@ const censored = '[redacted]';
 const deepest = 8;
 
 /**
- * For logs: the same facts, the named fields censored wherever they stand. Facts without nested objects, as nearly every
- * line has them, are looked through once and not copied. Errors pass as they are: the log's own serialiser picks from them.
+ * For logs: the same facts, the named fields censored wherever they stand. Facts without any, as nearly every line has
+ * them, are looked through once and not copied. Errors pass as they are: the log's own serialiser picks from them.
  */
 export function secretsRemover(
   secretFields: readonly string[],
@@ -21,12 +21,13 @@ export function secretsRemover(
     );
   }
 
-  return facts => {
-    for (const name in facts) {
-      const value = facts[name];
-      const isNested = typeof value === 'object' && value !== null && !(value instanceof Error);
-      if (isNested || secret.has(name)) return cleaned(facts, 0) as Record<string, unknown>;
-    }
-    return facts;
-  };
+  function isClean(value: unknown, depth: number): boolean {
+    if (typeof value !== 'object' || value === null || value instanceof Error) return true;
+    if (depth > deepest) return false;
+    for (const name in value)
+      if (secret.has(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false;
+    return true;
+  }
+
+  return facts => (isClean(facts, 0) ? facts : (cleaned(facts, 0) as Record<string, unknown>));
 }

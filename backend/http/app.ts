@@ -1,6 +1,6 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Timers } from '@florin/shared/ports.ts';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
@@ -62,17 +62,31 @@ export function createApp(options: AppOptions): Express {
   };
 
   const streams = eventStreams(options);
-  for (const [path, routes] of byPath(options.routes)) {
-    const at = app.route(path);
-    const allowed = routes.map(route => route.contract.method).join(', ');
-    if (routes.some(({ contract }) => isForPages(contract)))
-      at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight(allowed));
-    for (const route of routes)
-      at[route.contract.method.toLowerCase() as 'get'](...handlersOf(route, { ...options, limiters, streams }));
-    at.all(limitedBy(limiters.perAddress), (_request, response) => {
-      exchangeOf(response).refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
-    });
+  function routerOf(paths: ReadonlyMap<string, readonly Route[]>): Router {
+    const router = express.Router({ caseSensitive: true });
+    for (const [path, routes] of paths) {
+      const at = router.route(path);
+      const allowed = routes.map(route => route.contract.method).join(', ');
+      if (routes.some(({ contract }) => isForPages(contract)))
+        at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight(allowed));
+      for (const route of routes)
+        at[route.contract.method.toLowerCase() as 'get'](...handlersOf(route, { ...options, limiters, streams }));
+      at.all(limitedBy(limiters.perAddress), (_request, response) => {
+        exchangeOf(response).refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
+      });
+    }
+    return router;
   }
+  const resources = byResource(options.routes);
+  const routers = new Map<string, Router>();
+  app.use((request, response, next) => {
+    const resource = resourceOf(request.path);
+    const paths = resources.get(resource);
+    if (!paths) return next();
+    const router = routers.get(resource) ?? routerOf(paths);
+    routers.set(resource, router);
+    router(request, response, next);
+  });
   app.get('/healthz', limitedBy(limiters.probes), (_request, response) => {
     exchangeOf(response).sendJson(200, '{"status":"ok"}');
   });
@@ -93,6 +107,25 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(unforeseen);
   return app;
+}
+
+/** The beginning of a path that says what it is about, such as `/api/v1/refunds` or `/pay`. */
+function resourceOf(path: string): string {
+  return /^\/(?:(?:api|device|kiosk)\/v1\/)?[^/]*/.exec(path)?.[0] ?? '';
+}
+
+/**
+ * The paths of each resource, which have a router of their own: Express tries one path after the other, and reads each into
+ * a regular expression when it is declared.
+ */
+function byResource(routes: readonly Route[]): ReadonlyMap<string, ReadonlyMap<string, readonly Route[]>> {
+  const resources = new Map<string, Map<string, readonly Route[]>>();
+  for (const [path, served] of byPath(routes)) {
+    const resource = resourceOf(path);
+    if (resource.includes(':')) throw new Error(`${path} begins with a parameter`);
+    resources.set(resource, (resources.get(resource) ?? new Map()).set(path, served));
+  }
+  return resources;
 }
 
 /** Routes by Express’s path (`{id}` becomes `:id`), so that a known path with another method is 405 and not 404. */

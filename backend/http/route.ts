@@ -82,9 +82,9 @@ export type RouteRequest<C extends AnyContract> = {
   readonly body: BodyOf<C>;
   readonly requestId: string;
   /** Where the request came from, behind proxies that are trusted. */
-  readonly remoteAddress: string;
+  remoteAddress(): string;
   /** What the caller reads best, first (Accept-Language). */
-  readonly languages: readonly string[];
+  languages(): readonly string[];
 } & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown) &
   (Extract<C['responses'][StatusOf<C>], EventStreamResponse> extends never ? unknown : StreamRequest);
 

@@ -130,14 +130,12 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
   const { caller, input, exchange, over, serving } = call;
   const { requestId } = exchange;
   const lastEventId = call.request.get('Last-Event-ID') ?? null;
-  const remoteAddress = call.request.ip ?? '';
-  const languages = call.request.acceptsLanguages().filter(language => language !== '*');
   const request = {
     caller,
     ...input,
     requestId,
-    remoteAddress,
-    languages,
+    remoteAddress: () => call.request.ip ?? '',
+    languages: () => call.request.acceptsLanguages().filter(language => language !== '*'),
     call: idempotent,
     lastEventId,
     over: over.signal,

@@ -28,6 +28,8 @@ function nextUuid(): string {
   if (now > lastMs) [lastMs, sequence] = [now, 0];
   else if (sequence === 0xfff) [lastMs, sequence] = [lastMs + 1, 0];
   else sequence += 1;
-  const random = randomUUIDv7().replaceAll('-', '').slice(16);
+  // What follows the time and the version: 16 hexadecimal digits around the last dash.
+  const uuid = randomUUIDv7();
+  const random = `${uuid.slice(19, 23)}${uuid.slice(24)}`;
   return `${lastMs.toString(16).padStart(12, '0')}7${sequence.toString(16).padStart(3, '0')}${random}`;
 }

@@ -22,7 +22,7 @@ export function checkoutPageRoutes(options: {
       const isEmbedded = query.iframe === 'true';
       return respondPage(
         200,
-        checkoutPage(view, { isEmbedded, languages, problem: query.problem }, assets),
+        checkoutPage(view, { isEmbedded, languages: languages(), problem: query.problem }, assets),
         policyOf(view, isEmbedded),
       );
     }),

@@ -27,7 +27,9 @@ export function paymentPageRoutes(options: {
   return [
     route(getPaymentPage, async ({ params, query, languages }) => {
       const [link, assets] = await Promise.all([links.view(params.id, query.attempt), options.assets()]);
-      return link ? shown(200, linkPage(link, { ...query, languages }, assets)) : shown(404, noLinkPage(assets));
+      return link
+        ? shown(200, linkPage(link, { ...query, languages: languages() }, assets))
+        : shown(404, noLinkPage(assets));
     }),
 
     route(getPaymentPageState, async ({ params, query }) => stateOf(await links.view(params.id, query.attempt))),
@@ -42,7 +44,7 @@ export function paymentPageRoutes(options: {
         amountMinor: amountInCents,
         browser: {
           returnUrl: `${publicUrl}/pay/${params.id}/return/${attempt}`,
-          remoteAddress,
+          remoteAddress: remoteAddress(),
           identity: browser.userAgent,
           timeZoneOffsetMinutes: browser.timeZoneOffsetMinutes,
           capabilities: 'javascript',

@@ -13,7 +13,7 @@ export function tipPageRoutes(options: {
     route(getTipPage, async ({ params, languages }) => {
       const [found, assets] = await Promise.all([options.tipLinks.forCustomers(params.id), options.assets()]);
       return found
-        ? respondPage(200, tipPage(found, languages, assets), contentSecurityPolicy())
+        ? respondPage(200, tipPage(found, languages(), assets), contentSecurityPolicy())
         : respondPage(404, noTipPage(assets), contentSecurityPolicy());
     }),
   ];
