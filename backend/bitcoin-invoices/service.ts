@@ -2,12 +2,14 @@ import { hash } from 'node:crypto';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { BitcoinClaims } from './claims.ts';
 import { type Nodes, pollLightning } from './polling.ts';
 import type { Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
-import { insertInvoice, invoiceById, receiptsOfInvoice, setAddress, setLightning } from './store.ts';
+import { payingReceipts } from './standing.ts';
+import { insertInvoice, invoiceById, paymentsOfInvoice, receiptsOfInvoice, setAddress, setLightning } from './store.ts';
 
 export type NewInvoice = Pick<
   BitcoinInvoiceRow,
@@ -33,6 +35,8 @@ export type BitcoinInvoices = {
   /** Records an invoice. No node is asked before somebody wants to pay it. */
   create(tx: Transaction, invoice: NewInvoice): BitcoinInvoiceRow;
   find(id: string): Promise<InvoiceWithReceipts | undefined>;
+  /** The payments that paid it, the first one first; none while it is not paid. */
+  paying(id: string): Promise<readonly PaymentRow[]>;
   /** Has the node make what is paid to over this network, once. */
   open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
   /** Over which networks a business can be paid so much. */
@@ -168,6 +172,15 @@ export function bitcoinInvoiceService(options: {
     async find(id) {
       const invoice = await database.first(invoiceById, { id });
       return invoice && { invoice, receipts: await database.all(receiptsOfInvoice, { invoiceId: id }) };
+    },
+
+    async paying(invoiceId) {
+      const invoice = await database.first(invoiceById, { id: invoiceId });
+      const receipts = await database.all(receiptsOfInvoice, { invoiceId });
+      const paying = invoice ? payingReceipts(invoice.amountSats, receipts) : [];
+      if (paying.length === 0) return [];
+      const payments = await database.all(paymentsOfInvoice, { invoiceId });
+      return paying.flatMap(({ paymentId }) => payments.find(({ id }) => id === paymentId) ?? []);
     },
 
     open(id, network) {

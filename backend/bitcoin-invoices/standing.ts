@@ -21,8 +21,7 @@ export function standingOf(
   const sum = (wanted: BitcoinReceiptRow['status']) =>
     there.filter(receipt => receipt.status === wanted).reduce((sats, receipt) => sats + receipt.amountSats, 0);
   const confirmedSats = sum('confirmed');
-  const excessSats = confirmedSats - amountSats;
-  const named = excessSats >= 0 ? splitByExcess(receipts, excessSats).paying.toReversed() : there;
+  const named = confirmedSats >= amountSats ? payingReceipts(amountSats, receipts) : there;
   return {
     confirmedSats,
     seenSats: sum('seen'),
@@ -30,6 +29,13 @@ export function standingOf(
     txIds: named.map(({ txId }) => txId),
     network: named.at(-1)?.network ?? null,
   };
+}
+
+/** Of the confirmed payments of an invoice that is paid: those that paid it, the first one first. */
+export function payingReceipts(amountSats: number, receipts: readonly BitcoinReceiptRow[]): BitcoinReceiptRow[] {
+  const confirmed = receipts.filter(({ status }) => status === 'confirmed');
+  const confirmedSats = confirmed.reduce((sats, receipt) => sats + receipt.amountSats, 0);
+  return confirmedSats < amountSats ? [] : splitByExcess(receipts, confirmedSats - amountSats).paying.toReversed();
 }
 
 /**

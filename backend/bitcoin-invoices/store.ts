@@ -243,14 +243,11 @@ export const insertDestination = statement<BitcoinClaimDestinationRow, unknown>(
 );
 
 /** What was received of an invoice, and what of it is in bitcoin refunds. */
-export const paymentsOfInvoice = statement<
-  { invoiceId: string },
-  Pick<PaymentRow, 'id' | 'amountSats' | 'refundedSats'>
->(({ db }, arg) =>
+export const paymentsOfInvoice = statement<{ invoiceId: string }, PaymentRow>(({ db }, arg) =>
   db
     .selectFrom('bitcoinReceipts')
     .innerJoin('payments', 'payments.id', 'bitcoinReceipts.paymentId')
-    .select(['payments.id', 'payments.amountSats', 'payments.refundedSats'])
+    .selectAll('payments')
     .where('bitcoinReceipts.invoiceId', '=', arg('invoiceId')),
 );
 

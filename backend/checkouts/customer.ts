@@ -4,6 +4,7 @@ import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { InvoiceNetwork } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import type { BusinessService } from '../businesses/service.ts';
+import { confirmationOf, type PaymentConfirmation } from '../payments/confirmation.ts';
 import { paidIn } from './checkout.ts';
 import { redirectUrlOf } from './redirect.ts';
 import type { CheckoutRow } from './rows.ts';
@@ -31,6 +32,8 @@ export type CheckoutView = {
   /** Whether the node could not be asked. */
   readonly isNodeDown: boolean;
   readonly paid: ReturnType<typeof paidIn>;
+  /** Those that paid it, oldest first; none before. */
+  readonly payments: readonly PaymentConfirmation[];
   readonly redirectUrl: string | null;
   readonly frameOrigins: readonly string[];
   readonly now: Instant;
@@ -44,7 +47,7 @@ export type CustomerCheckouts = {
 export function customerCheckouts(options: {
   clock: Clock;
   checkouts: Pick<CheckoutService, 'find'>;
-  invoices: Pick<BitcoinInvoices, 'open' | 'networks'>;
+  invoices: Pick<BitcoinInvoices, 'open' | 'networks' | 'paying'>;
   businesses: Pick<BusinessService, 'find'>;
   settings: Pick<CheckoutSettingsOf, 'of'>;
 }): CustomerCheckouts {
@@ -80,6 +83,7 @@ export function customerCheckouts(options: {
       const request = isPayable ? await requestOf(checkout, chosen) : undefined;
       // What the node just told may have moved it.
       const now = isFinalCheckout(checkout.status) ? checkout : ((await checkouts.find(id)) ?? checkout);
+      const paying = now.status === 'COMPLETE' ? await invoices.paying(now.invoiceId) : [];
       return {
         checkout: now,
         business,
@@ -88,6 +92,7 @@ export function customerCheckouts(options: {
         request: request === 'node_down' ? undefined : request,
         isNodeDown: request === 'node_down',
         paid: paidIn(now),
+        payments: paying.map(payment => confirmationOf(payment, { showsCard: false })),
         redirectUrl: redirectUrlOf(now, signingKey),
         frameOrigins,
         now: options.clock.now(),

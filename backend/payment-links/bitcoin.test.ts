@@ -119,15 +119,20 @@ eachDatabase('a payment link in bitcoin', database => {
   });
 
   test('tells webhooks of the payments that paid it, and not of one that is in excess', async () => {
-    const { startBitcoin, wallet, until, read, isPaid, deliveries } = await aLinkShop(database);
+    const { startBitcoin, wallet, until, read, isPaid, deliveries, page } = await aLinkShop(database);
     const delivered = await deliveries(['payment.created', 'payment.completed']);
     const { address } = await startBitcoin();
     const part = wallet.chain.payTo(address, 8_000);
     wallet.chain.mine(1);
     await until(async () => (await read()).payments.length === 1);
+    expect(await page()).not.toContain('Payment confirmation');
     const whole = wallet.chain.payTo(address, 20_000);
     wallet.chain.mine(1);
     await isPaid();
+    const confirmed = await page();
+    for (const fact of ['Payment confirmation', 'order-7', '20,000 sats (£10.00)', 'Bitcoin on chain', 'INV-000002'])
+      expect(confirmed).toContain(fact);
+    expect(confirmed).not.toContain('INV-000001');
     expect(await delivered(0)).toMatchObject({ eventType: 'payment.created', txIds: [part.txId] });
     expect(await delivered(1)).toMatchObject({
       eventType: 'payment.completed',

@@ -13,6 +13,7 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { timestamp } from '../payments/payment.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { Rates } from '../rates/service.ts';
 import type { LinkPaymentRefusal, Undecided } from './refusals.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
@@ -64,6 +65,8 @@ export type LinkBitcoin = {
   closeAtNode(link: LinkKey): Promise<void>;
   /** Its second half, in a transaction that has not locked the link yet; what keeps the request open, where something does. */
   release(tx: Transaction, link: LinkKey): Promise<Undecided | undefined>;
+  /** The payments in bitcoin that paid the link, the first one first. */
+  paying(linkId: string): Promise<readonly PaymentRow[]>;
   /** What arrived and did not pay the link. */
   owed(linkId: string): Promise<readonly BitcoinClaimRow[]>;
   /** What the customer gave as where to return it, or why it cannot go there. */
@@ -217,6 +220,12 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       await closeAtNode(link);
       const kept = await database.write(tx => release(tx, link));
       return kept ? err(kept) : ok(undefined);
+    },
+
+    async paying(paymentLinkId) {
+      const asked = await database.all(linkInvoicesOf, { paymentLinkId });
+      const paid = asked.filter(({ status }) => status === 'paid');
+      return (await Promise.all(paid.map(({ invoiceId }) => invoices.paying(invoiceId)))).flat();
     },
 
     async owed(linkId) {

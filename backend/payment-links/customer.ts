@@ -12,7 +12,8 @@ import type { Database } from '../database/database.ts';
 import type { BrowserDetails, CardFields, Gateways, Wallet } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
-import { newestFirst, tookMoney } from '../payments/payment.ts';
+import { confirmationOf, type PaymentConfirmation } from '../payments/confirmation.ts';
+import { isBitcoin, newestFirst, tookMoney } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
@@ -37,6 +38,8 @@ export type CustomerProgress =
   | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
   /** It took no money: the gateway was not reached. */
   | { readonly kind: 'failed' }
+  /** It took no money in the end: the business voided it. */
+  | { readonly kind: 'voided' }
   | { readonly kind: 'paid' }
   /** The amount is asked for in bitcoin; nothing else can pay the link meanwhile. */
   | ({ readonly kind: 'bitcoin' } & BitcoinRequest);
@@ -58,6 +61,9 @@ export type CustomerLink = {
   readonly status: PaymentLinkStatus;
   readonly expiresAt: Instant;
   readonly successUrl: string | null;
+  readonly externalReference: string | null;
+  /** Those that pay the link, oldest first. */
+  readonly payments: readonly PaymentConfirmation[];
   readonly progress: CustomerProgress;
   /** Whether the business has a bitcoin node. */
   readonly takesBitcoin: boolean;
@@ -139,20 +145,25 @@ export function customerLinks({
     const link = await database.first(linkForCustomer, { id: linkId });
     if (!link) return undefined;
     const { id, businessId, description, amountMinor, amountPaidMinor, currency, expiresAt, successUrl } = link;
-    const [business, cardFields, takesBitcoin, made, asked, claims] = await Promise.all([
+    const [business, cardFields, takesBitcoin, made, asked, claims, inBitcoin] = await Promise.all([
       businesses.find(businessId),
       cardFieldsOf(businessId),
       options.takesBitcoin(businessId),
       paymentsOf(link),
       bitcoin.current(id),
       bitcoin.owed(id),
+      bitcoin.paying(id),
     ]);
     if (!business) return undefined;
     const now = clock.now();
     const status = linkStatusOf(link, now);
     const progress = asked ? bitcoinRequestOf(asked) : progressOf(made, attempt);
     const owed = owedIn(claims);
-    const facts = [status, amountPaidMinor, owed, progress.kind, stepOf(progress)];
+    const byCard = made.filter(payment => tookMoney(payment) && !isBitcoin(payment.method));
+    const payments = [...byCard, ...inBitcoin]
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+      .map(payment => confirmationOf(payment, { showsCard: isOf(attempt)(payment) }));
+    const facts = [status, amountPaidMinor, owed, progress.kind, stepOf(progress), payments];
     return {
       id,
       business,
@@ -163,6 +174,8 @@ export function customerLinks({
       expiresAt,
       successUrl,
       status,
+      externalReference: link.externalReference,
+      payments,
       progress,
       cardFields,
       takesBitcoin,
@@ -300,6 +313,7 @@ function progressOf(made: readonly PaymentRow[], attempt: string | undefined): C
   }
   if (!mine) return { kind: 'none' };
   if (tookMoney(mine)) return { kind: 'paid' };
+  if (mine.status === 'cancelled') return { kind: 'voided' };
   switch (mine.threeDSecureFailure) {
     case 'declined':
       return { kind: 'declined', by: 'bank_check' };

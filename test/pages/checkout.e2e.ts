@@ -5,7 +5,17 @@ import { parseBolt11 } from '@florin/backend/nodes/bolt11.ts';
 import { cancelCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { readPaymentUri } from '../support/bitcoin-uri.ts';
-import { codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers, whileSuspended } from './payer.ts';
+import {
+  codeOn,
+  desktop,
+  expectConfirmation,
+  expectGoodPage,
+  opened,
+  type Payers,
+  phone,
+  startPayers,
+  whileSuspended,
+} from './payer.ts';
 
 let shop: Payers;
 test.beforeAll(async () => {
@@ -42,6 +52,11 @@ for (const [device, options] of [
     await pay(code);
     await expect(heading(page, 'Payment successful')).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-2-paid`);
+    await expectConfirmation(page, `checkout-${device}-2-paid-printed`, {
+      Amount: /20,000 sats \(£10\.00\)/,
+      'Paid with': /Bitcoin over Lightning/,
+      'Payment number': /INV-\d{6}/,
+    });
     expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(
       new Set([shop.url]),
     );

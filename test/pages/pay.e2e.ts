@@ -6,6 +6,7 @@ import { everythingIn } from '../support/dump.ts';
 import {
   codeOn,
   desktop,
+  expectConfirmation,
   expectGoodPage,
   opened,
   type Payers,
@@ -45,6 +46,12 @@ for (const [device, options] of [
     await page.getByRole('button', { name: 'Confirm payment' }).click();
     await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
     await expectGoodPage(page, `${device}-3-paid`);
+    await expectConfirmation(page, `${device}-3-paid-printed`, {
+      'Paid to': /Corner Shop/,
+      'Paid with': /Visa •••• 0821/,
+      Amount: /£12\.5[12]/,
+      'Payment number': /INV-\d{6}/,
+    });
     expect(takenOf(link.amountInCents)).toBe(1);
     const ours = requests.filter(({ url }) => url.startsWith(payers.url));
     expect(JSON.stringify(ours)).not.toContain(testCard.number);
@@ -225,6 +232,10 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'phone-22-bitcoin-paid');
+  await expectConfirmation(page, 'phone-22-bitcoin-paid-printed', {
+    'Paid with': /Bitcoin over Lightning/,
+    Amount: /20,000 sats \(£10\.00\)/,
+  });
   expect(errors).toEqual([]);
   await context.close();
   await other.context.close();

@@ -176,6 +176,19 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
   expect([name, overflow]).toEqual([name, 0]);
 }
 
+/** What a customer keeps of what they paid, on the screen and on one sheet of paper. */
+export async function expectConfirmation(page: Page, name: string, facts: Readonly<Record<string, RegExp>>) {
+  const kept = page.getByRole('region', { name: 'Payment confirmation' });
+  for (const [fact, value] of Object.entries(facts))
+    await expect(kept.locator('dl > div', { has: page.getByText(fact, { exact: true }) })).toContainText(value);
+  await page.emulateMedia({ media: 'print' });
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  await expect(page.getByRole('button')).toHaveCount(0);
+  const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: null });
+}
+
 /** Everything a page asked for and said, for what it must not. */
 function watch(page: Page) {
   const requests: { readonly url: string; readonly body: string }[] = [];

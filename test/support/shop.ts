@@ -41,7 +41,13 @@ export async function aShop(
 
   async function aLink(
     amountInCents: number,
-    options: { allowPartPayment?: boolean; description?: string; successUrl?: string; expiresAt?: string } = {},
+    options: {
+      allowPartPayment?: boolean;
+      description?: string;
+      externalReference?: string;
+      successUrl?: string;
+      expiresAt?: string;
+    } = {},
   ) {
     const body = { description: 'Invoice 7', amountInCents, currency: 'GBP', ...options };
     const made = await client.call(createPaymentLink, { body }, { key });

@@ -52,7 +52,7 @@ export function transactions(options: TransactionOptions) {
   }
 
   function actionReply(account: MerchantAccount, request: Fields, partlyMinor: number | undefined): Fields {
-    if (request.has('threeDSRef')) return continueThreeDSecure(account, request);
+    if (request.has('threeDSRef')) return continueThreeDSecure(account, request, partlyMinor);
     if (checkOnlyOf(request) === undefined) return refusalReply(account, request, malformed('checkOnly'));
     const action = request.get('action') ?? '';
     if (action === '') return refusalReply(account, request, missing('action'));
@@ -126,7 +126,7 @@ export function transactions(options: TransactionOptions) {
     return managementReply(account, action, action === 'CANCEL' ? cancel(row) : capture(row, request), request);
   }
 
-  function continueThreeDSecure(account: MerchantAccount, request: Fields): Fields {
+  function continueThreeDSecure(account: MerchantAccount, request: Fields, partlyMinor: number | undefined): Fields {
     const step = threeDSecure.resume(request, account.merchantID);
     if (step.kind === 'refused') return refusalReply(account, request, step.refusal);
     if (step.kind === 'challenge') return step.reply(reply(account, step.row));
@@ -137,6 +137,7 @@ export function transactions(options: TransactionOptions) {
         request,
         securityCodeFits: step.securityCodeFits,
         strongAuthentication: 'done',
+        partlyMinor,
       });
       return reply(account, decided);
     }

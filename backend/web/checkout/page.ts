@@ -3,6 +3,7 @@ import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimForm, claimWords } from '../ui/claim.ts';
+import { confirmation } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
@@ -33,6 +34,7 @@ export function checkoutPage(view: CheckoutView, options: PageOptions, assets: A
       }" data-origins="${options.isEmbedded && view.frameOrigins.join(' ')}">
 ${heading(view, writing)}
 <div class="stack" role="status">${stateOf(view, writing)}</div>
+${confirmation(view.payments, { merchant: business.name, reference: checkout.externalReference }, writing)}
 ${request(view, options, writing)}
 ${askedBack(view, options)}
 ${wayBack(view, options)}

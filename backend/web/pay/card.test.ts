@@ -1,4 +1,5 @@
 import { createLinkPayment, getPaymentLink, type PaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { getPayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import {
   abandonLinkPayment,
   getPaymentPageState,
@@ -17,7 +18,10 @@ async function aCustomer(database: DatabaseKind, amountInCents = 1_000, { expire
   const shop = await aShop(database);
   const { client, key, sandbox, world } = shop;
   const expiresAt = new Date(world.clock.now() + expiresInMinutes * 60_000).toISOString();
-  const link = await shop.aLink(amountInCents, expiresInMinutes > 0 ? { expiresAt } : {});
+  const link = await shop.aLink(amountInCents, {
+    externalReference: 'order-7',
+    ...(expiresInMinutes > 0 ? { expiresAt } : {}),
+  });
   let attempts = 0;
 
   /** A token of the gateway's fields; the month decides how the bank's check ends. */
@@ -96,6 +100,12 @@ function formIn(html: string): { action: string; fields: URLSearchParams } {
     action: decoded(form[1]),
     fields: new URLSearchParams(inputs.map(([, name, value]) => [decoded(name), decoded(value)])),
   };
+}
+
+/** What stands in the lists of facts. */
+function factsOn(page: string): Record<string, string> {
+  const rows = page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*><bdi>([^<]*)<\/bdi>/g);
+  return Object.fromEntries([...rows].map(([, name, value]) => [name, value]));
 }
 
 eachDatabase('paying a link by card', database => {
@@ -266,6 +276,66 @@ eachDatabase('paying a link by card', database => {
     const page = await (await fetch(`${world.url}/pay/${partly.id}`)).text();
     for (const words of ['Online part payment is not available', '£4.00', '£6.00']) expect(page).toContain(words);
     expect(page).not.toContain('id="card-fields"');
+  });
+
+  test('gives its customer a confirmation to keep, with the last digits of the card for nobody else', async () => {
+    const { pay, visitBank, goBack, open, read, client, key, world } = await aCustomer(database);
+    const { attempt } = await pay('01');
+    expect(factsOn(await open())).toEqual({});
+    await goBack(await visitBank(attempt));
+    const [payment] = (await read()).payments;
+    const kept = {
+      'Paid to': 'Corner Shop',
+      Reference: 'order-7',
+      'Paid on': '21 November 2026 at 09:30 GMT',
+      Amount: '£10.00',
+      'Paid with': 'Visa •••• 0821',
+      'Payment number': payment?.invoiceNumber,
+      'Payment ID': payment?.id,
+    };
+    expect(Object.entries(factsOn(await open(attempt)))).toEqual(Object.entries(kept));
+    expect(factsOn(await open())).toEqual({ ...kept, 'Paid with': 'Card' });
+    world.clock.advance({ hours: 8 * 24 });
+    expect(factsOn(await open(attempt))).toEqual(kept);
+    const found = await client.call(getPayment, { params: { id: kept['Payment ID'] ?? '' } }, { key });
+    expect(found).toMatchObject({ body: { invoiceNumber: kept['Payment number'] } });
+  });
+
+  test('of which the bank approved a part says what was taken, and that the rest is to be paid elsewhere', async () => {
+    const { pay, visitBank, goBack, open, read, sandbox } = await aCustomer(database);
+    const { attempt } = await pay('01');
+    sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 600 });
+    await goBack(await visitBank(attempt));
+    expect(await read()).toMatchObject({ status: 'PARTIALLY_PAID', amountPaidInCents: 600, balanceInCents: 400 });
+    const page = await open(attempt);
+    expect(page).toContain('Only part of the amount was taken');
+    expect(page).not.toContain('Nothing is left to pay');
+    expect(factsOn(page)).toMatchObject({ Amount: '£6.00', 'Left to pay': '£4.00' });
+  });
+
+  test('that its business voids is not called declined, and the link can be paid again', async () => {
+    const { pay, visitBank, goBack, open, read, refund, link } = await aCustomer(database);
+    const { attempt } = await pay('01');
+    await goBack(await visitBank(attempt));
+    expect((await refund(link.id, { kind: 'CANCEL' })).status).toBe(201);
+    const page = await open(attempt);
+    expect(page).toContain('The payment was cancelled');
+    expect(page).not.toContain('declined');
+    expect(factsOn(page)).toEqual({});
+    const again = await pay('01');
+    await goBack(await visitBank(again.attempt));
+    expect(await open(again.attempt)).toContain('Payment successful');
+    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 1_000 });
+  });
+
+  test('that was declined says that the link has expired once it has', async () => {
+    const { challenged, goBack, open, world } = await aCustomer(database, 1_000, { expiresInMinutes: 5 });
+    const { attempt, choose } = await challenged();
+    await goBack(await choose('N'));
+    expect(await open(attempt)).toContain('extra check failed');
+    world.clock.advance({ minutes: 6 });
+    expect(await open(attempt)).toContain('This payment link has expired');
+    expect(await open(attempt)).not.toContain('Try again');
   });
 
   test('leaves no card number in the database, in the log, or at this service', async () => {

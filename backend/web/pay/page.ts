@@ -3,6 +3,7 @@ import type { pageProblems } from '@florin/shared/contracts/pages.ts';
 import type { CustomerLink } from '../../payment-links/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimForm, isClaimRefusal } from '../ui/claim.ts';
+import { confirmation } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
@@ -41,6 +42,7 @@ export function linkPage(
  data-progress="${progress.kind}" data-amount="${amountMinor}">
 ${heading(link, writing)}
 <div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
+${confirmation(link.payments, { merchant: business.name, reference: link.externalReference }, writing)}
 ${progress.kind === 'at_bank' && bankStep(progress)}
 ${link.owed && claimForm({ status: link.owed.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
@@ -71,11 +73,15 @@ export function methodDonePage(): Shown {
   return { html: text, contentSecurityPolicy: contentSecurityPolicy({ ancestors: ["'self'"] }) };
 }
 
+/** Whether nothing that the customer did matters any more. */
+function isOver({ status, progress }: CustomerLink): boolean {
+  if (progress.kind === 'none' || status === 'PARTIALLY_PAID') return true;
+  return status === 'EXPIRED' && ['declined', 'failed', 'voided'].includes(progress.kind);
+}
+
 /** Whether the page offers a way to pay now. */
 function mayPay({ status, progress }: CustomerLink): boolean {
-  return (
-    status === 'ACTIVE' && (progress.kind === 'none' || progress.kind === 'declined' || progress.kind === 'failed')
-  );
+  return status === 'ACTIVE' && ['none', 'declined', 'failed', 'voided'].includes(progress.kind);
 }
 
 function heading({ description, amountMinor, currency }: CustomerLink, writing: Writing): Html {
@@ -87,8 +93,11 @@ ${amountLine(writing.amount(amountMinor, currency))}
 
 function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
   const { status, progress, business, successUrl } = link;
-  if (progress.kind === 'paid' || status === 'PAID') return paid(business.name, successUrl, progress.kind === 'paid');
-  if (progress.kind !== 'none' && status !== 'PARTIALLY_PAID') return progressOf(link, writing);
+  const isMine = progress.kind === 'paid';
+  if (status === 'PAID' || (isMine && link.paidMinor >= link.amountMinor))
+    return paid(business.name, successUrl, isMine);
+  if (isMine) return html`${paidInPart(link, writing)}${balance(link, writing)}`;
+  if (!isOver(link)) return progressOf(link, writing);
   switch (status) {
     case 'ACTIVE':
       return html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`;
@@ -114,6 +123,13 @@ function paid(merchant: string, successUrl: string | null, isMine: boolean): Htm
   const title = isMine ? 'Payment successful' : 'Paid';
   return html`${notice('success', title, [`${merchant} has received this payment. Nothing is left to pay.`])}
 ${isMine && successUrl !== null && html`<a class="button" href="${successUrl}" rel="noreferrer" data-redirect>Continue to ${merchant}</a>${goesByItself}`}`;
+}
+
+/** The bank approved less than was asked. */
+function paidInPart({ amountMinor, paidMinor, currency, business }: CustomerLink, { amount }: Writing): Html {
+  return notice('attention', 'Only part of the amount was taken', [
+    `Your bank approved less than was asked: ${amount(paidMinor, currency)} of ${amount(amountMinor, currency)} is paid. The rest cannot be paid online: please contact ${business.name}.`,
+  ]);
 }
 
 /** The specification's message, in the page's words. */
@@ -162,6 +178,10 @@ function progressOf(link: CustomerLink, writing: Writing): Html | undefined {
       return bitcoinStatus(link, progress, writing);
     case 'declined':
       return declined(progress.by);
+    case 'voided':
+      return notice('ended', 'The payment was cancelled', [
+        `${business.name} cancelled it. Nothing is taken from your card.`,
+      ]);
     case 'failed':
       return notice('refused', 'The payment was not made', [
         'The bank could not be reached. Nothing was taken. Please try again.',

@@ -1,4 +1,5 @@
 import { isConnectionLost, tellConnection } from '../../ui/browser/connection.ts';
+import { offerPrint } from '../../ui/browser/print.ts';
 import { helpToPay } from '../../ui/browser/to-pay.ts';
 import { goBackByItself } from '../../ui/browser/way-back.ts';
 
@@ -81,6 +82,7 @@ function tellParent(): void {
 /** For what was just put into the page. */
 function begin(): void {
   helpToPay();
+  offerPrint();
   tellParent();
   goBackByItself();
   if (isFinal(page()?.dataset.status ?? '')) stream?.close();

@@ -1,3 +1,4 @@
+import { offerPrint } from '../../ui/browser/print.ts';
 import { helpToPay } from '../../ui/browser/to-pay.ts';
 import { goBackByItself } from '../../ui/browser/way-back.ts';
 import { goToBank } from './bank.ts';
@@ -15,6 +16,7 @@ if (page.attempt === undefined && remembered !== undefined) {
   if (page.progress === 'at_bank') goToBank(page);
   showCardFields(page);
   helpToPay();
+  offerPrint();
   followState(page);
   goBackByItself();
 }

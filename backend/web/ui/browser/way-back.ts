@@ -6,5 +6,10 @@ export function goBackByItself(): void {
   const back = document.querySelector<HTMLAnchorElement>('a[data-redirect]');
   if (!back) return;
   document.querySelector('[data-goes-by-itself]')?.removeAttribute('hidden');
-  setTimeout(() => back.click(), afterMs);
+  const leaving = setTimeout(() => back.click(), afterMs);
+  // Whoever prints the page stays until they leave it.
+  addEventListener('beforeprint', () => {
+    clearTimeout(leaving);
+    document.querySelector('[data-goes-by-itself]')?.setAttribute('hidden', '');
+  });
 }

@@ -1,0 +1,53 @@
+import { bitcoin } from '@florin/shared/bitcoin.ts';
+import type { PaymentConfirmation } from '../../payments/confirmation.ts';
+import { isBitcoin } from '../../payments/payment.ts';
+import { type Html, html } from './html.ts';
+import type { Writing } from './writing.ts';
+
+/** What customers keep of what they paid: on the screen, and printed on one page. */
+export function confirmation(
+  payments: readonly PaymentConfirmation[],
+  about: { readonly merchant: string; readonly reference: string | null },
+  writing: Writing,
+): Html | null {
+  if (payments.length === 0) return null;
+  const [first] = payments;
+  return html`<section class="stack confirmation" aria-labelledby="confirmation-title">
+<h2 id="confirmation-title">${payments.length === 1 ? 'Payment confirmation' : 'Payments'}</h2>
+<dl class="facts">
+${row('Paid to', about.merchant)}
+${about.reference !== null && row('Reference', about.reference)}
+${payments.length === 1 && first && rowsOf(first, writing)}
+</dl>
+${payments.length > 1 && payments.map(payment => html`<dl class="facts">${rowsOf(payment, writing)}</dl>`)}
+<button class="button button-quiet" type="button" data-print hidden>Print or save</button>
+</section>`;
+}
+
+function rowsOf(payment: PaymentConfirmation, { amount, dateTime, sats }: Writing): Html {
+  const { amountMinor, amountSats, currency, returned, method, takenAt, invoiceNumber, id } = payment;
+  const worth = amount(amountMinor, currency);
+  return html`${row('Paid on', dateTime(takenAt))}
+${row('Amount', amountSats === null || currency === bitcoin ? worth : `${sats(amountSats)} (${worth})`)}
+${row('Paid with', paidWith(payment))}
+${returned > 0 && row('Returned since', isBitcoin(method) ? sats(returned) : amount(returned, currency))}
+${row('Payment number', invoiceNumber)}
+<div><dt>Payment ID</dt><dd class="fact-long"><bdi>${id}</bdi></dd></div>`;
+}
+
+const row = (name: string, value: string) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
+
+const methods = {
+  card: 'Card',
+  apple_pay: 'Apple Pay',
+  google_pay: 'Google Pay',
+  lightning: 'Bitcoin over Lightning',
+  onchain: 'Bitcoin on chain',
+} as const satisfies Record<PaymentConfirmation['method'], string>;
+
+/** Of a card number the last four digits: no more of it is known here. */
+function paidWith({ method, cardScheme, cardLastFour }: PaymentConfirmation): string {
+  if (cardLastFour === null) return methods[method];
+  const card = `${cardScheme || 'Card'} •••• ${cardLastFour}`;
+  return method === 'card' ? card : `${methods[method]}, ${card}`;
+}
