@@ -158,7 +158,8 @@ export function rowsOf<Row>(
   const names = Object.entries<string>(columns);
   if (!isPostgres) {
     const members = names.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
-    return sql<Row>`(select ${sql.join(members)} from json_each(${rowsJson}))`;
+    // In binary: as text, each object would be parsed again for each of its members.
+    return sql<Row>`(select ${sql.join(members)} from jsonb_each(${rowsJson}))`;
   }
   const typed = names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
   return sql<Row>`(select * from jsonb_to_recordset(cast(${rowsJson} as jsonb)) as rows(${sql.join(typed)}))`;

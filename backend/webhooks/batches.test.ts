@@ -11,7 +11,7 @@ const refuse418 = statement<object, unknown>(({ db, isPostgres }) => ({
   compile: () =>
     (isPostgres
       ? sql`ALTER TABLE "webhookAttempts" ADD CONSTRAINT "no_418" CHECK ("responseStatus" <> 418)`
-      : sql`CREATE TRIGGER "no_418" BEFORE UPDATE ON "webhookAttempts" WHEN NEW."responseStatus" = 418
+      : sql`CREATE TRIGGER "no_418" BEFORE INSERT ON "webhookAttempts" WHEN NEW."responseStatus" = 418
           BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`
     ).compile(db),
 }));

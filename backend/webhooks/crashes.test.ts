@@ -184,7 +184,7 @@ const allAttempts = statement<object, AttemptRow>(({ db }) =>
 function check(seed: number, { rows, attempts, webhook, took, added }: Awaited<ReturnType<typeof run>>): void {
   const isDisabled = webhook?.disabledAt !== null;
   expect([seed, rows.length]).toEqual([seed, added]);
-  for (const { id, status, attemptCount, isUnderWay, nextAttemptAt } of rows) {
+  for (const { id, status, attemptCount, attemptStartedAt, nextAttemptAt } of rows) {
     const made = attempts.filter(({ deliveryId }) => deliveryId === id);
     const taken = took.filter(({ delivery }) => delivery === id);
     const what = [seed, id, status];
@@ -197,7 +197,7 @@ function check(seed: number, { rows, attempts, webhook, took, added }: Awaited<R
     expect(new Set(taken.map(({ number }) => number)).size).toBe(taken.length);
     for (const { number } of taken) expect(number).toBeLessThanOrEqual(attemptCount);
     // Nothing is left open, and what is said of it is what the endpoint knows.
-    expect([...what, isUnderWay, nextAttemptAt]).toEqual([...what, 0, null]);
+    expect([...what, attemptStartedAt, nextAttemptAt]).toEqual([...what, null, null]);
     expect([...what, made.every(({ outcome }) => outcome !== null)]).toEqual([...what, true]);
     const delivered = made.filter(({ outcome }) => outcome === 'delivered');
     expect([...what, delivered.length]).toEqual([...what, status === 'delivered' ? 1 : 0]);

@@ -1,21 +1,18 @@
-import type { AttemptOutcome } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
-import type { DeliveryRow, WebhookRow } from './rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import {
-  type AttemptEnd,
+  type AttemptKey,
   anyWebhookById,
   countAttempts,
   type DeliveryChange,
   type DeliveryState,
-  deleteUnsent,
   deliveriesForUpdate,
   dueDeliveries,
-  endAttempts,
   finishDelivered,
   forgetFailures,
   insertAttempts,
@@ -36,13 +33,9 @@ export type Attempt = {
 };
 
 /** How an attempt ended. */
-export type AttemptResult = {
-  readonly outcome: AttemptOutcome;
-  readonly responseStatus: number | null;
-  readonly durationMs: number | null;
-  readonly responseExcerpt: string | null;
-  readonly error: string | null;
-};
+export type AttemptResult = Readonly<
+  Pick<AttemptRow, 'outcome' | 'responseStatus' | 'durationMs' | 'responseExcerpt' | 'error'>
+>;
 
 export type EndedAttempt = { readonly attempt: Attempt; readonly result: AttemptResult };
 
@@ -108,7 +101,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
   }
 
   const change = (tx: Transaction, delivery: DeliveryState, to: Partial<DeliveryChange>) =>
-    tx.run(updateDelivery, { ...delivery, isUnderWay: 0, ...to });
+    tx.run(updateDelivery, { ...delivery, attemptStartedAt: null, ...to });
 
   async function failed(tx: Transaction, delivery: DeliveryState): Promise<void> {
     const now = clock.now();
@@ -146,17 +139,15 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     if (due.length === 0) return [];
     const startedAt = clock.now();
     const leaseEndsAt = startedAt + settings.leaseMs;
-    const deliveryIdsJson = idsOf(due);
-    tx.send(countAttempts, { deliveryIdsJson, leaseEndsAt });
-    tx.send(insertAttempts, { deliveryIdsJson, startedAt, url: webhook.url });
+    tx.send(countAttempts, { deliveryIdsJson: idsOf(due), startedAt, leaseEndsAt });
     return due.map(delivery => ({ delivery, number: delivery.attemptCount + 1, webhook, startedAt }));
   }
 
   /** Whether an attempt of a delivery that is due may still be made; ends the one that a dead process left. */
   async function mayBeSent(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<boolean> {
-    if (delivery.isUnderWay === 1) {
-      const { id: deliveryId, series, attemptCount: number } = delivery;
-      endEach(tx, [{ deliveryId, series, number, ...interrupted }]);
+    if (delivery.attemptStartedAt !== null) {
+      const { id: deliveryId, series, attemptCount: number, attemptStartedAt: startedAt } = delivery;
+      writeAttempts(tx, [{ deliveryId, series, number, startedAt, url: webhook.url, ...interrupted }]);
       if (number >= maximumOf(delivery)) {
         await failed(tx, delivery);
         return false;
@@ -167,36 +158,43 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     return !isStopped;
   }
 
-  /** In the order in which they ended, since failures count in a row. */
+  /** False of each to whose delivery something else happened since it was claimed. */
   async function end(tx: Transaction, ended: readonly EndedAttempt[]): Promise<boolean[]> {
-    const current = await currentOf(
-      tx,
-      ended.map(({ attempt }) => attempt),
-    );
-    const ends: AttemptEnd[] = [];
-    const delivered: DeliveryState[] = [];
+    const isDelivered = ({ result }: EndedAttempt) => result.outcome === 'delivered';
+    const [delivered, failing] = await Promise.all([
+      finish(tx, ended.filter(isDelivered)),
+      statesOf(
+        tx,
+        ended.filter(one => !isDelivered(one)),
+      ),
+    ]);
+    const isOurs = (one: EndedAttempt) => delivered.has(one) || failing.has(one);
+    writeAttempts(tx, ended.filter(isOurs).map(rowOf));
     const withoutFailures = new Set<string>();
-    const areOurs: boolean[] = [];
-    for (const { attempt, result } of ended) {
-      const delivery = current.get(attempt.delivery.id);
-      const isOurs = isUnderWay(attempt, delivery);
-      areOurs.push(isOurs);
-      if (!delivery || !isOurs) continue;
-      const { id: deliveryId, series, attemptCount: number, webhookId, isTest } = delivery;
-      ends.push({ deliveryId, series, number, ...result });
-      if (result.outcome === 'delivered') {
-        delivered.push(delivery);
-        if (isTest === 0 && !withoutFailures.has(webhookId)) tx.send(forgetFailures, { id: webhookId });
-        if (isTest === 0) withoutFailures.add(webhookId);
-      } else if (number < maximumOf(delivery)) await again(tx, delivery, result);
-      else {
-        await failed(tx, delivery);
+    // In the order in which they ended, since failures count in a row.
+    for (const one of ended) {
+      const { webhookId, isTest } = one.attempt.delivery;
+      const failure = failing.get(one);
+      if (failure && failure.attemptCount < maximumOf(failure)) await again(tx, failure, one.result);
+      else if (failure) {
+        await failed(tx, failure);
         withoutFailures.delete(webhookId);
+      } else if (delivered.has(one) && isTest === 0 && !withoutFailures.has(webhookId)) {
+        tx.send(forgetFailures, { id: webhookId });
+        withoutFailures.add(webhookId);
       }
     }
-    endEach(tx, ends);
-    if (delivered.length > 0) tx.send(finishDelivered, { deliveryIdsJson: idsOf(delivered), now: clock.now() });
-    return areOurs;
+    return ended.map(isOurs);
+  }
+
+  /** Those of these attempts that delivered, and to whose deliveries nothing else happened since they were claimed. */
+  async function finish(tx: Transaction, ended: readonly EndedAttempt[]): Promise<Set<EndedAttempt>> {
+    if (ended.length === 0) return new Set();
+    const attemptsJson = JSON.stringify(ended.map(({ attempt }) => keyOf(attempt)));
+    const finished = new Map<string, AttemptKey>();
+    for (const key of await tx.all(finishDelivered, { attemptsJson, now: clock.now() }))
+      finished.set(key.deliveryId, key);
+    return new Set(ended.filter(({ attempt }) => isOf(attempt, finished.get(attempt.delivery.id))));
   }
 
   return {
@@ -212,7 +210,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         status: isSent ? 'pending' : 'not_sent',
         series: 1,
         attemptCount: 0,
-        isUnderWay: 0,
+        attemptStartedAt: null,
         nextAttemptAt: isSent ? now : null,
         createdAt: now,
         finishedAt: isSent ? null : now,
@@ -239,29 +237,47 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
 
     release: attempts =>
       database.write(async tx => {
-        const current = await currentOf(tx, attempts);
-        const ours = attempts.filter(attempt => isUnderWay(attempt, current.get(attempt.delivery.id)));
-        const deliveryIdsJson = idsOf(ours.map(({ delivery }) => delivery));
-        tx.send(deleteUnsent, { deliveryIdsJson });
-        tx.send(uncountAttempts, { deliveryIdsJson, now: clock.now() });
+        await tx.run(uncountAttempts, { attemptsJson: JSON.stringify(attempts.map(keyOf)), now: clock.now() });
       }),
   };
 }
 
-/** Whether nothing else happened to the delivery since this attempt of it was claimed. */
-function isUnderWay({ delivery: { series }, number }: Attempt, current: DeliveryState | undefined): boolean {
-  if (!current) return false;
-  return current.series === series && current.attemptCount === number && current.isUnderWay === 1;
+function keyOf({ delivery, number }: Attempt): AttemptKey {
+  return { deliveryId: delivery.id, series: delivery.series, number };
 }
 
-async function currentOf(tx: Transaction, attempts: readonly Attempt[]): Promise<Map<string, DeliveryState>> {
-  const deliveryIdsJson = idsOf(attempts.map(({ delivery }) => delivery));
-  const rows = await tx.all(deliveriesForUpdate, { deliveryIdsJson });
-  return new Map(rows.map(row => [row.id, row]));
+function rowOf({ attempt, result }: EndedAttempt): AttemptRow {
+  const { startedAt, webhook } = attempt;
+  return { ...keyOf(attempt), startedAt, url: webhook.url, ...result };
 }
 
-function endEach(tx: Transaction, ends: readonly AttemptEnd[]): void {
-  tx.send(endAttempts, { endsJson: JSON.stringify(ends) });
+/** Whether this attempt is the one of that name. */
+function isOf({ delivery: { series }, number }: Attempt, key: AttemptKey | undefined): boolean {
+  return key?.series === series && key.number === number;
+}
+
+/** The deliveries of these attempts, locked, to which nothing else happened since they were claimed. */
+async function statesOf(tx: Transaction, ended: readonly EndedAttempt[]): Promise<Map<EndedAttempt, DeliveryState>> {
+  const states = new Map<EndedAttempt, DeliveryState>();
+  if (ended.length === 0) return states;
+  const rows = await tx.all(deliveriesForUpdate, {
+    deliveryIdsJson: idsOf(ended.map(({ attempt }) => attempt.delivery)),
+  });
+  const current = new Map(rows.map(row => [row.id, row]));
+  for (const one of ended) {
+    const { delivery, number } = one.attempt;
+    const state = current.get(delivery.id);
+    if (state && isUnderWay(state, { series: delivery.series, number })) states.set(one, state);
+  }
+  return states;
+}
+
+function isUnderWay(current: DeliveryState, { series, number }: Omit<AttemptKey, 'deliveryId'>): boolean {
+  return current.series === series && current.attemptCount === number && current.attemptStartedAt !== null;
+}
+
+function writeAttempts(tx: Transaction, rows: readonly AttemptRow[]): void {
+  if (rows.length > 0) tx.send(insertAttempts, { attemptsJson: JSON.stringify(rows) });
 }
 
 function idsOf(rows: readonly Pick<DeliveryRow, 'id'>[]): string {

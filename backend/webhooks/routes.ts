@@ -85,9 +85,10 @@ export function webhookRoutes(options: { webhooks: WebhookService; clock: Clock;
     }),
 
     route(listWebhookDeliveries, async ({ caller, params, query }) => {
-      if (!(await webhooks.find(key(caller, params.id)))) return unknown();
+      const webhook = await webhooks.find(key(caller, params.id));
+      if (!webhook) return unknown();
       const { status = null } = query;
-      const found = await webhooks.deliveries(params.id, { status, ...pageBefore(query) });
+      const found = await webhooks.deliveries(webhook, { status, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(found, query, ({ delivery }) => delivery.id);
       const records = items.map(({ delivery, attempts }) => deliveryRecordOf(delivery, attempts));
       return respond(200, { items: records, nextCursor });

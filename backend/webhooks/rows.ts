@@ -48,22 +48,22 @@ export type DeliveryRow = {
   series: number;
   /** Attempts of this series, the one under way included. */
   attemptCount: number;
-  /** An attempt is under way; past `nextAttemptAt` its process is taken for dead. */
-  isUnderWay: Flag;
+  /** When the attempt under way was claimed, null where none is; past `nextAttemptAt` its process is taken for dead. */
+  attemptStartedAt: Instant | null;
   /** When the next attempt is due, or the lease of the one under way ends; null where none follows. */
   nextAttemptAt: Instant | null;
   createdAt: Instant;
   finishedAt: Instant | null;
 };
 
-/** Written before anything is sent; what came of it once it is known. */
+/** Written once it has ended: one under way is the delivery's own `attemptStartedAt` and `attemptCount`. */
 export type AttemptRow = {
   deliveryId: string;
   series: number;
   number: number;
   startedAt: Instant;
   url: string;
-  outcome: AttemptOutcome | null;
+  outcome: AttemptOutcome;
   responseStatus: number | null;
   durationMs: number | null;
   responseExcerpt: string | null;

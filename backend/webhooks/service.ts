@@ -38,7 +38,9 @@ export type NewWebhook = {
   readonly description: string | null;
 };
 export type WebhookWithSecret = { readonly webhook: WebhookRow; readonly secret: string };
-export type DeliveryWithAttempts = { readonly delivery: DeliveryRow; readonly attempts: readonly AttemptRow[] };
+/** The last attempt has no outcome while it is under way. */
+export type DeliveryWithAttempts = { readonly delivery: DeliveryRow; readonly attempts: readonly ListedAttempt[] };
+export type ListedAttempt = Omit<AttemptRow, 'outcome'> & { readonly outcome: AttemptRow['outcome'] | null };
 type Key = { readonly businessId: string; readonly id: string };
 type Page = { readonly before: string; readonly limit: number };
 
@@ -65,7 +67,7 @@ export type WebhookService = {
   enable(key: Key, by: Actor, write: DurableWrite<WebhookRow>): Promise<WebhookRow | undefined>;
   sendTest(key: Key, write: DurableWrite<DeliveryRow>): Promise<DeliveryRow | undefined>;
   deliveries(
-    webhookId: string,
+    webhook: Pick<WebhookRow, 'id' | 'url'>,
     list: Page & { readonly status: DeliveryStatus | null },
   ): Promise<DeliveryWithAttempts[]>;
   redeliver(
@@ -119,11 +121,15 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
     return row;
   }
 
-  async function withAttempts(rows: readonly DeliveryRow[], from: Pick<Transaction, 'all'>) {
+  async function withAttempts(
+    { url }: Pick<WebhookRow, 'url'>,
+    rows: readonly DeliveryRow[],
+    from: Pick<Transaction, 'all'>,
+  ): Promise<DeliveryWithAttempts[]> {
     const attempts = await from.all(attemptsOf, { deliveryIdsJson: JSON.stringify(rows.map(({ id }) => id)) });
     return rows.map(delivery => ({
       delivery,
-      attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+      attempts: [...attempts.filter(({ deliveryId }) => deliveryId === delivery.id), ...underWay(delivery, url)],
     }));
   }
 
@@ -213,8 +219,8 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         return deliveries.add(tx, row, { eventId: null, eventType, sequence: null, eventNumber: null, body });
       }),
 
-    async deliveries(webhookId, list) {
-      return withAttempts(await database.all(deliveryPage, { webhookId, ...list }), database);
+    async deliveries(webhook, list) {
+      return withAttempts(webhook, await database.all(deliveryPage, { webhookId: webhook.id, ...list }), database);
     },
 
     redeliver: ({ deliveryId, ...key }, write) =>
@@ -226,7 +232,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         if (!found) return err({ kind: 'delivery_not_found' });
         if (webhook.disabledAt !== null) return err({ kind: 'webhook_disabled' });
         const delivery = await restart(tx, found.id);
-        const [value = { delivery, attempts: [] }] = await withAttempts([delivery], tx);
+        const [value = { delivery, attempts: [] }] = await withAttempts(webhook, [delivery], tx);
         await write.finish(tx, value);
         return ok(value);
       }),
@@ -249,11 +255,18 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
     const row = await tx.first(deliveryForUpdate, { id });
     if (!row) throw new Error(`delivery ${id} is missing`);
     // What is being sent, or is about to be for the first time, needs no other series.
-    if (row.isUnderWay === 1 || (row.nextAttemptAt !== null && row.attemptCount === 0)) return row;
-    const series = { series: row.series + 1, attemptCount: 0, isUnderWay: 0 as const };
+    if (row.attemptStartedAt !== null || (row.nextAttemptAt !== null && row.attemptCount === 0)) return row;
+    const series = { series: row.series + 1, attemptCount: 0, attemptStartedAt: null };
     const next: DeliveryRow = { ...row, ...series, status: 'pending', nextAttemptAt: clock.now(), finishedAt: null };
     await tx.run(updateDelivery, next);
     sendSoon(tx, row.webhookId);
     return next;
   }
+}
+
+function underWay(delivery: DeliveryRow, url: string): ListedAttempt[] {
+  const { id: deliveryId, series, attemptCount: number, attemptStartedAt: startedAt } = delivery;
+  if (startedAt === null) return [];
+  const open = { outcome: null, responseStatus: null, durationMs: null, responseExcerpt: null, error: null };
+  return [{ deliveryId, series, number, startedAt, url, ...open }];
 }

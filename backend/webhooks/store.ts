@@ -141,7 +141,7 @@ export const insertDelivery = statement<DeliveryRow, unknown>(({ db }, arg) =>
         'status',
         'series',
         'attemptCount',
-        'isUnderWay',
+        'attemptStartedAt',
         'nextAttemptAt',
         'createdAt',
         'finishedAt',
@@ -153,7 +153,7 @@ export const deliveryById = statement<{ webhookId: string; id: string }, Deliver
   db.selectFrom('webhookDeliveries').selectAll().where('id', '=', arg('id')).where('webhookId', '=', arg('webhookId')),
 );
 
-const changing = ['id', 'status', 'series', 'attemptCount', 'isUnderWay', 'nextAttemptAt', 'finishedAt'] as const;
+const changing = ['id', 'status', 'series', 'attemptCount', 'attemptStartedAt', 'nextAttemptAt', 'finishedAt'] as const;
 
 /** What changes of a delivery once it was made. */
 export type DeliveryChange = Pick<DeliveryRow, (typeof changing)[number]>;
@@ -261,53 +261,52 @@ export const webhooksWithDue = statement<{ now: Instant }, { webhookId: string }
 export const updateDelivery = statement<DeliveryChange, unknown>(({ db }, arg) =>
   db
     .updateTable('webhookDeliveries')
-    .set(columnsOf(arg, ['status', 'series', 'attemptCount', 'isUnderWay', 'nextAttemptAt', 'finishedAt']))
+    .set(columnsOf(arg, ['status', 'series', 'attemptCount', 'attemptStartedAt', 'nextAttemptAt', 'finishedAt']))
     .where('id', '=', arg('id')),
 );
 
+type Begun = DeliveryIds & { startedAt: Instant; leaseEndsAt: Instant };
+
 /** One attempt more of each, under way until its outcome is recorded or this lease ends. */
-export const countAttempts = statement<DeliveryIds & { leaseEndsAt: Instant }, unknown>(({ db, isPostgres }, arg) =>
+export const countAttempts = statement<Begun, unknown>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')
-    .set({ attemptCount: sql<number>`"attemptCount" + 1`, isUnderWay: 1, nextAttemptAt: arg('leaseEndsAt') })
+    .set({
+      attemptCount: sql<number>`"attemptCount" + 1`,
+      attemptStartedAt: arg('startedAt'),
+      nextAttemptAt: arg('leaseEndsAt'),
+    })
     .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
 );
 
-/** The attempts that were just counted. */
-export const insertAttempts = statement<DeliveryIds & Pick<AttemptRow, 'startedAt' | 'url'>, unknown>(
-  ({ db, isPostgres }, arg) =>
-    db
-      .insertInto('webhookAttempts')
-      .columns(['deliveryId', 'series', 'number', 'startedAt', 'url'])
-      .expression(
-        db
-          .selectFrom('webhookDeliveries')
-          .select(['id', 'series', 'attemptCount', arg('startedAt').as('startedAt'), arg('url').as('url')])
-          .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
-      ),
-);
+/** An attempt by its name. */
+export type AttemptKey = Pick<AttemptRow, 'deliveryId' | 'series' | 'number'>;
+const attemptKey = { deliveryId: 'text', series: 'bigint', number: 'bigint' } as const;
+type Attempts = { attemptsJson: string; now: Instant };
 
-/** Counted and never sent: due again as before. */
-export const uncountAttempts = statement<DeliveryIds & { now: Instant }, unknown>(({ db, isPostgres }, arg) =>
+/** Of these attempts those that are under way were counted and never sent: their deliveries are due again as before. */
+export const uncountAttempts = statement<Attempts, unknown>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')
-    .set({ attemptCount: sql<number>`"attemptCount" - 1`, isUnderWay: 0, nextAttemptAt: arg('now') })
-    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
+    .from(rowsOf<AttemptKey>(isPostgres, arg('attemptsJson'), attemptKey).as('unsent'))
+    .set({ attemptCount: sql<number>`"attemptCount" - 1`, attemptStartedAt: null, nextAttemptAt: arg('now') })
+    .whereRef('webhookDeliveries.id', '=', 'unsent.deliveryId')
+    .whereRef('webhookDeliveries.series', '=', 'unsent.series')
+    .whereRef('webhookDeliveries.attemptCount', '=', 'unsent.number')
+    .where('attemptStartedAt', 'is not', null),
 );
 
-/** The attempts of these that are under way. */
-export const deleteUnsent = statement<DeliveryIds, unknown>(({ db, isPostgres }, arg) =>
-  db
-    .deleteFrom('webhookAttempts')
-    .where(oneOf(isPostgres, 'deliveryId', arg('deliveryIdsJson')))
-    .where('outcome', 'is', null),
-);
-
-export const finishDelivered = statement<DeliveryIds & { now: Instant }, unknown>(({ db, isPostgres }, arg) =>
+/** Of these attempts those that are under way have delivered; tells which. */
+export const finishDelivered = statement<Attempts, AttemptKey>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')
-    .set({ status: 'delivered', isUnderWay: 0, nextAttemptAt: null, finishedAt: arg('now') })
-    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
+    .from(rowsOf<AttemptKey>(isPostgres, arg('attemptsJson'), attemptKey).as('ended'))
+    .set({ status: 'delivered', attemptStartedAt: null, nextAttemptAt: null, finishedAt: arg('now') })
+    .whereRef('webhookDeliveries.id', '=', 'ended.deliveryId')
+    .whereRef('webhookDeliveries.series', '=', 'ended.series')
+    .whereRef('webhookDeliveries.attemptCount', '=', 'ended.number')
+    .where('attemptStartedAt', 'is not', null)
+    .returning(['id as deliveryId', 'webhookDeliveries.series as series', 'attemptCount as number']),
 );
 
 /** An endpoint was disabled or removed: what waits is not sent. What is under way ends as it will. */
@@ -317,7 +316,7 @@ export const stopDeliveries = statement<{ webhookId: string; now: Instant }, unk
     .set({ status: 'not_sent', nextAttemptAt: null, finishedAt: arg('now') })
     .where('webhookId', '=', arg('webhookId'))
     .where('nextAttemptAt', 'is not', null)
-    .where('isUnderWay', '=', 0),
+    .where('attemptStartedAt', 'is', null),
 );
 
 /** A new series for everything since then that was not delivered. */
@@ -336,37 +335,41 @@ export const restartUndelivered = statement<{ webhookId: string; since: Instant;
       .where('createdAt', '>=', arg('since'))
       .where('status', 'in', ['failed', 'not_sent'])
       .where('isTest', '=', 0)
-      .where('isUnderWay', '=', 0),
+      .where('attemptStartedAt', 'is', null),
 );
 
-/** How one attempt ended. */
-export type AttemptEnd = Omit<AttemptRow, 'startedAt' | 'url'>;
+const attemptColumns = [
+  'deliveryId',
+  'series',
+  'number',
+  'startedAt',
+  'url',
+  'outcome',
+  'responseStatus',
+  'durationMs',
+  'responseExcerpt',
+  'error',
+] as const satisfies readonly (keyof AttemptRow)[];
 
-/** No change of those that were ended before. */
-export const endAttempts = statement<{ endsJson: string }, unknown>(({ db, isPostgres }, arg) =>
+/** Attempts that have ended. */
+export const insertAttempts = statement<{ attemptsJson: string }, unknown>(({ db, isPostgres }, arg) =>
   db
-    .updateTable('webhookAttempts')
-    .from(
-      rowsOf<AttemptEnd>(isPostgres, arg('endsJson'), {
-        deliveryId: 'text',
-        series: 'bigint',
-        number: 'bigint',
-        outcome: 'text',
-        responseStatus: 'bigint',
-        durationMs: 'bigint',
-        responseExcerpt: 'text',
-        error: 'text',
-      }).as('ended'),
-    )
-    .set(eb => ({
-      outcome: eb.ref('ended.outcome'),
-      responseStatus: eb.ref('ended.responseStatus'),
-      durationMs: eb.ref('ended.durationMs'),
-      responseExcerpt: eb.ref('ended.responseExcerpt'),
-      error: eb.ref('ended.error'),
-    }))
-    .whereRef('webhookAttempts.deliveryId', '=', 'ended.deliveryId')
-    .whereRef('webhookAttempts.series', '=', 'ended.series')
-    .whereRef('webhookAttempts.number', '=', 'ended.number')
-    .where('webhookAttempts.outcome', 'is', null),
+    .insertInto('webhookAttempts')
+    .columns(attemptColumns)
+    .expression(
+      db
+        .selectFrom(
+          rowsOf<AttemptRow>(isPostgres, arg('attemptsJson'), {
+            ...attemptKey,
+            startedAt: 'bigint',
+            url: 'text',
+            outcome: 'text',
+            responseStatus: 'bigint',
+            durationMs: 'bigint',
+            responseExcerpt: 'text',
+            error: 'text',
+          }).as('ended'),
+        )
+        .select(attemptColumns),
+    ),
 );

@@ -1,6 +1,7 @@
 import type { DeliveryRecord, WebhookRecord } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
+import type { DeliveryRow, WebhookRow } from './rows.ts';
+import type { ListedAttempt } from './service.ts';
 
 const iso = (at: Instant) => new Date(at).toISOString();
 const isoOrNull = (at: Instant | null) => (at === null ? null : iso(at));
@@ -26,7 +27,7 @@ export function webhookRecordOf(
   };
 }
 
-export function deliveryRecordOf(row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryRecord {
+export function deliveryRecordOf(row: DeliveryRow, attempts: readonly ListedAttempt[]): DeliveryRecord {
   const { id, webhookId, eventType, sequence, eventNumber, status, series, attemptCount, body } = row;
   return {
     id,
@@ -38,7 +39,7 @@ export function deliveryRecordOf(row: DeliveryRow, attempts: readonly AttemptRow
     status,
     series,
     attemptCount,
-    nextAttemptAt: row.isUnderWay === 1 ? null : isoOrNull(row.nextAttemptAt),
+    nextAttemptAt: row.attemptStartedAt !== null ? null : isoOrNull(row.nextAttemptAt),
     body,
     attempts: attempts.map(attemptRecordOf),
     createdAt: iso(row.createdAt),
@@ -46,7 +47,7 @@ export function deliveryRecordOf(row: DeliveryRow, attempts: readonly AttemptRow
   };
 }
 
-function attemptRecordOf(row: AttemptRow): DeliveryRecord['attempts'][number] {
+function attemptRecordOf(row: ListedAttempt): DeliveryRecord['attempts'][number] {
   const { series, number, startedAt, url, outcome, responseStatus, durationMs, responseExcerpt, error } = row;
   return {
     series,

@@ -70,7 +70,7 @@ async function fillBacklog(env: Env, url: string, count: number): Promise<string
           status: 'pending',
           series: 1,
           attemptCount: 0,
-          isUnderWay: 0,
+          attemptStartedAt: null,
           nextAttemptAt: now,
           createdAt: now,
           finishedAt: null,

@@ -122,14 +122,14 @@ function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: DatabaseReco
     ({ headers }) => `${String(headers['x-webhook-delivery'])} ${String(headers['x-webhook-attempt'])}`,
   );
   for (const one of seen.filter((name, at) => seen.indexOf(name) !== at)) faults.push(`${one} was sent twice`);
-  for (const { id, status, attemptCount, isUnderWay, nextAttemptAt } of webhookDeliveries) {
+  for (const { id, status, attemptCount, attemptStartedAt, nextAttemptAt } of webhookDeliveries) {
     const attempts = webhookAttempts.filter(({ deliveryId }) => deliveryId === id);
     const fault = (what: string) => faults.push(`${id}, ${status} after ${attemptCount}: ${what}`);
     const numbers = attempts.map(({ number }) => number).join();
     if (numbers !== Array.from({ length: attemptCount }, (_, at) => at + 1).join()) fault(`attempts ${numbers}`);
     if (attemptCount > mostAttempts) fault('too many attempts');
     if (attempts.some(({ outcome }) => outcome === null)) fault('an attempt without an outcome');
-    if (isUnderWay !== 0 || nextAttemptAt !== null) fault('still under way');
+    if (attemptStartedAt !== null || nextAttemptAt !== null) fault('still under way');
     const delivered = attempts.filter(({ outcome }) => outcome === 'delivered');
     if (delivered.length !== (status === 'delivered' ? 1 : 0)) fault(`${delivered.length} attempts succeeded`);
     if (status === 'failed' && attemptCount !== mostAttempts) fault('failed too early');

@@ -125,13 +125,13 @@ function factsOf(event: EventRow, sales: Records['sales']): Facts | undefined {
 }
 
 function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks }: Records) {
-  const { id, status, attemptCount, isUnderWay, nextAttemptAt, webhookId } = delivery;
+  const { id, status, attemptCount, attemptStartedAt, nextAttemptAt, webhookId } = delivery;
   const made = attempts.filter(({ deliveryId }) => deliveryId === id).map(({ number }) => number);
   const of = `delivery ${id}, ${status} after ${attemptCount},`;
   if (made.sort((a, b) => a - b).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
     yield `${of} has attempts ${made.join()}`;
   if (attemptCount > mostAttempts) yield `${of} was tried too often`;
-  if (status === 'pending' || isUnderWay === 1 || nextAttemptAt !== null) yield `${of} is still under way`;
+  if (status === 'pending' || attemptStartedAt !== null || nextAttemptAt !== null) yield `${of} is still under way`;
   const own = attempts.filter(({ deliveryId }) => deliveryId === id);
   if (own.some(({ outcome }) => outcome === null)) yield `${of} has an attempt without an outcome`;
   const arrived = own.filter(({ outcome }) => outcome === 'delivered');

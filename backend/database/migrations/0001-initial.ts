@@ -29,7 +29,7 @@ const primaryKeys: Record<string, string[]> = {
  * On SQLite these tables are their own primary key, one tree to write to instead of two: small rows that are only added to,
  * several for every refund.
  */
-const isItsOwnKey = new Set(['timelineEvents']);
+const isItsOwnKey = new Set(['timelineEvents', 'webhookAttempts']);
 
 /** The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. */
 const checks: Record<string, Record<string, string>> = {

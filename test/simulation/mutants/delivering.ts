@@ -10,15 +10,15 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'attempt not counted before it is sent',
     file: store,
-    find: '.set({ attemptCount: sql<number>`"attemptCount" + 1`, isUnderWay: 1,',
-    replace: '.set({ isUnderWay: 1,',
+    find: 'attemptCount: sql<number>`"attemptCount" + 1`,',
+    replace: '',
     why: 'attempts after a crash are not counted',
   },
   {
     name: 'six attempts',
     file: deliveries,
-    find: '} else if (number < maximumOf(delivery)) await again(tx, delivery, result);',
-    replace: '} else if (number <= maximumOf(delivery)) await again(tx, delivery, result);',
+    find: 'if (failure && failure.attemptCount < maximumOf(failure)) await',
+    replace: 'if (failure && failure.attemptCount <= maximumOf(failure)) await',
     why: 'an endpoint is tried more often than promised',
   },
   {
@@ -38,7 +38,7 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'attempt of a dead process not ended',
     file: deliveries,
-    find: 'endEach(tx, [{ deliveryId, series, number, ...interrupted }]);',
+    find: 'writeAttempts(tx, [{ deliveryId, series, number, startedAt, url: webhook.url, ...interrupted }]);',
     replace: '',
     why: 'the history has an attempt without an end',
   },
@@ -59,7 +59,7 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'failures in a row not forgotten',
     file: deliveries,
-    find: 'if (isTest === 0 && !withoutFailures.has(webhookId)) tx.send(forgetFailures, { id: webhookId });',
+    find: 'tx.send(forgetFailures, { id: webhookId });',
     replace: '',
     why: 'three failures in a year disable an endpoint',
   },
@@ -87,7 +87,7 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'result recorded after another process took over',
     file: deliveries,
-    find: 'return current.series === series && current.attemptCount === number && current.isUnderWay === 1;',
+    find: 'return current.series === series && current.attemptCount === number && current.attemptStartedAt !== null;',
     replace: 'return true;',
     why: 'attempts are counted twice',
   },
